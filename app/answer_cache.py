@@ -21,7 +21,7 @@ VERSION = 1
 """Version of the cached answers; increase it if a change of the code changes answers."""
 
 SHARE = 0.75
-"""Size to which the file is reduced when it exceeds `MOST_BYTES`, as a fraction of it."""
+"""Size to which a full file is reduced, as a fraction of `MOST_BYTES`."""
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, at INTEGER NOT NULL, "
@@ -34,7 +34,7 @@ _LATEST = "(SELECT coalesce(max(at), 0) + 1 FROM answers)"
 class AnswerCache:
     """Cache of answers as bytes, with the request as the key.
 
-    If the file is damaged, locked or not writable, the cache behaves as if it were empty.
+    If the file is damaged, locked or not writable, the cache behaves like an empty cache.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class AnswerCache:
                 connection.execute(put, row)
                 self._make_room(connection)
         except sqlite3.DatabaseError:
-            self.path.unlink(missing_ok=True)  # the file is damaged, or is not a cache
+            self.path.unlink(missing_ok=True)  # The file is damaged, or is not a cache.
         except OSError:
             return
 

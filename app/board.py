@@ -1,8 +1,9 @@
 """Drawings of boards in the terminal.
 
-In a race, each side is drawn on its own points, with the ace point on the right; a whole
-board shows both sides on the roller's points. The opponent's checkers are at the top. If a
-point has more than five checkers, a number replaces the fifth.
+In a race, each side is drawn on its own points, with the ace point on the right. With
+contact, one board shows both sides, and its points are numbered for the roller. The
+opponent's checkers are at the top. If a point has more than five checkers, a number
+replaces the fifth.
 """
 
 from collections.abc import Sequence
@@ -13,11 +14,12 @@ from bearoff.game import Board
 ROLLER, OPPONENT = "●", "○"
 
 TALLEST = 5
-"""Maximum number of checkers drawn on a point; for more, a number replaces the last."""
+"""Maximum number of checkers drawn on a point; on a higher stack, a number replaces the
+last one."""
 
 _WIDE = 12
-"""Maximum number of points drawn 4 characters wide; narrower columns fit 24 points into
-80 characters."""
+"""Maximum number of points drawn 4 characters wide. Narrower columns fit 24 points into 80
+characters."""
 
 
 def draw_side(position: Position) -> str:
@@ -104,7 +106,7 @@ def draw_board(board: Board) -> str:
 
 
 def _square(count: int, level: int) -> str:
-    """Return the text for one checker or number; `count` is positive for the roller."""
+    """Return the text of one square; `count` is positive for the roller's checkers."""
     if level == TALLEST < abs(count):
         return str(abs(count))
     return "" if abs(count) < level else ROLLER if count > 0 else OPPONENT

@@ -66,9 +66,9 @@ _AT_A_SCORE = {"race", "cube", "play", "rollout"}
 
 
 def cli(argv: Sequence[str] = ()) -> typer.Typer:
-    """Return the typer program with one command, or with all commands if it is unknown.
+    """Return the typer program with the named command, or with all if it is unknown.
 
-    Importing all commands takes longer than answering a query.
+    Only one command is imported, because importing all takes longer than answering a query.
     """
     called = next((word for word in argv if word != "--compact"), "")
     program = typer.Typer(

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def needing(extra: str, what: str) -> Iterator[None]:
-    """Context manager that turns a failed import into an error with installation advice."""
+    """Context manager that adds installation advice to a failed import."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -22,8 +22,8 @@ def needing(extra: str, what: str) -> Iterator[None]:
 def how_to_install(extra: str) -> str:
     """Return the command that installs the libraries of an extra.
 
-    It lists the libraries because this package is installed from a clone or a file, and a
-    package index may have another package of the same name.
+    The command lists the libraries themselves. The name of this package might belong to
+    another package in a package index.
     """
     from importlib.metadata import requires
 

@@ -1,6 +1,6 @@
 """Interruption of a command by Ctrl-C or SIGTERM.
 
-Windows has no timer signal; there a thread retries lost interruptions.
+Windows has no timer signal, so there a thread retries interruptions that were lost.
 """
 
 import _thread
@@ -19,7 +19,7 @@ CTRL_C = 128 + signal.SIGINT
 """Exit code after Ctrl-C."""
 
 _ONE_PRESS = 1.0
-"""Time in seconds within which further signals count as the same request; the program
+"""Time in seconds within which several signals count as one request, because the program
 `timeout` sends two."""
 
 _SOON = 0.01
@@ -40,8 +40,8 @@ _lost = False
 
 
 _raised = False
-"""Whether an exception has interrupted the command; a library may replace the exception by
-another."""
+"""Whether an exception has interrupted the command, even if a library has replaced the
+exception."""
 
 
 class Interrupted(Exception):
@@ -50,7 +50,7 @@ class Interrupted(Exception):
 
 @contextmanager
 def interruptible(stored: str) -> Iterator[None]:
-    """Context manager that adds advice on how to continue to an interruption's message."""
+    """Context manager that adds advice on how to continue to an interruption."""
     try:
         yield
     except KeyboardInterrupt:
@@ -63,7 +63,7 @@ def interruptible(stored: str) -> Iterator[None]:
 
 @contextmanager
 def ending_early(said: str) -> Iterator[None]:
-    """Context manager in which the first signal requests an early end."""
+    """Context manager in which the first signal asks the work to end early."""
     global _early
     _early = asked = threading.Event()
     try:
@@ -82,11 +82,11 @@ def ends_early() -> bool:
 def came_of_an_interruption(error: BaseException | None) -> bool:
     """Return whether an error was caused by an interruption of the command.
 
-    An interruption may have been lost, a library may have replaced it by another error, or
-    cleanup may have failed.
+    A library may have replaced the interruption by another error, an interruption may have
+    been lost, or the cleanup may have failed.
     """
     global _lost, _raised
-    if _lost:  # this error replaces the interruption, which is not raised again
+    if _lost:  # This error replaces the interruption, which is not raised again.
         _lost, _raised = False, True
     if _raised:
         return True
@@ -98,16 +98,16 @@ def came_of_an_interruption(error: BaseException | None) -> bool:
 class _Stop(KeyboardInterrupt):
     """Exception raised by the first signal.
 
-    If a plain KeyboardInterrupt passed through `exec`, which libraries use, Python would
-    end the process by SIGINT whatever its exit code.
+    Libraries use `exec`. If a plain KeyboardInterrupt passed through it, Python would end
+    the process by SIGINT and ignore the exit code.
     """
 
 
 class Signals:
     """Handler of Ctrl-C and SIGTERM for a process that runs one command.
 
-    The first signal interrupts the command. A later one ends the process at once if cleanup
-    takes too long.
+    The first signal interrupts the command. A later signal ends the process at once if the
+    cleanup takes too long.
     """
 
     def __init__(self) -> None:
@@ -123,12 +123,11 @@ class Signals:
         if _HAS_TIMER:
             signal.signal(signal.SIGALRM, lambda _, frame: self._repeat(frame))
         for number in (signal.SIGINT, signal.SIGTERM):
-            # A shell starts background processes with Ctrl-C ignored, and they should stay
-            # that way.
+            # A shell starts background processes with Ctrl-C ignored; it stays ignored.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._handle)
-        # Functions registered last run first at exit, which is necessary because Python
-        # removes its signal handlers soon after.
+        # Python removes its signal handlers soon after this function. Functions that were
+        # registered last run first, so this one is registered late.
         atexit.register(self._ignore)
 
     def finish(self, code: int) -> int:
@@ -143,13 +142,13 @@ class Signals:
         return self._code
 
     def leave(self, code: int) -> NoReturn:
-        """End the process after cleanup, without Python's finalisation.
+        """End the process after cleanup, but without Python's finalisation.
 
-        Native code in threads of libraries may still run. Python's finalisation would crash
-        it (SIGABRT or SIGSEGV) after the command has finished.
+        Threads of libraries may still run native code. Python's finalisation would crash
+        them (SIGABRT or SIGSEGV) after the command has finished.
 
-        After an interruption the process ends `_THREADS` seconds later even if a thread is
-        still at work.
+        After an interruption, the process ends within `_THREADS` seconds even if a thread
+        is still working.
         """
         if self._received:
             last = threading.Timer(_THREADS, os._exit, (code,))
@@ -179,7 +178,7 @@ class Signals:
             os._exit(128 + number)
 
     def _interrupt(self, frame: FrameType | None) -> None:
-        """Raise the interruption, or retry soon if Python cannot propagate it here."""
+        """Raise the interruption, or try again soon if Python cannot raise it here."""
         global _lost, _raised
         if self._code is not None:
             return
@@ -192,7 +191,7 @@ class Signals:
         raise _Stop
 
     def _repeat(self, frame: FrameType | None) -> None:
-        """Retry a lost interruption, unless another error has occurred."""
+        """Raise a lost interruption again, unless another error has occurred."""
         if _lost:
             self._interrupt(frame)
 
@@ -208,9 +207,9 @@ class Signals:
         timer.start()
 
     def _not_passed_on(self, lost: "sys.UnraisableHookArgs") -> None:
-        """Retry an interruption that Python could not propagate.
+        """Raise an interruption again that was lost in a destructor.
 
-        Errors in destructors during cleanup are not reported.
+        Other errors in destructors are not reported during cleanup.
         """
         if issubclass(lost.exc_type, _Stop):
             self._try_again()

@@ -12,17 +12,17 @@ from typing import NoReturn
 from bearoff.app.interruption import CTRL_C, Signals, came_of_an_interruption
 
 _SPARED = {"scipy", "cffi", "yaml", "colorama"}
-"""Optional libraries of numba that this project does not need."""
+"""Optional libraries of numba that this project does not use."""
 
 _OBJECTS = 300_000
-"""Number of allocated objects after which Python's garbage collector runs. It is large,
-because most objects of a short command come from imports and are never freed."""
+"""Number of allocated objects after which Python's garbage collector runs. It is large
+because most objects of a short command come from imports, and stay in use until the end."""
 
 
 class _NumbaAlone:
-    """Import hook that hides the libraries in `_SPARED` from numba.
+    """Import hook that makes the libraries in `_SPARED` unavailable to numba.
 
-    Importing them takes a twentieth of the time of a short command.
+    Importing these libraries would take a twentieth of the time of a short command.
     """
 
     @staticmethod
@@ -44,7 +44,7 @@ def main() -> NoReturn:
     """Run the command `bearoff` as this process, with signal handling."""
 
     def bearoff(argv: Sequence[str]) -> int:
-        from bearoff.app.run import run  # slow enough to be interrupted
+        from bearoff.app.run import run  # The import is slow enough to be interrupted.
 
         return run(argv)
 
@@ -68,7 +68,7 @@ def _code_of(program: Callable[[Sequence[str]], int], signals: Signals) -> int:
     try:
         return signals.finish(program(sys.argv[1:]))
     except BaseException as error:
-        # An interruption arrives here if it comes before or after the command, or if a
+        # An interruption arrives here if it occurs before or after the command, or if a
         # library suppressed it and then failed.
         pressed = isinstance(error, KeyboardInterrupt)
         if not pressed and not came_of_an_interruption(error):

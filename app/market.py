@@ -62,7 +62,7 @@ def show_market(losers: "Market") -> None:
 
 
 def _replies(losing: "NDArray[np.bool_]") -> list[str]:
-    """Return the replies that lose the market, or those that do not if they are fewer."""
+    """Return the replies that lose the market, or the other replies if they are fewer."""
     from bearoff import ROLLS, format_roll
 
     if losing.all() or not losing.any():

@@ -1,4 +1,4 @@
-"""Arguments and options shared by several commands."""
+"""Arguments and options that several commands share."""
 
 import re
 from math import inf
@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 RARER = "More options"
-"""Heading of rarely needed options in a command's help."""
+"""Heading of rarely needed options in the help of a command."""
 
 PositionText = Annotated[
     str,
@@ -168,7 +168,7 @@ def _read_plainly(parameters: list[Any]) -> None:
 
 
 class _Reader:
-    """Parser for text and plain numbers, which leaves other values to typer."""
+    """Parser of texts and plain numbers; other values are left to typer."""
 
     def __init__(self, parameter: Any) -> None:
         self._by_typer = parameter.get_runtime_param
@@ -182,7 +182,7 @@ class _Reader:
         return self
 
     def coerce(self, value: Any, **context: Any) -> Any:
-        """Convert a value to the type of its parameter; an invalid value is an error."""
+        """Convert a value to the type of its parameter; raise an error if it is invalid."""
         if value is None and not self._many:
             return None
         if self._kind is str and type(value) is str:
@@ -202,7 +202,7 @@ class _Reader:
 
 
 _ENDLESS = r"(?i)[+-]?(nan|inf|infinity)"
-"""Pattern of values such as inf, which `float` accepts but options do not."""
+"""Pattern of values such as inf, which `float` accepts and options reject."""
 
 _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
 """Patterns of plain numbers, by type."""
@@ -320,5 +320,6 @@ Json = Annotated[
 ]
 
 DEFAULT_POINTS, DEFAULT_CHECKERS = 6, 15
-"""Copies of `bearoff.POINTS` and `bearoff.CHECKERS`, whose import would slow down the help.
+"""Copies of `bearoff.POINTS` and `bearoff.CHECKERS`. Importing the originals would slow
+down the help.
 """

@@ -15,7 +15,7 @@ from shlex import quote
 from typing import Any
 
 BAD_INPUT = 2
-"""Exit code after bad input, also if the rest of the input is answered."""
+"""Exit code after bad input, even if the rest of the input was answered."""
 
 WIDTH = 80
 """Maximum number of columns of printed text."""
@@ -24,7 +24,7 @@ _layout: dict[str, int | None] = {"indent": 2}
 """Formatting options of the JSON output."""
 
 LONGEST = 1000
-"""Maximum length of a message on stderr in characters; the middle of a longer one is
+"""Maximum length of a message on stderr, in characters. The middle of a longer message is
 omitted.
 """
 
@@ -54,7 +54,7 @@ _ASCII = str.maketrans(
 
 
 def _write_in_ascii(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that cannot be encoded by similar ASCII ones."""
+    """Write text, with ASCII characters in place of those that cannot be encoded."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].translate(_ASCII)
@@ -65,11 +65,11 @@ codecs.register_error("bearoff.ascii", _write_in_ascii)
 
 
 def prepare_streams() -> None:
-    """Make stdout and stderr accept any text, whatever their encoding, even if closed.
+    """Make stdout and stderr accept any text, even if they are closed.
 
     Python replaces a stream that is closed at the start by None, and the next opened file
-    would get its descriptor. Writing to a closed stdout raises an error, as on a full disk;
-    a closed stderr ignores output.
+    would get its file descriptor. Writing to a closed stdout raises an error, as if the
+    disk were full. Output to a closed stderr is ignored.
     """
     if sys.stdout is None:
         sys.stdout = _null_stream(1, os.O_RDONLY)
@@ -96,7 +96,8 @@ def note(sentence: str) -> None:
     """
     line = sentence
     if not line.isprintable() or "  " in line:
-        from bearoff.errors import printable  # slow import that a help text does not need
+        # This import is slow, and the text of the help does not need it.
+        from bearoff.errors import printable
 
         line = printable(line)
     if len(line) > LONGEST:
@@ -158,10 +159,10 @@ def duration(seconds: float) -> str:
 
 
 def _harmless(line: str) -> str:
-    """Return a line with non-printable characters escaped as in JSON."""
+    """Return a line in which non-printable characters are escaped as in JSON."""
     if line.isprintable():
         return line
-    # JSON has no escape for DEL.
+    # JSON has no escape for the character DEL.
     return _escaped(line, lambda c: "\\u007f" if c == "\x7f" else json.dumps(c)[1:-1])
 
 
@@ -170,14 +171,14 @@ def _escaped(text: str, escape: Callable[[str], str]) -> str:
 
 
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table to stdout, with the first column left-aligned and others right-aligned.
+    """Write a table to stdout; its first column is left-aligned, others right-aligned.
 
     A heading that starts with ``<`` left-aligns its column.
     """
     left = [not place or heading.startswith("<") for place, heading in enumerate(headings)]
     cells = [[heading.removeprefix("<") for heading in headings], *map(list, rows)]
     lines = _narrow_table(left, cells) or _wrapped_table(left, cells)
-    # Trailing blanks are removed so that a copied table has none.
+    # Trailing blanks are removed, so that they are not copied with the table.
     say("\n".join(line.rstrip() for line in lines).rstrip())
 
 
@@ -236,15 +237,15 @@ _SHORT = 10
 
 def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
     """Format a table, wrapping its cells if it is wider than the screen."""
-    from rich import box  # slow to import, and rarely needed
+    from rich import box  # This import is slow, and rarely needed.
     from rich.console import Console
     from rich.table import Table
 
     headings, *rows = cells
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for place, (heading, to_left) in enumerate(zip(headings, left, strict=True)):
-        # Short cells such as dates and numbers are never wrapped, because other columns
-        # can shrink instead.
+        # Short cells such as dates and numbers are not wrapped; other columns are made
+        # narrower instead.
         short = all(len(row[place]) <= _SHORT and " " not in row[place] for row in rows)
         table.add_column(heading, justify="left" if to_left else "right", no_wrap=short)
     for row in rows:

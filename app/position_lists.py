@@ -1,9 +1,8 @@
 """Parsing of lists of positions, one per line or in named columns.
 
-A text with a ``position`` or ``roller`` column in its header is a list. Without such a
-header, at least half of the lines must be positions: single bad lines are reported, but
-other texts are rejected as a whole. A file with the extension of a match format is never
-read as a list.
+A text whose header has a column ``position`` or ``roller`` is a list. A text without such a
+header is a list if at least half of its lines are positions; invalid lines are then
+reported one by one. A file with the extension of a match format is never read as a list.
 """
 
 import csv
@@ -19,14 +18,14 @@ from bearoff.app.race_answers.contact import read_any
 from bearoff.game.records import SUFFIXES_READ
 
 Read = tuple[int, Question | ContactQuestion | str]
-"""Line number, and the question or an error message."""
+"""Line number, and the question in the line or an error message."""
 
 
 Listed = tuple[str, int, Question | ContactQuestion | str]
-"""Name of a list, line number, and the question or an error message."""
+"""Name of a list, line number, and the question in the line or an error message."""
 
 _MATCHES = frozenset(SUFFIXES_READ) - {".txt"}
-"""File extensions that only match formats have."""
+"""File extensions that are used only by match formats."""
 
 _NAMES = {"position", "roller"}
 """Columns of which a header must have at least one."""
@@ -89,7 +88,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         for row in reader:
             if row:
                 yield reader.line_num, dict(zip(names, row, strict=False))
-    # An example is a field that is longer than `csv.field_size_limit()`.
+    # For example, a field is longer than `csv.field_size_limit()`.
     except csv.Error as error:
         raise BearoffError(
             f"the text has columns, but line {reader.line_num} cannot be read as a row: "

@@ -1,4 +1,4 @@
-"""Progress on stderr: rollouts, live lines, and announcements of long waits."""
+"""Progress on stderr: of rollouts, of lists that are updated, and of long waits."""
 
 import shutil
 import sys
@@ -26,13 +26,13 @@ LONG = 1.0
 
 @contextmanager
 def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[None]:
-    """Context manager that announces a long wait with its estimated duration.
+    """Context manager that announces a long wait, with an estimate of its duration.
 
-    The estimate is the previous duration of the same work on this machine. Interrupted work
-    is not recorded.
+    The estimate is the duration of the same work when it was last done on this machine.
+    Interrupted work is not recorded.
     """
-    # This import comes first, so that an import in the timer's thread cannot block another
-    # one.
+    # This import comes first, because an import in the timer's thread could block other
+    # imports.
     from bearoff.storage import keep_seconds, known_seconds
 
     started = time.monotonic()
@@ -102,7 +102,7 @@ class RolloutProgress:
     def update(self, moments: "sums.Moments") -> bool:
         """Show the games played, the games still needed and the current error.
 
-        Returns whether to stop, which the user requests by Ctrl-C.
+        Return whether the rollout should stop, which the user requests by Ctrl-C.
         """
         from bearoff.app.interruption import ends_early
         from bearoff.sim.engine import progress_bar
@@ -112,7 +112,7 @@ class RolloutProgress:
             self._bar = progress_bar("rollout", self._most, show=self._show)
         error = worst_error(moments)
         if self._goal and error == error:
-            # The ratio is limited, because its square would overflow for a tiny target.
+            # The ratio is limited, because the square of a large ratio would overflow.
             times = min(error / self._goal, float(self._most))
             self._bar.total = int(min(max(times**2, 1.0) * moments.games, self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)
@@ -121,7 +121,7 @@ class RolloutProgress:
 
 
 class LiveLines:
-    """Lines in a terminal that replace the previous ones."""
+    """Lines in a terminal, each update of which replaces the previous lines."""
 
     def __init__(self) -> None:
         self._shown = 0

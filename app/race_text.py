@@ -1,4 +1,4 @@
-"""Parsing of races on the command line: two positions, or one two-sided text."""
+"""Parsing of races on the command line: two positions, or one text with both sides."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Judging of matches, with the same time limit and rollouts in all interfaces."""
+"""Judging of matches with the same limits in the command, on the page and in tools."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from bearoff.game.records import MatchRecord
 
 PATIENCE = 2.0
-"""Time limit in seconds for solving a race at a match score. The command, the page and the
-tools use the same limit, so that their judgements agree."""
+"""Time limit in seconds for solving a race at a match score. It is the same in the command,
+on the page and in tools, so that they judge alike."""
 
 MOST_GAMES = 1_000_000
 """Maximum number of games in a rollout."""
@@ -57,7 +57,7 @@ def judge_lists(
 
 
 def turns_before_races(record: "MatchRecord") -> int:
-    """Count the turns and the answers to doubles that come before the races of a match."""
+    """Count a match's turns and replies to doubles that come before its races."""
     from bearoff.game.records import RecordError, moments
 
     turns = 0

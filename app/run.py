@@ -1,4 +1,4 @@
-"""Execution of the command; every error becomes one sentence and an exit code.
+"""Running of a command; every error becomes one sentence and an exit code.
 
 Exit codes: 0 success; 2 bad input, in whole or in part; 1 machine fault (no memory, a full
 disk, an unreachable store); 130 Ctrl-C; 143 SIGTERM.
@@ -18,7 +18,8 @@ from bearoff.app.interruption import CTRL_C, Interrupted, came_of_an_interruptio
 from bearoff.app.output import BAD_INPUT, note, prepare_streams, say_json
 
 _SLIP = 0.7
-"""Minimum similarity, from 0 to 1, of an option that is suggested for a misspelled one."""
+"""Similarity, from 0 to 1, that an option must have to a misspelled option to be suggested.
+"""
 
 _UNREACHABLE = (
     "NETWORK_CONNECTION",
@@ -29,7 +30,7 @@ _UNREACHABLE = (
     "DEADLINE_EXCEEDED",
     "HTTP status 5",
 )
-"""Parts of pyarrow's error messages for unreachable object stores."""
+"""Parts of the error messages by which pyarrow reports an unreachable object store."""
 
 
 def run(
@@ -62,18 +63,19 @@ def run(
     """
     prepare_streams()
     with warnings.catch_warnings():
-        # Among warnings from libraries, only runtime warnings matter to users.
+        # Of the warnings from libraries, only runtime warnings matter to users.
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _note_warning
-        # The exception is discarded before the final message, because it keeps progress
-        # bars alive, which write once more when they are deleted.
+        # The exception is discarded before the final message. It would keep progress bars
+        # alive, which write once more when they are deleted.
         code, sentences = _outcome(argv, program or cli(argv), name)
         if sentences and "tqdm" in sys.modules:
-            gc.collect()  # a progress bar may be in a reference cycle
+            gc.collect()  # A progress bar may be part of a reference cycle.
         for sentence in sentences:
             note(sentence)
-        # If only a part of the input is bad, the JSON of the rest has been printed.
+        # If only a part of the input is bad, the JSON for the rest has already been
+        # printed.
         if code == BAD_INPUT and sentences and "--json" in argv:
             say_json({"error": "\n".join(sentences)})
     return code
@@ -88,7 +90,7 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
     except KeyboardInterrupt:
         return CTRL_C, ["interrupted"]
     except BrokenPipeError:
-        _drop_what_cannot_be_written()  # the process that reads the pipe has ended
+        _drop_what_cannot_be_written()  # The process that reads the pipe has ended.
         return 1, []
     except OSError as error:
         unwritable = _drop_what_cannot_be_written()
@@ -104,8 +106,8 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
             return CTRL_C, ["interrupted"]
         if not _is_bad_input(error):
             raise
-        # Only an error about a whole file has several lines; all other messages are a
-        # single line, since quoted input never contains line breaks.
+        # An error about a whole file may have several lines. All other messages have one
+        # line, because quoted input contains no line breaks.
         many = hasattr(error, "problems")
         sentences = str(error).split("\n") if many else [_with_options(str(error))]
         return _code_of(error.__cause__), sentences
@@ -117,13 +119,14 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
             return BAD_INPUT, [f"{reason}, got {argument[:60]!r}"]
     try:
         status = program(args=list(argv), prog_name=name, standalone_mode=False)
-    except typer.TyperException as error:  # an unknown command, option or value
+    except typer.TyperException as error:  # The command, an option or a value is unknown.
         _suggest_only_slips(error)
         command = getattr(getattr(error, "ctx", None), "command_path", name)
         return BAD_INPUT, [
             f"{error.format_message()} ({command} --help lists all commands and options)"
         ]
-    except SystemExit as error:  # shell completion, or typer's reaction to a closed pipe
+    # The error comes from shell completion, or from typer after a pipe was closed.
+    except SystemExit as error:
         status = error.code
     sys.stdout.flush()
     if status == CTRL_C:
@@ -149,7 +152,7 @@ def _unusable(argument: str) -> str:
         return "an argument must not contain a NUL character"
     try:
         argument.encode()
-    except UnicodeEncodeError:  # bytes that Python could not decode
+    except UnicodeEncodeError:  # Python could not decode some bytes of the argument.
         return "arguments and file names must be text in UTF-8"
     return ""
 
@@ -168,12 +171,12 @@ def _code_of(cause: BaseException | None) -> int:
     """Return exit code 1 for a machine fault, 2 for bad input."""
     from concurrent.futures import (
         BrokenExecutor,
-    )  # slow import that a help text does not need
+    )  # This import is slow, and the help does not need it.
 
     from bearoff.errors import is_machine_fault
 
     while cause is not None:
-        # An executor breaks if one of its workers is killed or its scheduler is lost.
+        # An executor fails if one of its workers is killed or its scheduler is lost.
         if is_machine_fault(cause) or isinstance(cause, BrokenExecutor):
             return 1
         if isinstance(cause, OSError) and _unreachable(cause):
@@ -188,14 +191,14 @@ def _unreachable(error: OSError) -> bool:
 
 
 def _with_options(sentence: str) -> str:
-    """Replace the values of a file by options in a message about the Crawford game."""
+    """Name the command's options in an error message that names fields of a file."""
     games = "use 'crawford' or 'post-crawford'"
     return sentence.replace(games, "use --crawford or --post-crawford")
 
 
 def _is_bad_input(error: Exception) -> bool:
-    """Return whether an error can be caused by input."""
-    from bearoff import BearoffError  # slow import that a help text does not need
+    """Return whether bad input can cause an error of this type."""
+    from bearoff import BearoffError  # This import is slow, and the help does not need it.
 
     kinds: tuple[type[Exception], ...] = (BearoffError,)
     if "pyarrow" in sys.modules:

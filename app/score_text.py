@@ -25,9 +25,9 @@ class ScoreOptions:
 def before_the_roll(
     roller: str, opponent: str | None, options: ScoreOptions, match_equities: str | None
 ) -> "tuple[Race, MatchEquities]":
-    """Return a race before the roll, and match equities that include its score.
+    """Return a race before the roll, and match equities for its score.
 
-    If the race has dice, a note on stderr says that they are ignored.
+    If the race has dice, a note on stderr says that the answer ignores them.
     """
     from bearoff.answers import read_question
 

@@ -1,4 +1,4 @@
-"""Tables for a query: stored, solved now, or built by a command that the user runs."""
+"""Tables for a query: stored, solved at once, or to be built by the user."""
 
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ def one_sided(points: int, checkers: int) -> "OneSidedTable":
     from bearoff.one_sided import check_room
 
     if not is_built(points, checkers):
-        check_room(points, checkers)  # no note if the table is refused
+        check_room(points, checkers)  # Nothing is announced if the table cannot be solved.
         note(
             f"solving {position_count(points, checkers):,} positions ({points} points, "
             f"{checkers} checkers), once; the table is stored for later queries"
@@ -47,7 +47,7 @@ def how_to_build(race: "Race", *, cube: bool) -> str:
 def _size(race: "Race") -> tuple[int, int]:
     """Return the maximum number of checkers of a side, and the highest point, at least 6.
 
-    A side without checkers is treated as if it had one checker.
+    A side without checkers is treated like a side with one checker.
     """
     from bearoff import POINTS
 

@@ -1,8 +1,8 @@
-"""Compilation of the code that commands and documented functions run.
+"""Compilation of the code that commands and the documented functions use.
 
-`bearoff warm` and `make` call it once after an installation. Each task runs on the smallest
-possible input, in parallel with others. Its tables and data are temporary; compiled code
-remains in numba's cache.
+`bearoff warm` and `make` run this compilation once after an installation. Each task runs
+commands on the smallest possible input, in parallel with other tasks. The tables and data
+of a task are temporary; the compiled code stays in numba's cache.
 """
 
 import os
@@ -27,7 +27,7 @@ pairs:
   - grid: {by: epc, roller: {from: 15, to: 15, step: 5}, lead: {from: 0, to: 0, step: 1},
       per_cell: 1, draw: visits}
 """
-"""Smallest batch with random pairs and pairs from self-play."""
+"""Smallest batch that has random pairs and pairs from self-play."""
 
 CUBE = """\
 run: tiny
@@ -120,7 +120,7 @@ def _simulate(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Piece:
-    """Task that compiles related code.
+    """Task that compiles code which belongs together.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ PIECES = (
         (
             (*_BUILD, "6"),
             ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", *_ROLLOUT),
-            # In this race the loser's plays aim at saving the gammon.
+            # In this race the loser plays to save the gammon.
             ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", *_ROLLOUT),
         ),
     ),
@@ -206,8 +206,8 @@ def warm(
 
 
 def _finish(piece: Piece, folder: Path) -> int:
-    # Tasks must not share tables or files, and a folder named like a package would hide
-    # that package.
+    # Tasks must not share tables or files. A folder with the name of a package would hide
+    # the package.
     desk = folder / f"desk of {piece.name}"
     desk.mkdir()
     for name, text in FILES.items():

@@ -1,8 +1,8 @@
-"""Equity lost by a formula when it makes one side's cube decisions in whole games.
+"""Points per game that a formula loses if it makes the cube decisions of one side.
 
-In the games of other test sets both sides play perfectly. A player who doubles too late or
-passes too often meets other positions; so here one side follows the formula, and the other
-makes no errors.
+In the games of the other test sets, both sides play perfectly. A player who doubles too
+late or passes too often reaches different positions. Here one side therefore follows the
+formula, and its opponent plays perfectly.
 """
 
 from collections.abc import Mapping
@@ -18,13 +18,13 @@ OWN = "own games"
 """Name of the test set of games in which a formula plays against a perfect opponent."""
 
 BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
-"""Prefix of the names of populations in which a formula makes one side's cube decisions."""
+"""Prefix of the names of populations from games in which one side follows a formula."""
 
 
 def own_games(
     formula: WorkedFormula, populations: Mapping[str, Population], part: str
 ) -> intervals.Mean | None:
-    """Return the points that a formula loses per game; None if it has no population."""
+    """Return the points that a formula loses per game; None without simulated games."""
     population = populations.get(f"{BEFORE}{formula.name}")
     if population is None:
         return None

@@ -1,8 +1,9 @@
-"""Test sets of cube decisions, and the equity that formulas lose on them.
+"""Test sets of cube decisions, on which the losses of formulas are measured.
 
-A test set has a weight for each double, redouble and take, and a formula's result is the
-weighted sum of its losses. The first test set gives the loss per game: one side's errors in
-a race between perfect players, multiplied by the cube value.
+A test set assigns a weight to each double, redouble and take. The result of a formula is
+the weighted sum of the equity that its decisions lose. The first test set gives the loss
+per game: the errors of one side in a race between perfect players, each multiplied by the
+cube value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,12 +42,11 @@ POPULATIONS = (*BUILT, PEOPLE, ONLINE)
 """Names of the populations that test sets can use."""
 
 LENGTHS = (5, 9, 13)
-"""Boundaries between classes of race length, in checkers of the side with fewer
+"""Limits of the classes of race length, in remaining checkers of the side with fewer
 checkers."""
 
 NEAR = (0.55, 0.92)
-"""Range of win probabilities in which cube decisions are close, from doubling to
-passing."""
+"""Range of the roller's win probability in which cube decisions count as close."""
 
 ALL = "all"
 """Value of the parameter `part` that selects all data splits."""
@@ -61,14 +61,15 @@ calculation."""
 
 @dataclass(frozen=True, eq=False)
 class DecisionSet:
-    """Test set: weighted cube decisions.
+    """Test set of weighted cube decisions.
 
     Attributes
     ----------
     name : str
         Short name, used as a heading in tables.
     text : str
-        Description of the decisions, and unit of the weighted sum.
+        Description of the decisions, with the unit of the weighted sum if it is not points
+        per decision.
     shares : dict of str to ndarray of float64, shape (n, 3)
         Weights of double, redouble and take in each position, by name of the population.
     """
@@ -79,7 +80,7 @@ class DecisionSet:
 
     @property
     def decisions(self) -> int:
-        """Number of positions in which some decision has a nonzero weight."""
+        """Number of positions with a nonzero weight for at least one decision."""
         return int(sum((shares > 0).any(axis=1).sum() for shares in self.shares.values()))
 
 
@@ -109,10 +110,9 @@ class Battery:
         populations : mapping of str to Population
             Populations by name: `HOME`, and any others of `POPULATIONS`.
         part : str
-            Part of their split, or `ALL`.
+            Data split of the populations that is used, or `ALL`.
         memory : bool
-            Whether to leave out the last two rolls of each side, which players know by
-            heart.
+            Whether to omit the last two rolls of each side, which players know by heart.
 
         Raises
         ------
@@ -208,7 +208,7 @@ def is_near(decisions: ValuedDecisions) -> BoolArray:
 
 
 def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array:
-    """Return weights, shape (n, 3), that convert losses to points lost per game."""
+    """Return the weights, shape (n, 3), that convert losses to points per game."""
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
@@ -226,7 +226,7 @@ def _of_visits(population: Population) -> Float64Array:
 
 
 def _positions(decisions: ValuedDecisions, chosen: BoolArray) -> Float64Array:
-    """Return relative frequencies as weights, shape (n, 3); 0 for takes not tested."""
+    """Return the relative frequencies of the chosen positions as weights, shape (n, 3)."""
     weights = np.where(chosen, decisions.weights, 0.0)
     shares: Float64Array = np.repeat(weights[:, None], 3, axis=1) / max(
         weights.sum(), 1e-300
@@ -289,7 +289,7 @@ def score_battery(
 
 
 def losses_of(formula: Formula, decisions: ValuedDecisions) -> Float64Array:
-    """Return the points lost by a formula's double, redouble and take, shape (n, 3)."""
+    """Return the points lost by a formula's doubles, redoubles and takes, shape (n, 3)."""
     lost = decisions.gains.lost(
         Gains.decided(formula, decisions.rollers, decisions.opponents)
     )

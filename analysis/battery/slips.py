@@ -1,7 +1,7 @@
-"""Losses due to miscounting: a formula is applied with one count wrong by one unit.
+"""Loss of a formula if a player counts one side wrongly by one unit.
 
-The cost depends on the unit of the count: an error of half a pip costs half as much as one
-of a pip.
+The loss depends on the unit of the count: a miscount by half a pip costs half as much as
+one by a pip.
 """
 
 from dataclasses import KW_ONLY, dataclass, fields
@@ -15,13 +15,13 @@ ROW = "near"
 """Name of the test set on which the losses due to miscounting are measured."""
 
 SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Errors of the roller's and the opponent's count, in units of the count; all are equally
-likely."""
+"""Errors of the roller's and the opponent's count, in units of the count. Each pair of
+errors is equally likely."""
 
 
 @dataclass(frozen=True)
 class Slipped(CountRule):
-    """Cube rule that is applied with a wrong count of one side."""
+    """Cube rule that is applied with a miscount of one side."""
 
     _: KW_ONLY
     ours: int
@@ -34,7 +34,7 @@ class Slipped(CountRule):
 
 
 def one_slip(formula: object, battery: Battery) -> float | None:
-    """Return the points lost if a count is wrong by one unit; None for other formulas."""
+    """Return the loss in close decisions if one count is wrong by one unit."""
     if not isinstance(formula, CountRule):
         return None
     same = {each.name: getattr(formula, each.name) for each in fields(CountRule)}

@@ -34,8 +34,7 @@ REFERENCE = "isight"
 """Name of the reference formula: the published formula with the smallest total loss."""
 
 REMEMBERED = (GAME, "near", "1-4")
-"""Test sets with a second column, in which players make no errors in each side's last two
-rolls."""
+"""Test sets that are also listed without errors in each side's last two rolls."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,9 +84,9 @@ class BatteryTable:
     part : str
         Data split from which the test sets are drawn.
     populations : dict of str to str
-        Digest of each population, by name.
+        Digest of the content of each population, by name.
     valued : str
-        Sentence that names the sources of the equities.
+        Sentence on the sources of the exact equities.
     """
 
     battery: Battery
@@ -141,13 +140,13 @@ class BatteryTable:
         return next(line for line in self.lines if line.name == name)
 
     def worse_rows(self, name: str, published: Collection[str]) -> dict[str, str]:
-        """Return the test sets on which a published formula of lower cost loses less.
+        """Return the test sets on which a published formula, no costlier, loses less.
 
         Returns
         -------
         dict of str to str
-            Name of the published formula, by row; the difference exceeds its standard
-            error.
+            Name of such a published formula, by test set. The difference in loss exceeds
+            its standard error.
         """
         own = self.line(name)
         found: dict[str, str] = {}

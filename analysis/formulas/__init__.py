@@ -1,7 +1,8 @@
-"""Formulas for mental arithmetic: published formulas and this project's own.
+"""Formulas for mental arithmetic: published ones, and those found by this project.
 
-Four sub-rooms, each of which may import those before it: `writing`, `counting`, `rules` and
-`files`. This room may import `bearoff` and, in `files`, `sim.config`.
+This room has four sub-rooms, each of which may import the earlier ones: `writing`,
+`counting`, `rules` and `files`. The room may import `bearoff` and, in `files`, also
+`sim.config`.
 
 >>> from bearoff.analysis import formulas
 >>> formulas.names()[:5]

@@ -13,7 +13,7 @@ def names() -> tuple[str, ...]:
 
 
 def found_names() -> tuple[str, ...]:
-    """Return the names of this project's own formulas, by increasing mental cost.
+    """Return the names of the formulas found by this project, by increasing mental cost.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def found_names() -> tuple[str, ...]:
 
 
 def recommended_for(name: str) -> str | None:
-    """Return what a formula is recommended for, or None.
+    """Return the purpose for which a formula is recommended, or None.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Plug-in for `sim.config.formulas`, which makes formulas usable as cube strategies."""
+"""Plug-in with which `sim.config.formulas` finds formulas as cube strategies."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from bearoff.sim.config import YamlSource
 
 
 def known() -> dict[str, WorkedFormula]:
-    """Return the published formulas and this project's own, by name.
+    """Return the published formulas and those found by this project, by name.
 
     Examples
     --------

@@ -1,16 +1,16 @@
 r"""Test of whether a run's win probabilities agree with their expected values.
 
-Each pair of positions gives a z-score. In a correct run, the scores are approximately
-independent draws from a standard normal distribution. Two tests are applied:
+Each pair of positions gives a z-score. In a correct run, the z-scores are approximately
+independent draws from a standard normal distribution. Two significance tests are applied:
 
-- Is a single pair off? The number of wins is binomial and its tail probability is computed
-  exactly. By Bonferroni's bound, the smallest two-sided tail of m pairs is below :math:`a /
-  2m` with probability at most :math:`a / 2`.
-- Are many pairs slightly off? The sum of the squared scores follows the chi-square
-  distribution with m degrees of freedom, and exceeds its upper :math:`a / 2` quantile with
-  probability :math:`a / 2`.
+- Is a single pair wrong? The number of wins is binomial, and its tail probability is
+  computed exactly. By Bonferroni's bound, the smallest two-sided tail of m pairs is below
+  :math:`a / 2m` with probability at most :math:`a / 2`.
+- Are many pairs slightly wrong? The sum of the squared z-scores follows the chi-square
+  distribution with m degrees of freedom. It exceeds the upper :math:`a / 2` quantile of
+  this distribution with probability :math:`a / 2`.
 
-A correct run thus fails with probability at most a = `ALARM`.
+A correct run thus fails the tests with probability at most a = `ALARM`.
 """
 
 from dataclasses import dataclass
@@ -40,22 +40,24 @@ class Calibration:
     Attributes
     ----------
     pairs : int
-        Number of pairs of positions that were tested: those with an expected value and
-        enough games.
+        Number of tested pairs of positions: those with an expected value and enough games.
     skipped : int
         Number of pairs of positions that could not be tested.
     expected, z : ndarray of float64, shape (pairs,)
-        Expected win probability (or equity) and z-score of each tested pair.
+        Expected win probability (or equity) of each tested pair, and its z-score.
     mean, rms : float
         Mean and root mean square of the z-scores; about 0 and 1 in a correct run.
     worst : float
-        Most extreme z-score: the one with the smallest tail probability.
+        Z-score with the smallest tail probability.
     worst_pair : tuple of int
-        Position numbers of the roller and the opponent with the most extreme z-score.
+        Position numbers of the roller and the opponent in the pair with the most extreme
+        z-score.
     worst_chance : float
-        Upper bound (Bonferroni) of the probability that any z-score is this extreme.
+        Upper bound (Bonferroni) of the probability that some z-score is this extreme in a
+        correct run.
     chi_square_chance : float
-        Probability that the sum of squared z-scores is at least as large as observed.
+        Probability of a sum of squared z-scores at least as large as the observed one, in a
+        correct run.
     """
 
     pairs: int
@@ -99,9 +101,9 @@ class Calibration:
 def calibrate(outcomes: Outcomes) -> Calibration:
     """Compare the win probabilities of a run with their expected values.
 
-    Pairs without an expected value are skipped, and so are pairs with fewer than
-    `FEWEST_EVENTS` expected wins or losses, unless their expected result is certain and did
-    not occur.
+    Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS`
+    expected wins or losses are skipped too, unless their expected result is certain and a
+    different result occurred.
     """
     rarer = outcomes.games * np.minimum(outcomes.expected, 1 - outcomes.expected)
     scores = z_scores(outcomes.wins, outcomes.games, outcomes.expected)
@@ -109,8 +111,8 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     tested = (rarer >= FEWEST_EVENTS) | impossible
     chosen, z = outcomes[tested], scores[tested]
 
-    # `scipy.special` is imported only when necessary because it is slow to import;
-    # `scipy.stats` would be even slower.
+    # `scipy.special` is imported only here because its import is slow; `scipy.stats` would
+    # be even slower.
     from scipy.special import betainc, betaincc
 
     # Binomial tails are computed by incomplete beta functions, because `scipy.special.bdtr`
@@ -137,7 +139,7 @@ def calibrate_scores(
     pairs: NDArray[np.int64],
     skipped: int,
 ) -> Calibration:
-    """Apply both significance tests to the z-scores of a run."""
+    """Apply both significance tests of a run to its z-scores."""
     if len(z) == 0:
         nan = float("nan")
         return Calibration(0, skipped, z, z, nan, nan, nan, (-1, -1), nan, nan)

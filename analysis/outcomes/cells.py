@@ -1,4 +1,4 @@
-"""Results of a run grouped into cells by count and lead, for doubling charts."""
+"""Results of a run in cells of equal count and lead, for doubling charts."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -14,20 +14,20 @@ from bearoff.analysis.outcomes.run import Run
 Int64Array = NDArray[np.int64]
 
 MANY_PAIRS = 2000
-"""Number of pairs of positions from which a chart has smaller cells, if the run has no
+"""Minimum number of pairs of positions for charts with smaller cells, if the run has no
 grid."""
 
 
 @dataclass(frozen=True)
 class CellLayout:
-    """Grid of cells by the roller's count and the lead.
+    """Grid of chart cells; the axes are the roller's count and the lead.
 
     Attributes
     ----------
     count_start, count_step, lead_start, lead_step : float
-        Start and cell size of each axis, in pips of raw count or EPC.
+        Start of each axis and size of the cells, in pips of raw count or EPC.
     lead_from, lead_to : float
-        Range of leads; pairs outside it are left out.
+        Smallest and largest lead; pairs of positions with another lead are left out.
     """
 
     count_start: float
@@ -39,10 +39,10 @@ class CellLayout:
 
     @classmethod
     def of(cls, config: dict[str, Any], measure: str, pairs: int) -> "CellLayout":
-        """Return the first grid in a configuration that uses a given count.
+        """Return the first grid of a configuration that uses the given count.
 
-        Without such a grid, cells span 5 pips of count and 2 pips of lead, or 1 pip of lead
-        with at least `MANY_PAIRS` pairs.
+        Without such a grid, a cell spans 5 pips of count and 2 pips of lead, or 1 pip of
+        lead if there are at least `MANY_PAIRS` pairs.
         """
         for source in config.get("pairs", []):
             grid = source.get("grid")
@@ -73,19 +73,20 @@ class Cells:
         Cube efficiency, which determines the win probabilities at which the cube action
         changes.
     count, lead : ndarray of float64
-        Centre of the cell: the roller's count and the lead, in pips.
+        Centre of each cell: the roller's count and the lead, in pips.
     pairs : ndarray of int64
-        Number of pairs of positions in the cell.
+        Number of pairs of positions in each cell.
     probability, low, high : ndarray of float64
-        Weighted mean of the simulated win probabilities, and its 95% confidence interval.
-        The interval covers simulation noise and the differences between the cell's pairs.
+        Weighted mean of the simulated win probabilities in each cell, with its 95%
+        confidence interval. The interval covers simulation noise and the differences
+        between the pairs of a cell.
     region : ndarray of int64
-        Cube action at the mean win probability of the cell: an index into `REGIONS`.
+        Cube action at the mean win probability of each cell: an index into `REGIONS`.
     decided : ndarray of bool
         Whether the cube action is the same at both ends of the confidence interval.
     REGIONS : tuple of str
-        Names of the cube actions by increasing win probability; from "redouble" on, the
-        roller also doubles.
+        Names of the cube actions, in order of increasing win probability. From "redouble"
+        on, a roller also doubles a centred cube.
     """
 
     measure: str
@@ -110,9 +111,9 @@ class Cells:
         measure: str,
         efficiency: float = RACE_EFFICIENCY,
     ) -> Self:
-        """Group the pairs of a run into cells, using the first grid of its configuration.
+        """Group the pairs of a run into cells, with the grid of its configuration.
 
-        `CellLayout.of` gives the layout if the config has no such grid.
+        Without a grid in the configuration, the cells are those of `CellLayout.of`.
         """
         layout = CellLayout.of(run.config, measure, len(outcomes))
         return cls.gather(outcomes, measure, layout, efficiency)
@@ -147,7 +148,7 @@ class Cells:
         between = total(share**2 * (p - mean[cell]) ** 2) * pairs / np.maximum(pairs - 1, 1)
         reach = normal_quantile(CONFIDENCE) * np.sqrt(np.maximum(noise, between))
         low, high = np.maximum(mean - reach, 0), np.minimum(mean + reach, 1)
-        # For a cell with a single pair, the interval is the Wilson interval of that pair.
+        # A cell with a single pair has the Wilson interval of this pair.
         alone = pairs[cell] == 1
         ends = wilson_interval(outcomes.wins[alone], outcomes.games[alone])
         low[cell[alone]], high[cell[alone]] = ends

@@ -1,9 +1,9 @@
 """Results of a run of games with the cube: equities, errors and calibration.
 
-Each estimate is a mean over the games of a pair of positions: of the points or, at a match
-score, of the match-winning chance. Its variance is the sample variance divided by the
-number of games, plus a term from `UNSEEN`; without that term, a few games that all end
-alike would seem certain.
+Each estimate is a mean over the games of a pair of positions: of points or, at a match
+score, of match-winning chances. Its variance is the sample variance divided by the number
+of games, plus a term from `UNSEEN`. Without this term, a few games with the same result
+would have no error.
 """
 
 from dataclasses import dataclass
@@ -31,17 +31,17 @@ UNSEEN = 3
 confidence limit of its probability is 3/n."""
 
 ROUNDING = 4e-5
-"""Maximum difference due to rounding between a certain result and a table's equity at a
-cube value of 1: twice the quantisation errors of the equities without the cube (1.5e-5) and
-with the cube (0.5e-5)."""
+"""Largest rounding difference between a certain result and a table's equity at a cube value
+of 1: twice the rounding errors of stored equities without the cube (1.5e-5) and with the
+cube (0.5e-5)."""
 
 
 @dataclass(frozen=True, eq=False)
 class CubefulOutcomes:
     """Results of a run with the cube, one array entry per pair of positions.
 
-    Equities are in points or, at a match score, match-winning chances from 0 to 1. Pairs
-    are in the order of the run.
+    Equities are in points or, at a match score, match-winning chances from 0 to 1. The
+    order of the pairs is that of the run.
 
     Attributes
     ----------
@@ -64,22 +64,23 @@ class CubefulOutcomes:
     gammons : ndarray of int64, shape (n, 2)
         Number of gammons won and lost by the roller.
     ends : dict of str to ndarray of int64, shape (n, CUBE_BINS)
-        Columns whose names begin with ``cube_``, for a match score; empty for money play.
+        Columns with names that begin with ``cube_``, for a match score; empty for money
+        play.
     length : ndarray of float64
-        Mean number of rolls in a game, by both sides together.
+        Mean number of rolls in a game, counting both sides.
     expected : ndarray of float64
         Expected value of `equity`; NaN if unknown.
     difference, difference_error : ndarray of float64
-        Mean of the roller's result minus the rival strategy's result with the same dice,
-        and its standard error; nan without a rival strategy.
+        Mean difference between the roller's result and that of a rival strategy with the
+        same dice, and its standard error; NaN without a rival strategy.
     seen_difference_error : ndarray of float64
         Standard error of `difference` from the sample variance alone, ignoring results that
         did not occur.
     points, checkers, value : int
-        Numbers of points and checkers of the positions, and the initial cube.
+        Numbers of board points and of checkers per side, and the initial cube.
     stake : float
-        Half the difference between winning and losing a single game at the initial cube
-        value, in units of `equity`.
+        Half the difference in `equity` between winning and losing a single game at the
+        initial cube value.
     score : Score or None
         Match score before the game; None for money play.
     """
@@ -183,11 +184,11 @@ class CubefulOutcomes:
 
     @property
     def has_rival(self) -> bool:
-        """Whether a rival strategy played the same games."""
+        """Whether a rival strategy also played the games."""
         return bool(np.isfinite(self.difference).all())
 
     def counts(self, side: Int64Array) -> NDArray[np.int8]:
-        """Return the checkers on each point for all positions of a side, (n, points)."""
+        """Return the checkers on each point of one side, shape (n, points)."""
         return unrank(side, self.points, self.checkers)
 
     def mean_equity(self) -> Mean:
@@ -199,16 +200,15 @@ class CubefulOutcomes:
         return self._mean(self.difference, self.seen_difference_error)
 
     def share(self, counted: Int64Array) -> Float64Array:
-        """Convert counts for each pair, shape (n, k), to weighted means per game, (k,)."""
+        """Convert counts in each pair, shape (n, k), to weighted means per game."""
         return np.average(counted / self.games[:, None], axis=0, weights=self.weight)
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:
         whole = self.weight.sum()
-        # The errors are independent, because different pairs are simulated with independent
-        # dice.
+        # The errors of different pairs are independent, because their dice are.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
         # A result that never occurred in the simulation has an unknown probability. This
-        # term bounds the effect of all such results, using the largest weight of a single
+        # term bounds the effect of all such results; it uses the largest weight of a single
         # game.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
@@ -220,7 +220,7 @@ def standard_error(variance: Float64Array, games: Int64Array, value: float) -> F
 
     Examples
     --------
-    A hundred games all won, and a hundred of which half were won:
+    A hundred games of which all were won, and a hundred of which half were won:
 
     >>> standard_error(np.array([0.0, 1.0]), np.array([100, 100]), value=1).round(4)
     array([0.03  , 0.1044])
@@ -232,8 +232,8 @@ def calibrate(outcomes: CubefulOutcomes) -> Calibration:
     """Compare the equities of a run with their expected values.
 
     Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS` wins
-    or losses are skipped too, because their standard errors are uncertain, unless all games
-    had the same result and it differs from the expected one.
+    or losses are also skipped, because their standard errors are uncertain. An exception is
+    a pair whose games all had the same result, if it differs from the expected one.
     """
     has_expected = np.isfinite(outcomes.expected)
     difference = np.where(has_expected, outcomes.equity - outcomes.expected, 0.0)

@@ -1,7 +1,7 @@
 """Least-squares fitting of formulas for the win probability, with simple coefficients.
 
-Every combination of the numbers below is tried. Simulation noise adds the same amount to
-the mean square error of every formula, so it favours none of them.
+Every combination of the coefficients below is tried. Simulation noise adds the same amount
+to the mean square error of every formula, so it does not affect the choice.
 """
 
 from fractions import Fraction
@@ -81,7 +81,7 @@ def _rule(
     best: tuple[LinearChance | RatioChance, int | None] | None,
     efficiency: float,
 ) -> ChanceRule:
-    """Return the cube rule based on a fitted win probability formula."""
+    """Return the cube rule that uses a fitted win probability formula."""
     assert best is not None
     chance, knee = best
     return ChanceRule(

@@ -1,8 +1,8 @@
-"""Fitting of cube rules: required leads by count that lose the least equity.
+"""Fitting of cube rules: the required leads, by count, with which the least equity is lost.
 
-For a given divisor, the loss depends only on which pairs lie beyond the line. After sorting
-the pairs by distance from the line, a cumulative sum gives the loss for every offset. The
-search is exhaustive over divisors and offsets.
+For a given divisor, the loss depends only on which pairs of positions have more than the
+required lead. The pairs are sorted by their distance from the line, so a cumulative sum
+gives the loss for every offset. All divisors and offsets are tried.
 """
 
 import numpy as np
@@ -15,8 +15,7 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff.analysis.outcomes.scores import Gains
 
 DIVISORS: tuple[int | None, ...] = (10, None, 5, 6, 7, 8, 9, 12, 15, 20)
-"""Divisors of the count that are tried; of two equally good divisors, the earlier is
-chosen."""
+"""Divisors of the count that are tried; of equally good ones, the first is chosen."""
 
 OFFSETS = np.arange(-24, 41) / 2
 """Offsets that are tried, in pips: from -12 to 20 in steps of 0.5."""
@@ -25,10 +24,10 @@ FEWEST_PAIRS = 60
 """Minimum number of pairs of positions for a fit."""
 
 MEASURES = {"pips": "pips", "epc": "EPC"}
-"""Abbreviations of the counts in the names of fitted formulas."""
+"""Abbreviations of the ways to count, for the names of fitted formulas."""
 
 EQUAL = 1e-12
-"""Difference up to which two losses are considered equal."""
+"""Difference up to which two losses count as equal."""
 
 
 def fit_lead_rule(
@@ -47,14 +46,16 @@ def fit_lead_rule(
     measure : {"pips", "epc"}
         How both sides count: a name in `Outcomes.MEASURES`.
     efficiency : float
-        Cube efficiency in Janowski's model, from which the equity of each decision follows.
+        Cube efficiency in Janowski's model, which gives the equity of each decision.
     one_divisor : bool
-        Whether the three required leads have the same divisor, which is easier to remember.
+        Whether the three required leads must have the same divisor, which is easier to
+        remember.
 
     Raises
     ------
     FitError
-        If there are fewer than `FEWEST_PAIRS` pairs, or no pair has a correct double.
+        If there are fewer than `FEWEST_PAIRS` pairs, or the same decision is right for all
+        pairs.
     """
     if len(outcomes) < FEWEST_PAIRS:
         raise FitError(
@@ -63,8 +64,8 @@ def fit_lead_rule(
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
     count, lead = outcomes.count(measure), outcomes.lead(measure)
-    # The fit for takes finds the smallest lead at which passing is right; a correct pass
-    # gains what a take would lose.
+    # Takes are fitted as passes: the smallest lead at which passing is right. A correct
+    # pass gains what a take would lose.
     goals = {
         "double": share * gains.double,
         "redouble": share * gains.redouble,
@@ -121,7 +122,7 @@ def best_offset(
     """Return the smallest loss with a given divisor, and the offset that gives it."""
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
-    # losses[i] is the total loss of a rule that acts in all pairs but the i lowest.
+    # losses[i] is the total loss of a rule that acts in all pairs except the i lowest.
     not_acting = np.concatenate([[0.0], np.cumsum(np.maximum(goal[order], 0))])
     acting = np.concatenate([[0.0], np.cumsum(np.maximum(-goal[order], 0))])
     losses = not_acting + acting[-1] - acting
@@ -136,6 +137,6 @@ def best_offset(
 
 
 def first_least(losses: list[float]) -> int:
-    """Return the index of the first loss that equals the minimum, up to rounding."""
+    """Return the index of the first loss that is minimal, up to rounding errors."""
     values = np.array(losses)
     return int((values <= values.min() + EQUAL).argmax())

@@ -1,4 +1,4 @@
-"""All formulas fitted to a run, with their errors on held-out pairs."""
+"""All formulas fitted to a run, with their errors on held-out pairs of positions."""
 
 from dataclasses import dataclass
 
@@ -48,7 +48,8 @@ class Fits:
     Attributes
     ----------
     trained, held_out : int
-        Numbers of pairs fitted to and of pairs scored; see `Outcomes.held_out`.
+        Number of pairs used for fitting, and number of held-out pairs; see
+        `Outcomes.held_out`.
     efficiency : float
         Cube efficiency in Janowski's model.
     chances : tuple of FittedChance
@@ -56,7 +57,8 @@ class Fits:
     rules : tuple of FittedRule
         Fitted cube rules, by count.
     known_chances, known_rules : tuple
-        Published formulas and this project's own, scored on the same pairs.
+        Losses on the held-out pairs of the published formulas and those found by this
+        project.
     """
 
     trained: int
@@ -76,7 +78,7 @@ class Fits:
         raise KeyError(measure)
 
     def wrong(self, measure: str) -> str:
-        """Return a sentence on how often the rule fitted for one count is wrong."""
+        """Return a sentence on how often the rule fitted for a given count is wrong."""
         rule = self.rule(measure)
         return next(scored.wrong for scored in self.rules if scored.formula == rule)
 
@@ -86,7 +88,7 @@ class Fits:
         return min(self.rules, key=lambda scored: scored.score.total.value)
 
     def chance(self, measure: str) -> ChanceRule:
-        """Return the fitted win probability formula with the smallest error."""
+        """Return the win probability formula with the smallest held-out error."""
         of = [
             (scored.score.rms.value, scored.formula)
             for scored in self.chances
@@ -97,12 +99,12 @@ class Fits:
 
 
 def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
-    """Fit formulas to two thirds of the pairs, and test them on the remaining third.
+    """Fit formulas to two thirds of a run's pairs, and test them on the remaining third.
 
     Raises
     ------
     FitError
-        If there are too few pairs, or no pair has a correct double.
+        If there are too few pairs, or the same decision is right for all pairs.
     """
     seen, unseen = _parted(outcomes)
     chances: list[ChanceRule] = []

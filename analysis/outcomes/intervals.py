@@ -4,13 +4,14 @@ Wilson's interval contains every :math:`p` that a score test does not reject,
 
 .. math:: |k/n - p| \\le z \\sqrt{p (1 - p) / n},
 
-and so, unlike :math:`\\hat p \\pm z \\sqrt{\\hat p (1 - \\hat p) / n}`, says something when
-all games were won and stays within 0 to 1.
+and so, unlike :math:`\\hat p \\pm z \\sqrt{\\hat p (1 - \\hat p) / n}`, it has a positive
+width when all games were won, and stays within 0 to 1.
 
-With one to three wins (or losses), one end of Wilson's 95% interval misses some
-probabilities in one of six runs instead of one of twenty. That end is therefore moved out,
-to the probability at which at least that many wins have a chance of 5%. Coverage of the 95%
-interval is then about 95%, and at least 92%.
+With one to three wins (or losses), one end of Wilson's 95% interval misses some true
+probabilities in one of six runs instead of one of twenty. That end is therefore moved to
+the probability at which the observed number of wins, or more, has a probability of 5%. The
+95% interval then covers the true probability in about 95%, and always at least 92%, of
+runs.
 
 References
 ----------
@@ -63,7 +64,7 @@ class Mean:
 
 
 def normal_quantile(confidence: float) -> float:
-    """Return the half width of a normal confidence interval, in standard errors.
+    """Return the number of standard errors on each side of a normal confidence interval.
 
     Examples
     --------
@@ -103,7 +104,7 @@ def wilson_interval(
     >>> round(float(low), 4), float(high)
     (0.7225, 1.0)
 
-    The true chance to lose may be 1/2000 after one loss in 100 games:
+    After one loss in 100 games, the true probability of losing may be as low as 1/2000:
 
     >>> round(float(wilson_interval(99, 100)[1]), 4)
     0.9995
@@ -119,7 +120,8 @@ def wilson_interval(
     share = k / n
     centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    # Rounding errors could otherwise move the lower bound from 0, or the upper from 1.
+    # Without this step, rounding errors could move the lower bound from 0, or the upper
+    # bound from 1.
     low = np.where(k == 0, 0.0, np.minimum(centre - half, share))
     high = np.where(k == n, 1.0, np.maximum(centre + half, share))
     rarer = np.minimum(k, n - k)
@@ -132,7 +134,7 @@ def wilson_interval(
 
 
 def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float64Array:
-    """Return p for which the probability of at least this many wins equals `tail`."""
+    """Return the win probability at which a tail of wins has probability `tail`."""
     from scipy.special import betaincinv  # Imported here because the import is slow.
 
     least = np.ones(wins.shape)
@@ -155,8 +157,8 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
     error = np.sqrt(p * (1 - p) / n)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = difference / error
-    # At an expected probability of 0 or 1, the standard error is 0 and the difference is 0
-    # up to rounding.
+    # At an expected probability of 0 or 1, the standard error is 0. The difference is then
+    # 0, up to rounding errors.
     return np.where(np.abs(difference) < 1e-12, 0.0, z)
 
 
@@ -192,10 +194,10 @@ class WinEstimate:
     confidence : float
         Confidence level of the interval.
     expected : float or None
-        Expected win probability for the players of the run, by convolution of their
-        distributions of rolls; None if unknown.
+        Expected win probability for the players of the run, computed from their
+        distributions of the number of rolls; None if unknown.
     fewest_rolls : float or None
-        Expected win probability for two fewest-rolls players; None if unknown.
+        Expected win probability if both players use fewest-rolls play; None if unknown.
     gammons_won, gammons_lost : int
         Games that the roller won and lost as gammons.
     """
@@ -247,7 +249,7 @@ class WinEstimate:
 
     @property
     def z_score(self) -> float | None:
-        """Z-score: simulated minus expected probability in standard errors, or None."""
+        """Simulated minus expected win probability in standard errors, or None."""
         if self.expected is None:
             return None
         return float(z_scores(self.wins, self.games, self.expected))

@@ -16,8 +16,8 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 SPLIT_SALT = 0x9E3779B97F4A7C15
-"""Constant in the hash function that selects held-out pairs; another value would select
-others."""
+"""Constant in the hash function that selects held-out pairs; with another constant, other
+pairs are held out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Outcomes:
     expected : ndarray of float64
         Expected win probability; NaN if unknown.
     points, checkers : int
-        Numbers of points and checkers of the run's table.
+        Numbers of board points and checkers of the table with which the run was played.
     MEASURES : tuple of str
         Ways to count: pip count and effective pip count.
     """
@@ -106,7 +106,7 @@ class Outcomes:
 
     @property
     def variance(self) -> Float64Array:
-        """Sampling variance of each win probability.
+        """Sampling variance of each simulated win probability.
 
         It is computed from (wins + 1) / (games + 2), so that it is positive even if all
         games were won.
@@ -136,8 +136,8 @@ class Outcomes:
     def held_out(self) -> BoolArray:
         """Return a mask of the held-out pairs, which are not used for fits, shape (n,).
 
-        A hash of the two position numbers selects one third of the pairs, so a pair is held
-        out either in every run or in none.
+        A hash of the two position numbers selects one third of the pairs. The same pair is
+        therefore held out in every run, or in none.
         """
         mixed = splitmix64(
             self.roller.astype(np.uint64) * np.uint64(1 << 32)

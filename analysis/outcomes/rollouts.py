@@ -14,7 +14,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 ESTIMATES = ("no_double", "no_redouble", "double_take")
-"""Names of the columns with equities estimated by a rollout."""
+"""Names of the columns whose equities are estimated by a rollout."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,14 +28,15 @@ class RolloutOutcomes:
     roller_epc, opponent_epc : ndarray of float64
         Effective pip counts.
     games : ndarray of int64
-        Number of games in the rollout; 0 if the table contains the race.
+        Number of games in the rollout; 0 if the table contains the race, so that no rollout
+        is needed.
     values, errors : dict of str to ndarray of float64
         Estimates and standard errors: ``win_probability``, `GAMMON_CHANCES`, ``cubeless``,
         the columns in `ESTIMATES`, ``double_gain`` and ``redouble_gain``.
     double_action, redouble_action : ndarray of str
-        Best cube action with a centred cube, and with the roller's own cube.
+        Best cube action with a centred cube, and if the roller owns the cube.
     double_too_close, redouble_too_close : ndarray of bool
-        Whether the standard error is too large to be sure of that action.
+        Whether the standard error is too large to be sure of the best action.
     """
 
     roller_counts: NDArray[np.int8]

@@ -1,8 +1,8 @@
-"""Stored runs: opening, verification and lookup of pairs of positions.
+"""Stored runs: opening a run, checking its files, and finding pairs of positions.
 
-Opening a run reads only its manifest, which lists the first and last pair of every part.
-Since pairs are sorted, looking up a pair reads one part. Each part is compared with its
-SHA-256 before use.
+Opening a run reads only its manifest, which lists the first and last pair of every result
+file. The pairs are sorted, so finding one pair reads one file. The SHA-256 checksum of a
+file is checked before its use.
 """
 
 from bisect import bisect_left
@@ -110,7 +110,8 @@ class Run:
     def in_progress(self) -> bool:
         """Whether a process on this machine is currently writing to the run.
 
-        For an object store, where this is unknown, it is true until the run is complete.
+        For an object store, where this is unknown, the value is true until the run is
+        complete.
         """
         from bearoff.sim.storage import files
 
@@ -127,7 +128,7 @@ class Run:
 
     @property
     def pairs(self) -> int:
-        """Number of pairs of positions that have games."""
+        """Number of pairs of positions with at least one game."""
         return sum(part.pairs for part in self.parts.values())
 
     @property
@@ -137,7 +138,7 @@ class Run:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Seed of the dice; several if the run was combined from other runs."""
+        """Seed of the dice; several seeds if the run was combined from other runs."""
         combined = {each.seed for each in self.manifest.combined}
         return tuple(sorted(combined)) or (self.manifest.seed,)
 
@@ -162,12 +163,12 @@ class Run:
         Parameters
         ----------
         columns : list of str, optional
-            Some of `columns`; all by default.
+            Names from `columns`; by default all of them.
 
         Raises
         ------
         RunError
-            As for `table`; also if pandas is not installed.
+            As for `table`, or if pandas is not installed.
         """
         table = self.table(columns)
         try:
@@ -196,7 +197,7 @@ class Run:
                 f"{self.pairs:,} of {self.manifest.pairs:,} pairs"
             )
             if self.pairs < self.manifest.pairs:
-                line += ", mostly those with the lowest roller numbers: no sample of all"
+                line += ", mostly those with low roller numbers (not a random sample)"
         return line
 
     def require(self, kind: str) -> None:
@@ -205,7 +206,7 @@ class Run:
         Raises
         ------
         RunError
-            With the names of both kinds.
+            If the run has another type; the message names both types.
         """
         if self.kind != kind:
             raise RunError(
@@ -216,12 +217,12 @@ class Run:
     def table(self, columns: list[str] | None = None) -> "pa.Table":
         """Read columns for all pairs of positions that have games.
 
-        In an unfinished run, a pair may have only some of its games.
+        In an unfinished run, some games of a pair may still be missing.
 
         Parameters
         ----------
         columns : list of str, optional
-            Some of `columns`; all by default.
+            Names from `columns`; by default all of them.
 
         Returns
         -------
@@ -244,12 +245,12 @@ class Run:
         Parameters
         ----------
         columns : list of str, optional
-            Some of `columns`; all by default.
+            Names from `columns`; by default all of them.
 
         Yields
         ------
         pyarrow.Table
-            Pairs of one part.
+            Results of the pairs in one file.
 
         Raises
         ------
@@ -317,7 +318,7 @@ class Run:
         Raises
         ------
         RunError
-            With every part that is missing or differs.
+            If result files are missing or differ; the message names all of them.
         """
         bad = []
         for name in self.parts:

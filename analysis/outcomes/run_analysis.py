@@ -61,7 +61,7 @@ class RunAnalysis:
 
     @property
     def shortages(self) -> tuple[str, ...]:
-        """Sentences on analyses for which the run contains too little data."""
+        """Sentences on analyses that are missing because the run is too small."""
         found = []
         wanted = self.run.config.get("standard_error")
         if wanted and self.run.complete:
@@ -72,14 +72,15 @@ class RunAnalysis:
                 found.append(
                     f"{short:,} of {len(errors):,} pairs stopped at {wanted['at_most']:,} "
                     f"games (at_most), with standard errors up to {errors.max():.4f} "
-                    f"instead of {wanted['target']:g}; raise at_most and simulate on."
+                    f"instead of {wanted['target']:g}; raise at_most and run it again."
                 )
         if self.fits is None:
-            found.append(f"No rule is fitted: {self.why_no_fits}.")
+            found.append(f"No rule was fitted: {self.why_no_fits}.")
         if not self.cells:
             found.append(
-                f"There is no chart: it needs {FEWEST_CELLS} cells of one count and lead, "
-                f"and the run's {len(self.outcomes):,} pairs fill fewer; play more pairs."
+                f"There is no chart: its cells of equal count and lead must be at least "
+                f"{FEWEST_CELLS}, and the run's {len(self.outcomes):,} pairs fill fewer; "
+                "simulate more pairs."
             )
         return tuple(found)
 
@@ -103,7 +104,8 @@ def analyse_run(
     RunError
         If there is no run, no finished pair, or a damaged part.
     """
-    CubeThresholds.janowski(efficiency)  # also checks the efficiency, before reading
+    # This call also checks the efficiency, before anything is read.
+    CubeThresholds.janowski(efficiency)
     run = run_path if isinstance(run_path, Run) else open_run(run_path)
     outcomes = Outcomes.of(run)
     fits, why_no_fits = None, ""

@@ -1,8 +1,8 @@
 """Errors of win probability formulas and losses of cube rules, measured on a run.
 
-Averages use the weights of the pairs. The *floor* of an error is what a perfect formula
-would show because the number of games is finite; an error near its floor is no evidence
-against a formula.
+Averages use the weights of the pairs. The *floor* of an error is the error that a perfect
+formula would show, because the number of games is finite. An error near its floor is
+therefore not evidence against a formula.
 
 Decisions are valued by Janowski's model of money play without gammons, in points at a cube
 of 1 before the decision. The gain of a double is the smaller of the equities after take and
@@ -36,11 +36,11 @@ class Gains:
     Attributes
     ----------
     double, redouble : ndarray of float64
-        The roller's gain from doubling a centred cube, and from redoubling.
+        Equity that the roller gains by doubling a centred cube, and by redoubling.
     take : ndarray of float64
         Equity that the opponent gains by taking.
     ACTIONS : tuple of str
-        Names of the cube actions, which are fields of this class and of `CubeDecision`.
+        Names of the cube actions, which are fields of both this class and `CubeDecision`.
     """
 
     ACTIONS: ClassVar = ("double", "redouble", "take")
@@ -109,9 +109,10 @@ class SimulatedChanceErrors:
     worst : float
         Largest difference in absolute value: estimated minus simulated win probability.
     worst_pair : tuple of int
-        Position numbers of the roller and the opponent with the largest difference.
+        Position numbers of the roller and the opponent in the pair with the largest
+        difference.
     floor_absolute, floor_rms : float
-        Errors that a perfect formula would show by simulation noise.
+        Errors that a perfect formula would show because of simulation noise.
     """
 
     pairs: int
@@ -161,8 +162,8 @@ class SimulatedActionLoss:
     worst : float
         Largest equity lost in one pair of positions.
     floor : float or None
-        Mean loss that perfect decisions would appear to have because of simulation noise;
-        None if unknown.
+        Mean loss that perfect decisions would show because of simulation noise; None if
+        unknown.
     """
 
     wrong: float
@@ -179,10 +180,10 @@ class SimulatedFormulaLoss:
     Attributes
     ----------
     pairs : int
-        Number of pairs of positions. Takes are included for every pair, as if the roller
-        had doubled.
+        Number of pairs of positions. Takes are scored for every pair, as if the roller had
+        doubled.
     efficiency : float
-        Cube efficiency in Janowski's model, from which the equity of each decision follows.
+        Cube efficiency in Janowski's model, which gives the equity of each decision.
     actions : dict of str to SimulatedActionLoss
         Losses for ``double``, ``redouble`` and ``take``.
     total : Mean

@@ -1,4 +1,4 @@
-"""Style and saving of figures, pages, tables and reports.
+"""Style and saving of figures, printed pages, tables and reports.
 
 This room may import `bearoff` and `analysis.errors`, nothing else.
 """

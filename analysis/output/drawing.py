@@ -1,7 +1,8 @@
 """Figures in a common style, saved reproducibly.
 
-Figures are created without pyplot, so global state does not change. Fill colours are shades
-of one hue from light to dark, legible in black and white and with colour blindness.
+Figures do not use pyplot and so do not change global state. Fill colours are shades of one
+hue, from light to dark, so that they are legible in black and white and with colour
+blindness.
 """
 
 import textwrap
@@ -78,9 +79,9 @@ def add_caption(
 
 
 def save(figure: "Figure", path: Path) -> Path:
-    """Save a figure; the file extension ``.png``, ``.svg`` or ``.pdf`` gives the format.
+    """Save a figure in the format of the file extension: ``.png``, ``.svg`` or ``.pdf``.
 
-    The same figure gives the same bytes with the same version of matplotlib.
+    With the same version of matplotlib, the same figure always gives the same bytes.
     """
     suffix = path.suffix.lstrip(".")
     metadata = {
@@ -88,8 +89,8 @@ def save(figure: "Figure", path: Path) -> Path:
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
-    # The figure is first drawn in memory, because a full disk would leave matplotlib's PDF
-    # writer in a broken state.
+    # The figure is first drawn in memory, because matplotlib's PDF writer cannot recover
+    # from a full disk.
     drawn = BytesIO()
     with style():
         figure.savefig(drawn, format=suffix, metadata=metadata[suffix])

@@ -88,7 +88,7 @@ def report_folder(run_path: str | Path, out: str | Path | None) -> Path:
 
 @contextmanager
 def writing_to(folder: Path) -> Iterator[None]:
-    """Create a folder; convert OSError within the with block to RunError.
+    """Create a folder, and convert an OSError within the with block to a RunError.
 
     Raises
     ------

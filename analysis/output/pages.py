@@ -1,4 +1,4 @@
-"""Pages for printing, as PDF and PNG."""
+"""Pages for printing, saved as PDF and PNG."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ ENDINGS = (".pdf", ".png")
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper size.
+    """Paper size.
 
     Attributes
     ----------

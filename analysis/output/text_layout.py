@@ -1,4 +1,4 @@
-"""Measuring and wrapping of text in figures."""
+"""Width of text in figures, and wrapping of text to a width."""
 
 from functools import lru_cache
 

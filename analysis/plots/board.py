@@ -1,8 +1,8 @@
 """Drawings of boards for printing, with triangular points and round checkers.
 
-The roller's checkers are dark, with the home board at the lower right; the opponent's are
-light, with the home board at the upper right. If all checkers are within twelve points of
-home, only that half of the board is drawn.
+The roller's checkers are dark, and the roller's home board is at the lower right. The
+opponent's checkers are light, with the home board at the upper right. If all checkers are
+within twelve points of home, only this half of the board is drawn.
 """
 
 from typing import TYPE_CHECKING
@@ -41,7 +41,7 @@ _TRAY = 1.8
 
 
 def columns_of(race: Race) -> int:
-    """Return the number of points per row in a drawing of a race: 6 or 12.
+    """Return the number of points in each row of a drawing of a race: 6 or 12.
 
     Examples
     --------
@@ -53,16 +53,17 @@ def columns_of(race: Race) -> int:
 
 
 def width_to_height(race: Race) -> float:
-    """Return the ratio of width to height of a drawing of a race."""
+    """Return the ratio of width to height of the drawing of a race."""
     return (columns_of(race) + _TRAY + 0.2) / (HEIGHT + 2 * _LEGEND)
 
 
 def place_of(point: int, columns: int, *, roller: bool) -> tuple[float, bool]:
-    """Return the x coordinate of a side's point, and whether the point is in the lower row.
+    """Return the x coordinate of a point, and whether the point is in the lower row.
 
     Examples
     --------
-    The roller's ace point on a full board, and the midpoint, in the upper row:
+    Place of the roller's ace point on a full board, and of the midpoint, which is in the
+    upper row:
 
     >>> place_of(1, 12, roller=True), place_of(13, 12, roller=True)
     ((11.5, True), (0.5, False))
@@ -80,14 +81,14 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     race : Race
         Race with checkers on up to 24 points per side.
     ax : Axes
-        Axes to draw on. Their scales are made equal, and ticks and frame are removed.
+        Axes to draw on. Both axes get the same scale, and ticks and frame are removed.
     size : float
         Font size in points.
 
     Returns
     -------
     list of Artist
-        Circles of the checkers, the roller's first.
+        Circles of the checkers, beginning with the roller's.
     """
     from matplotlib.patches import Polygon, Rectangle
 
@@ -96,8 +97,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     ax.set_ylim(-_LEGEND, HEIGHT + _LEGEND)
     ax.set_aspect("equal")
     ax.axis("off")
-    # `add_patch` would also update the data limits, which are fixed, and would take three
-    # times as long.
+    # `add_patch` would also update the data limits, which are fixed here, and would take
+    # three times as long.
     for k in range(columns):
         shade = SHADES[1] if k % 2 else "#e9e6de"
         for base, tip in ((0.0, 0.43 * HEIGHT), (HEIGHT, 0.57 * HEIGHT)):
@@ -116,8 +117,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     )
     if columns == HALF:
         ax.plot([HOME_WIDTH] * 2, [0, HEIGHT], color=INK, linewidth=2.2, zorder=1)
-    # Only a single home board has all points numbered; on a full board, two-digit numbers
-    # of adjacent points would overlap.
+    # All points are numbered only on a single home board; on a full board, the two-digit
+    # numbers of adjacent points would overlap.
     for point in range(1, 2 * columns + 1) if columns == HOME_WIDTH else NAMED:
         x, below = place_of(point, columns, roller=True)
         if columns == HOME_WIDTH:

@@ -1,6 +1,7 @@
 """Doubling charts: cells shaded by cube action, and a rule's required leads as lines.
 
-Charts of runs and of populations use it with their own cells and lines.
+Charts of runs and charts of populations both use this module, with their own cells and
+lines.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +25,7 @@ LINES = (
     ("redouble", "redouble", (0, (5, 2))),
     ("last_take", "last take", "solid"),
 )
-"""Lines in a chart: attribute of the rule, name in the legend and dash pattern."""
+"""Lines in a chart: attribute of the rule, name in the legend, and dash pattern."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,13 @@ class Format:
     Attributes
     ----------
     axes : tuple of float
-        Left, bottom, width and height of the axes, in figure fractions.
+        Left edge, bottom edge, width and height of the axes, in figure fractions.
     cell_edge : str or None
         Colour of the cell borders; None for the fill colour of the cell.
     cell_edge_width, line_width, halo_width : float
-        Widths of cell borders, of lines, and of the white halo under a line.
+        Widths of the borders of cells, of lines, and of the white edge around a line.
     hatch : str
-        Hatching pattern of cells in which no single action is right.
+        Hatching pattern of cells in which the right action depends on the position.
     title, subtitle_at : dict, float
         Options of the title, and position of the subtitle above the axes.
     legends_at : tuple of (float, float)
@@ -124,7 +125,7 @@ def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"
     )
     ax.add_collection(filled)
     artists: list[Artist] = [filled]
-    # On the darkest shade, only light hatching is visible.
+    # Only light hatching is visible on the darkest shade.
     for dark in (False, True):
         chosen = cells.hatched & ((cells.region == len(SHADES) - 1) == dark)
         if chosen.any():
@@ -151,7 +152,7 @@ def plot_lines(
     ax: "Axes",
     **options: Any,
 ) -> list["Artist"]:
-    """Draw lines on a chart, given their labels, dash patterns and leads."""
+    """Draw lines on a chart, given the label, dash pattern and leads of each line."""
     from matplotlib.patheffects import withStroke
 
     limits = ax.get_xlim(), ax.get_ylim()

@@ -1,4 +1,4 @@
-"""Doubling charts of the exact cube actions in a population, with lines of a formula."""
+"""Doubling charts of the right cube actions in a population, with a formula's lines."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Float64Array = NDArray[np.float64]
 
 AGREED = 0.9
-"""Minimum proportion of positions in a cell that have the same action; other cells are
+"""Minimum proportion of positions in a cell with the same right action; other cells are
 hatched."""
 
 SHORT = 45
@@ -59,9 +59,9 @@ def plot_rule(
 ) -> list["Artist"]:
     """Draw a rule's required leads as lines; `whole` is the step between counts.
 
-    A lead on the line is still a double or a take. With whole steps the line is therefore
-    drawn half a step below the smallest lead that doubles, and half a step above the
-    largest that takes.
+    At a lead exactly on the line, the rule still doubles or takes. If counts are whole
+    numbers, the line is therefore drawn half a step below the smallest lead that doubles,
+    and half a step above the largest that takes.
     """
     left, right = ax.get_xlim()
     step = grid.lead_step
@@ -83,8 +83,8 @@ def grid_for(measure: str, rule: CountRule | None) -> regions.Grid:
     """Return the grid of a chart; cells are as high as the smallest step of the count."""
     halves = rule is not None and any(2 * a.pips % 2 for a in rule.count.adjustments)
     if measure == "count" and rule is not None and rule.count.each:
-        # If a number is added for each checker, counts and leads are about twice those in
-        # pips.
+        # If the rule adds a number for each checker, counts and leads are about twice as
+        # large as in pips.
         return regions.Grid(count_step=2.0, lead_from=-10.0)
     if measure == "epc" or (measure == "count" and (halves or _fractions(rule))):
         return regions.Grid(lead_step=0.5)
@@ -105,8 +105,8 @@ def exact_figure(
 ) -> "Figure":
     """Draw the doubling chart of a population, with a rule's lines, legend and caption.
 
-    The chart fills half a page. It also states how often the cell's shade, and the rule,
-    are wrong in near decisions.
+    The chart fills half a page. Its caption states how often the shade of a cell, and the
+    rule, are wrong in close decisions.
     """
     if rule is not None and measure != "count":
         starts_from = "pips" if rule.count.start == "pips" else "epc"

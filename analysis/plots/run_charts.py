@@ -1,6 +1,6 @@
 """Charts of a run: win probabilities and calibration.
 
-Functions named ``plot_`` draw on given axes.
+Functions whose names begin with ``plot_`` draw on given axes.
 """
 
 import textwrap
@@ -25,7 +25,7 @@ SERIES = ("#7ba3b9", "#b3361e", "#2a5a78", "#1a1a1a")
 
 
 def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist"]:
-    """Plot win probability against lead for a few counts, with lines of the formula."""
+    """Plot win probability against lead for a few counts, with the formula as lines."""
     held = np.unique(cells.count, return_counts=True)
     full = held[0][held[1] >= 0.6 * held[1].max()]
     counts = full[np.linspace(0, len(full) - 1, min(len(MARKERS), len(full))).astype(int)]
@@ -110,7 +110,7 @@ def plot_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
 
 
 def plot_score_histogram(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Plot a horizontal histogram of the z-scores with the normal density."""
+    """Plot a horizontal histogram of the z-scores, with the standard normal density."""
     scores = calibration.z[np.isfinite(calibration.z)]
     held, edges = np.histogram(np.clip(scores, -4, 4), bins=16, range=(-4, 4))
     bars = ax.barh(

@@ -128,8 +128,8 @@ def write_doubling_chart(
     Returns
     -------
     Path
-        The file written. The chart shows the rule of the run's report, if the run has
-        enough pairs for one.
+        Path of the file. The chart shows the cube rule of the run's report, if the run has
+        enough pairs to fit one.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Statistics of a player's decisions in races: errors, luck, patterns and trends.
+"""Statistics of a player's decisions in races: costs, luck, patterns and trends.
 
 This room may import `analysis.review`, `analysis.formulas`, `game.records` and `bearoff`.
 """

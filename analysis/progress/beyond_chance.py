@@ -1,8 +1,9 @@
-"""Significance tests for patterns in a player's errors.
+"""Significance tests for patterns in a player's errors, such as doubling too late.
 
 A pattern is reported if its p-value, corrected by Holm's method for the number of tests, is
-below `ALPHA`. For a player without any bias, the probability of a report is thus at most
-5%. Decisions of one match are not independent, so errors are summed by match.
+below `ALPHA`. If a player has no patterns, a report thus has a probability of at most 5%.
+Decisions of one match are not independent, so the errors of a match are added up before
+testing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +27,7 @@ from bearoff.analysis.progress.made import Categories, DecisionColumns, count_ma
 ALPHA = 0.05
 
 FEWEST = 20
-"""Minimum number of matches for a significance test, so that sums are approximately
+"""Minimum number of matches for a significance test, for which sums are approximately
 normal."""
 
 A_YEAR = 365.25
@@ -53,7 +54,8 @@ class ErrorPattern:
     text : str
         Description of the pattern in one sentence.
     effect, low, high : float
-        Effect per decision in EMG, with its 95% interval, not corrected for many tests.
+        Effect per decision in EMG, with its 95% interval, which is not corrected for
+        multiple testing.
     probability : float
         p-value, corrected for multiple testing.
     matches : int
@@ -85,7 +87,7 @@ def findings(
     -------
     found : list of ErrorPattern
     tests : int
-        Number of significance tests performed.
+        Number of significance tests that were performed.
     """
     tested = [
         *_versus(own, theirs),
@@ -123,7 +125,7 @@ def holm(probabilities: Sequence[float]) -> list[float]:
 
 
 _Costs = tuple[NDArray[np.int64], Float64Array]
-"""Match number and cost of each decision, as two arrays."""
+"""Match number and cost of each decision."""
 
 
 def _costs(made: DecisionColumns) -> _Costs:
@@ -137,7 +139,7 @@ def _enough(made: DecisionColumns) -> bool:
 def _compared(
     about: str, texts: tuple[str, str], first: _Costs, second: _Costs | None = None
 ) -> Iterator[ErrorPattern]:
-    """Test whether a mean is 0; `texts` describe a positive and a negative mean."""
+    """Test whether a mean is 0; `texts` are sentences for a mean above and below."""
     found = difference(first, second) if second else mean(*first)
     if found.low is None or found.high is None:
         return
@@ -192,12 +194,12 @@ _DIRECTIONS = {
     "double": ("no double", "You double too late: {:.4f}", "You double too early: {:.4f}"),
     "take": ("pass", "You pass too much: {:.4f}", "You take too much: {:.4f}"),
 }
-"""For each kind of decision: the passive action, and descriptions of passive and of active
-errors."""
+"""For each kind of decision: the passive action, and sentences on too many passive and too
+many active errors."""
 
 
 def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test whether errors are mostly passive or mostly active."""
+    """Test whether a player's errors are mostly passive or mostly active."""
     for kind, (shy, late, early) in _DIRECTIONS.items():
         made = own.select(own.kind.are(kind))
         if _enough(made.select(made.cost > 0)):
@@ -208,7 +210,7 @@ def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
 
 
 def _features(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test the effect of each feature on the cost, given all other features."""
+    """Test the effect of each feature on the cost, with other features held fixed."""
     if not own.features or not _enough(own):
         return
     counts = np.column_stack([own.features[name] for name in NAMES])
@@ -229,7 +231,7 @@ def _features(own: DecisionColumns) -> Iterator[ErrorPattern]:
 
 
 def _trend(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test whether costs change over the years."""
+    """Test whether a player's costs change over the years."""
     every = [date.fromisoformat(day).toordinal() / A_YEAR for day in own.day.names]
     days = np.array(every)[own.day.codes]
     if not _enough(own) or np.ptp(days) == 0:

@@ -1,13 +1,14 @@
 r"""Means over decisions, with confidence intervals clustered by match.
 
-With :math:`L_g` lost in :math:`n_g` decisions of match :math:`g`, the mean is :math:`r =
-\sum L_g / \sum n_g`. Match :math:`g` contributes :math:`u_g = (L_g - r n_g) / \sum n_g` to
-the error, and
+Let match :math:`g` have :math:`n_g` decisions, with a total cost of :math:`L_g`. The mean
+is then :math:`r = \sum L_g / \sum n_g`. Match :math:`g` contributes :math:`u_g = (L_g - r
+n_g) / \sum n_g` to the error. The squared standard error is
 
 .. math:: s^2 = \frac{G}{G - 1} \sum_g u_g^2
 
-with Student's distribution of :math:`G - 1` degrees of freedom. For a difference of two
-means, the contributions are subtracted match by match, so that common effects cancel.
+and the interval uses Student's distribution of :math:`G - 1` degrees of freedom for
+:math:`G` matches. For a difference of two means, the contributions are subtracted match by
+match, so that effects common to both cancel.
 """
 
 from collections.abc import Sequence
@@ -36,9 +37,9 @@ class ClusteredMean:
     ----------
     value : float
     low, high : float or None
-        Ends of the 95% interval; None for fewer than two matches.
+        Ends of the 95% interval; None if there are fewer than two matches.
     decisions, matches : int
-        Numbers of decisions and matches that the mean is based on.
+        Numbers of decisions and matches from which the mean is computed.
     probability : float
         Two-sided p-value of the hypothesis that the mean is 0; 1 without an interval.
     """
@@ -70,7 +71,7 @@ def mean(matches: ArrayLike, values: ArrayLike) -> ClusteredMean:
 
 
 def ratio(sums: ArrayLike, counts: ArrayLike) -> ClusteredMean:
-    """Return the mean of values, given their sums and numbers in each match.
+    """Return the mean of values, given the sum and the number of values in each match.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ def _sums(matches: ArrayLike, values: ArrayLike) -> tuple[Float64Array, NDArray[
 def _parts(
     sums: ArrayLike, counts: ArrayLike
 ) -> tuple[Float64Array, NDArray[np.int64], float]:
-    """Return the contribution of each match to the error, its number, and the mean."""
+    """Return each match's contribution to the error, the number of matches, the mean."""
     lost = np.asarray(sums, dtype=np.float64)
     numbers = np.asarray(counts, dtype=np.int64)
     total = int(numbers.sum())
@@ -149,7 +150,7 @@ def blocks(counts: Sequence[int]) -> list[slice]:
     Returns
     -------
     list of slice
-        Matches of each block.
+        Range of matches in each block.
 
     Examples
     --------
@@ -168,7 +169,7 @@ def blocks(counts: Sequence[int]) -> list[slice]:
 
 
 def tail(value: float, error: float, groups: int) -> float:
-    """Return the two-sided p-value of an estimate for a true value of 0."""
+    """Return the two-sided p-value of an estimate, if the true value is 0."""
     if error == 0:
         return float(value == 0)
     return float(2 * stats.t.sf(abs(value) / error, groups - 1))
@@ -183,13 +184,13 @@ def regress(
     ----------
     costs : ndarray of float64, shape (n,)
     features : ndarray of float64, shape (n, k)
-        Features, which must be linearly independent of each other and of a constant.
+        Features, which must be linearly independent, also of a constant.
     matches : ndarray of int64, shape (n,)
 
     Returns
     -------
     coefficients, errors : ndarray of float64, shape (k,)
-        Effect of one more occurrence of each feature, and its standard error.
+        Change in cost for one more occurrence of each feature, and its standard error.
     """
     n, k = features.shape
     design = np.column_stack([np.ones(n), features - features.mean(axis=0)])

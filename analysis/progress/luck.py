@@ -2,7 +2,7 @@
 
 The value of a race at the end of contact and the cost of each error are known. The rest of
 the result is luck: ``result = start - own errors + opponent's errors + luck``. Values are
-in points for money play, and in match-winning chances in a match.
+in points for money play, and are match-winning chances in a match.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class RaceResult:
     result : float
         Value of the final result for the player.
     lost, their_lost : float
-        Losses by errors of the player and of the opponent.
+        Total cost of the errors of the player, and of the opponent.
     """
 
     player: str
@@ -47,7 +47,7 @@ class RaceResult:
         return self.result - self.start + self.lost - self.their_lost
 
     def exchanged(self) -> "RaceResult":
-        """Return the race from the viewpoint of the opponent."""
+        """Return the same race from the viewpoint of the opponent."""
         whole = 0.0 if self.unit == "points" else 1.0
         return RaceResult(
             self.opponent,
@@ -61,7 +61,7 @@ class RaceResult:
 
 
 def race_results(record: MatchRecord, judged: Sequence[Decision]) -> list[RaceResult]:
-    """Return the finished races of a match in which all decisions were judged.
+    """Return those finished races of a match in which all decisions were judged.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def _result(
     record: MatchRecord, game: GameRecord, decisions: Sequence[Decision]
 ) -> RaceResult:
     first = decisions[0]
-    # In a take or pass, the deciding player is not the player on roll.
+    # In a take or pass, the player who decides is not the player on roll.
     player = record.players.index(first.player) ^ (first.kind == "take")
     name, other = record.players[player], record.players[1 - player]
     lost = {name: 0.0, other: 0.0}

@@ -1,4 +1,4 @@
-"""Decisions of players as columns, for statistics."""
+"""Decisions of players as columns, for computing statistics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -17,12 +17,12 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 NEAR = 4
-"""Maximum number of points away at a score near the end of a match."""
+"""Maximum number of points that a player needs at a score near the end of a match."""
 
 
 @dataclass(frozen=True)
 class MadeDecision:
-    """Decision in a race, with its category, cost and features of the position.
+    """Decision in a race, with its categories, its cost and features of the position.
 
     Attributes
     ----------
@@ -37,9 +37,9 @@ class MadeDecision:
     stakes : str
         Category of the stakes, as returned by `stakes_of`.
     length : str
-        Category of the race length.
+        Name of the category of race length.
     decided, best : str
-        Decision made, and the best decision.
+        The player's decision, and the best decision.
     cost : float
         Equity lost, in EMG.
     mistake : bool
@@ -47,7 +47,8 @@ class MadeDecision:
     formula_cost : float or None
         Cost of the formula's cube decision, in EMG; None for plays.
     gammons : bool
-        Whether gammons are likely, which formulas ignore; see `Decision.has_gammons`.
+        Whether gammons are likely, which formulas do not take into account; see
+        `Decision.has_gammons`.
     features : mapping of str to int
         Number of occurrences of each feature on the deciding player's side.
     """
@@ -70,7 +71,7 @@ class MadeDecision:
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """Column of names, stored as sorted categories and integer codes.
+    """Column of names, stored as sorted distinct names and integer codes.
 
     Attributes
     ----------
@@ -88,7 +89,7 @@ class Categories:
         return cls(names, codes)
 
     def are(self, name: str) -> BoolArray:
-        """Return a mask of the rows that have a given name; case is ignored."""
+        """Return a mask of the rows with a given name; upper and lower case are equal."""
         wanted = [one.casefold() == name.casefold() for one in self.names]
         return np.array([*wanted, False])[self.codes]
 
@@ -100,7 +101,7 @@ class Categories:
 
 @dataclass(frozen=True, eq=False)
 class DecisionColumns:
-    """Decisions as columns; their names are those of `MadeDecision`.
+    """Decisions as columns; the names of the columns are those of `MadeDecision`.
 
     Attributes
     ----------
@@ -108,7 +109,7 @@ class DecisionColumns:
         Match number of each decision, renumbered to 0, 1, 2, ...
     day, player, opponent, kind, stakes, length, decided : Categories
     cost, formula_cost : ndarray of float64, shape (n,)
-        Cost of each decision and of the formula's (NaN for plays), in EMG.
+        Cost of each decision, and of the formula's decision (NaN for plays), in EMG.
     mistake, gammons : ndarray of bool, shape (n,)
     features : dict of str to ndarray of float64, shape (n,)
         Features that are known for every decision, by name.
@@ -137,7 +138,7 @@ class DecisionColumns:
         Parameters
         ----------
         columns : mapping of str to sequence
-            Columns by attribute name; None where the formula has no cost.
+            Columns by attribute name. A cost of the formula is None for plays.
         features : mapping of str to sequence
         """
         matches = np.array(columns["match"], dtype=np.int64)

@@ -26,7 +26,7 @@ class CountedSum:
     lost : float
         Total cost, in EMG.
     counted : int
-        Number of decisions that count in the rating.
+        Number of decisions that count in the performance rating (PR).
     """
 
     match: int
@@ -60,8 +60,8 @@ class RatingCourse:
     Attributes
     ----------
     of : str
-        Which decisions are included: those of ``whole matches``, in which decisions before
-        the race were also judged, or those in ``races alone``.
+        Decisions that are included: ``whole matches``, if decisions before the race were
+        also judged, or ``races alone``.
     rating : ClusteredMean
         PR with its 95% confidence interval; ``decisions`` is the number of decisions that
         count.
@@ -80,13 +80,13 @@ def ratings_over_time(sums: Sequence[CountedSum]) -> list[RatingCourse]:
     Parameters
     ----------
     sums : sequence of CountedSum
-        Total costs of the player by match, separately for decisions in races and before
-        races.
+        Total costs of the player in each match, separately for decisions in races and
+        before races.
 
     Returns
     -------
     list of RatingCourse
-        Without those for which no decision counts.
+        The ratings, omitting a rating for which no decision counts.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def _rating(of: str, sums: Sequence[CountedSum]) -> RatingCourse:
 
 
 def _rated(lost: Sequence[float], counted: Sequence[int]) -> ClusteredMean:
-    """Return the performance rating over several matches, given total costs and numbers."""
+    """Return the performance rating, given total costs and numbers of decisions."""
     found = ratio(lost, counted)
 
     def rating(cost: float | None) -> float | None:

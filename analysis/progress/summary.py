@@ -16,7 +16,7 @@ OPPONENTS = 5
 """Number of most frequent opponents that are listed individually."""
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
-"""Features by which errors are grouped, with the lower limits of the groups."""
+"""Features by which errors are grouped, with the lower limit of each group."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class DecisionGroup:
 
 @dataclass(frozen=True)
 class LuckSum:
-    """Results and luck, totalled over races with the same unit of value.
+    """Results and luck, totalled over races whose values have the same unit.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class LuckSum:
 
     @property
     def fair(self) -> float:
-        """Result minus luck."""
+        """Result that the player would have had without luck."""
         return self.result - self.luck
 
 
@@ -80,7 +80,7 @@ class Progress:
     groups : list of DecisionGroup
         Groups of decisions by kind, stakes, race length and feature.
     course : list of DecisionGroup
-        Groups of consecutive decisions, named by the date of their first match.
+        Groups of consecutive decisions in time, named by the date of their first match.
     opponents : list of DecisionGroup
         Opponents' decisions in the same matches: of all opponents, and of each frequent
         opponent.
@@ -88,7 +88,7 @@ class Progress:
         The player's mean cost per decision minus the opponents'.
     formula : ClusteredMean
         Mean cost per cube decision of the formula, excluding races with likely gammons,
-        which the formula ignores.
+        which formulas ignore.
     beside_formula : ClusteredMean
         The player's mean cost per cube decision minus the formula's, in the same races.
     formula_with_gammons : ClusteredMean
@@ -130,7 +130,7 @@ def progress(
         Decisions in races of the player and the opponents; within a match, in chronological
         order.
     races : sequence of RaceResult
-        Results of races, each from the viewpoint of one of the players.
+        Results of races; each race is seen from the viewpoint of one of its players.
     sums : sequence of CountedSum
         Total costs of the player's decisions that count in a rating, by match.
     """
@@ -176,7 +176,7 @@ def _group(
 def _grouped(
     by: str, made: DecisionColumns, key: Categories, most: int | None = None
 ) -> list[DecisionGroup]:
-    """Group decisions by name; with `most`, only the most frequent names are included."""
+    """Group decisions by name, keeping the `most` most frequent names if given."""
     names = key.counts()
     if most is not None:
         names = sorted(names, key=lambda one: -one[1])[:most]

@@ -19,7 +19,7 @@ def write_cubeful_page(
     calibration: Calibration,
     pictures: dict[str, str],
 ) -> str:
-    """Return the text of the report, given the file names of the figures."""
+    """Return the text of the report as Markdown, given the file names of the figures."""
     skipped = calibration.skipped
     chosen = spread(outcomes.equity)
     at_score = outcomes.score is not None
@@ -160,7 +160,7 @@ def action_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 def pair_table(
     outcomes: cubeful.CubefulOutcomes, chosen: Int64Array
 ) -> tuple[list[str], list[list[str]]]:
-    """Return header and rows of a table with simulated and expected equities of pairs."""
+    """Return the header and rows of a table of simulated and expected equities."""
     head = ["roller", "opponent", "games", _measure(outcomes), "expected", "z"]
     head += ["gain over the rival"] if outcomes.has_rival else []
     sides = outcomes.counts(outcomes.roller), outcomes.counts(outcomes.opponent)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class CubefulReport(WrittenReport):
     """Files and results of a report on a run of games with the cube.
 
-    There is no figure if no expected value is known.
+    The report has no figure if the exact equities of all pairs are unknown.
     """
 
     run: Run
@@ -54,7 +54,7 @@ def write_cubeful_report(
     Raises
     ------
     RunError
-        If there is no run, it has no cube, no finished pair or a damaged part, or the
+        If there is no run, the run has no cube, no finished pair or a damaged file, or the
         folder cannot be written to.
     """
     folder = report_folder(run_path, out)
@@ -70,7 +70,7 @@ def write_cubeful_report(
 
 
 def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Artist"]:
-    """Plot simulated against exact equities of pairs, with 95% confidence intervals."""
+    """Plot simulated against exact equities, with 95% confidence intervals."""
     known = np.isfinite(outcomes.expected)
     exact, found = outcomes.expected[known], outcomes.equity[known]
     ends = [float(exact.min()), float(exact.max())]
@@ -118,7 +118,7 @@ def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"
 def equity_figure(
     outcomes: cubeful.CubefulOutcomes, calibration: Calibration, caption: str
 ) -> "Figure":
-    """Return a figure of simulated against exact equities, z-scores and their histogram."""
+    """Return a figure of simulated against exact equities, with their z-scores."""
     from matplotlib.figure import Figure
 
     with style():

@@ -15,7 +15,7 @@ from bearoff.analysis.reports.tables import (
 
 
 def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
-    """Return the text of the report, given the file names of the figures."""
+    """Return the text of the report as Markdown, given the file names of the figures."""
     run, outcomes = study.run, study.outcomes
     calibration, fits = study.calibration, study.fits
     skipped = calibration.skipped

@@ -1,6 +1,7 @@
 """Report on a run of cubeless races: estimates, fitted formulas and charts.
 
-The report depends only on the files of the run, so writing it again gives the same bytes.
+The report depends only on the files of the run, so writing it again produces the same
+bytes.
 """
 
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ class Report(WrittenReport):
 
     @property
     def fits(self) -> fits.Fits | None:
-        """Fitted formulas and their errors; None if there are too few pairs."""
+        """Fitted formulas and their errors; None if there are too few pairs for a fit."""
         return self.study.fits
 
 
@@ -61,7 +62,7 @@ def write_report(
     Raises
     ------
     RunError
-        If there is no run, no finished pair, a damaged part, or the folder cannot be
+        If there is no run, no finished pair or a damaged file, or the folder cannot be
         written to.
     """
     where = run_path.path if isinstance(run_path, Run) else run_path
@@ -72,7 +73,7 @@ def write_report(
 
 
 def draw_figures(found: RunAnalysis) -> dict[str, "Figure"]:
-    """Draw the charts of a run; return them by name, in the order of the page."""
+    """Draw the charts of a run; return them by name, in their order on the page."""
     figures: dict[str, Figure] = {}
     caption = found.run.describe()
     for measure, cells in found.cells.items():

@@ -35,7 +35,7 @@ RACE_HEAD = (
 
 @dataclass(frozen=True, eq=False)
 class RolloutReport(WrittenReport):
-    """Files and results of a report on a run of rollouts; it has no figures."""
+    """Files and results of a report on a run of rollouts, which has no figures."""
 
     run: Run
     outcomes: rollouts.RolloutOutcomes
@@ -56,8 +56,8 @@ def write_rollout_report(
     Raises
     ------
     RunError
-        If there is no run, it is not of rollouts, has no finished race or a damaged part,
-        or the folder cannot be written to.
+        If there is no run, the run is not of rollouts, it has no finished race or a damaged
+        file, or the folder cannot be written to.
     """
     folder = report_folder(run_path, out)
     run = open_run(run_path)

@@ -1,6 +1,6 @@
 """Review of decisions: judging, web pages, tables and flashcards.
 
-May import `analysis.battery` and what lies below, and `game.records`.
+This room may import `analysis.battery` and the rooms below it, and `game.records`.
 """
 
 import lazy_loader

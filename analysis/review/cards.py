@@ -30,7 +30,7 @@ class Card:
         Identifier of the card. If Anki already has a card with this identifier, it keeps
         the learning progress.
     question, source : str
-        Plain text.
+        Plain text of the question.
     board, answer : str
         HTML.
     """
@@ -84,7 +84,7 @@ def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
 
 
 def _number(text: str) -> int:
-    """Return an integer below 2**50 that depends only on a text."""
+    """Return an integer below 2**50 that is computed from a text by a hash function."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
 
 
@@ -96,7 +96,7 @@ def table_of(rows: Iterable[tuple[str, str]], head: str = "") -> str:
 
 
 def choice_rows(one: Decision) -> list[tuple[str, str]]:
-    """Return the name and the formatted equity of each choice in a decision."""
+    """Return the name and the equity as text, for each choice of the deciding player."""
     return [(each.name, f"{each.equity:+.{one.digits}f}") for each in one.alternatives]
 
 

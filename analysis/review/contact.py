@@ -33,8 +33,8 @@ class ContactQuestion:
     Raises
     ------
     BearoffError
-        If the game is over, the position or the play is impossible, or the cube has a limit
-        that could matter.
+        If the game is over, the position or play is impossible, or a limit on the cube
+        could matter.
     """
 
     setup: Setup
@@ -118,7 +118,7 @@ def read_contact(parts: Mapping[str, Any]) -> ContactQuestion:
     Raises
     ------
     BearoffError
-        If a part cannot be read, or the question is impossible.
+        If a field cannot be read, or the position or play is impossible.
 
     Examples
     --------

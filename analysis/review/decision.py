@@ -1,19 +1,21 @@
-"""Judged decisions: alternatives with costs, and the alternative that the player chose.
+"""Judged decisions: the alternatives with their costs, and the player's choice.
 
-A decision is computed once, from the values of its race or board. Reviews, the library, the
-trainer, Play, cards, files, tools and the page display it without further computation.
+Each decision is computed once, from the values of its race or board. Reviews, the library,
+the trainer, Play, cards, files, tools and the page show this decision, and compute nothing
+themselves.
 
-The cost of an alternative is that of `Values.decision` or `PlayValues.cost_and_error`:
-never below 0, and 0 for alternatives that count as equal there. Four rules are added here,
-for the whole program:
+The cost of an alternative comes from `Values.decision` or `PlayValues.cost_and_error`. It
+is never negative, and is 0 for alternatives that count as equal there. The whole program
+follows four further rules:
 
-- A cost is written with `Decision.digits` decimals: four in a race, three where a search
-  estimates it.
-- A decision is a *mistake* if its cost exceeds its error, and does not round to 0.
-- The chosen alternative is right if its cost rounds to 0.
-- If none was chosen, or a wrong one, the alternative with the lowest cost is right. Among
-equal ones that is the first play or, for cube decisions, doubling and taking, as in
-`Values.action`.
+- Costs are displayed with `Decision.digits` decimals: four in a race, three if estimated by
+  a search.
+- A decision is a *mistake* if its cost exceeds the error of the cost, and is not displayed
+  as 0.
+- The player's choice is right if its cost is displayed as 0.
+- If the player's choice is wrong or unknown, the alternative with the lowest cost is right.
+  If several have this cost, the first play is right, or for cube decisions doubling and
+  taking, as in `Values.action`.
 """
 
 import math
@@ -36,7 +38,7 @@ SHOWN_PLAYS = 5
 """Number of plays that are stored for a roll, in addition to the play that was made."""
 
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
-"""Categories of race length: maximum pip count of the roller, and name."""
+"""Categories of race length: maximum pip count of the roller, and name of the category."""
 
 CONTACT = "with contact"
 """Name of the category of decisions before the race."""
@@ -61,7 +63,7 @@ GAMMONS = 0.01
 gammons."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
-"""Replies to a double; of replies with equal equities, the first in this order is
+"""Replies to a double. Of replies with equal equities, the first in this sequence is
 preferred."""
 
 
@@ -77,11 +79,12 @@ class Alternative:
     equity : float
         Equity of the roller, in EMG.
     cost : float or None
-        Equity lost compared with the right alternative, in EMG; for a wrong double with a
-        wrong reply, the sum of both losses. None if the choice can no longer be made.
+        Equity lost compared with the right alternative, in EMG. For a wrong double with a
+        wrong reply, it is the sum of both losses. None if the player can no longer make
+        this choice.
     error : float or None
-        Upper bound of the error of the cost; for rollouts and models, two standard errors
-        plus the known bias.
+        Upper bound of the error of the cost. For rollouts and models, it is two standard
+        errors plus the known bias.
     """
 
     name: str
@@ -92,7 +95,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Decision:
-    """Judged decision: alternatives with costs, and the alternative that the player chose.
+    """Judged decision: the alternatives with their costs, and the player's choice.
 
     Attributes
     ----------
@@ -103,15 +106,16 @@ class Decision:
         Position with cube, match score and dice, from the roller's viewpoint; for a take,
         before the double.
     alternatives : tuple of Alternative
-        Plays in order of decreasing equity; for a cube decision, ``no double`` and a double
-        with each possible reply. If the roller may not double, only ``no double``.
+        For a roll, plays in order of decreasing equity. For a cube decision, ``no double``
+        and a double with each possible reply, or only ``no double`` if the roller may not
+        double.
     decided : str
-        Choice of the player: a play, ``no double``, ``double``, ``take``, ``pass`` or
+        The player's choice: a play, ``no double``, ``double``, ``take``, ``pass`` or
         ``beaver``; empty if unknown.
     method : {"exact", "rollout", "model", "search"}
         Source of the equities.
     formula : str
-        Cube action of the recommended formula; empty for checker plays.
+        Cube action according to the recommended formula; empty for checker plays.
     reason : str
         Sentence on why the best play is better than the player's, for decisions before the
         race; may be empty.
@@ -122,9 +126,10 @@ class Decision:
     player : str
         Name of the player who decided.
     file : FileSays or None
-        Analysis of the decision that the file contains; None without an analysis.
+        Analysis of the decision in the file from which it was read; None without an
+        analysis.
     comment : str
-        Comment on the decision that the file contains.
+        Comment on the decision in the file from which it was read.
     depth : int
         Number of rolls by which the search looked ahead; 0 without a search.
     worst : float
@@ -154,7 +159,7 @@ class Decision:
         Raises
         ------
         BearoffError
-            If there is contact.
+            If the sides are still in contact.
         """
         if isinstance(self.position, Race):
             return self.position
@@ -194,17 +199,17 @@ class Decision:
 
     @property
     def is_seen(self) -> bool:
-        """Whether the displayed cost is nonzero."""
+        """Whether the displayed cost is not 0."""
         return is_mistake(self.cost, digits=self.digits)
 
     @property
     def is_counted(self) -> bool:
-        """Whether the decision counts in a rating, as defined by eXtreme Gammon.
+        """Whether the decision counts in the rating, as defined by eXtreme Gammon.
 
-        A play counts if some legal play loses equity. Every double counts, and every reply
-        to a double; not doubling counts if doubling is right or nearly right. A double of a
-        dead cube changes nothing and does not count, nor does a decision of which nobody
-        knows what was chosen.
+        A play counts if some legal play loses equity. Every double and every reply to a
+        double counts. Not doubling counts if doubling is right or nearly right. A double of
+        a dead cube changes nothing and does not count. A decision does not count if the
+        player's choice is unknown.
         """
         if self.kind == "resign" or not self.decided:
             return False
@@ -248,7 +253,7 @@ class Decision:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Possible choices of the deciding player: plays, replies, or whether to double."""
+        """Names of the deciding player's choices: plays, replies, or whether to double."""
         if self.kind == "double":
             doubles = any(_reply(one) for one in self.alternatives)
             return ("no double", "double") if doubles else ("no double",)
@@ -268,12 +273,12 @@ class Decision:
         return self.alternatives[self._least(places)] if places else None
 
     def worded(self, text: str) -> str:
-        """Return a cube action in players' terms: redouble if the roller owns the cube."""
+        """Return a cube action as players say it: redouble if the roller owns the cube."""
         return in_words(text, self.position.cube)
 
     @property
     def done(self) -> str:
-        """The player's choice, in the same wording as `best`."""
+        """The player's choice as text, worded like `best`."""
         return self.worded(self.decided) if self.kind == "double" else self.decided
 
     @property
@@ -292,12 +297,12 @@ class Decision:
     def place_of(self, decided: str) -> int:
         """Return the index of a choice in `alternatives`.
 
-        For ``double`` it is the alternative with the right reply.
+        For ``double``, it is the index of the alternative with the right reply.
 
         Raises
         ------
         BearoffError
-            If it is not one of the choices.
+            If the choice is not one of `choices`.
         """
         places = range(len(self.alternatives))
         if self.kind == "double" and decided == "double":
@@ -313,12 +318,12 @@ class Decision:
         )
 
     def choosing(self, choice: str) -> "Decision":
-        """Return a copy in which the player made another choice, worded as in `choices`.
+        """Return a copy in which the player made a given choice, worded as in `choices`.
 
         Raises
         ------
         BearoffError
-            If it is not one of the choices.
+            If the choice is not one of `choices`.
         """
         named = {self.worded(one): one for one in self.choices}
         decided = named.get(choice, choice)
@@ -373,14 +378,14 @@ def cube_alternatives(
     Parameters
     ----------
     kind : {"double", "take"}
-        Kind of decision; for a take, the double has been made and its cost is ignored.
+        Kind of decision. For a take, the double has already been made, and its cost is
+        ignored.
     values : Values
-        Equities of the side that is on roll and may double.
+        Equities of the side that may double.
     place : int
         Index of the race in `values`.
     spread : float
-        Factor by which the error in `values` is multiplied to give the bound on the error
-        of a cost.
+        Factor that converts the error in `values` to a bound on the error of a cost.
     """
     decisions = values.decisions(place)
     waits, early, unsure = decisions["no double"]
@@ -391,14 +396,14 @@ def cube_alternatives(
     replies = ["take", "pass"] + ["beaver"] * values.terms.stakes.beavers
     for reply in replies:
         equity, cost, error = decisions[reply]
-        if kind == "double":  # A right reply does not add an error.
+        if kind == "double":  # If the reply is right, its error is not added.
             cost, error = early + cost, unsure + (error if cost else 0.0)
         found.append(Alternative(f"{double}, {reply}", equity, cost, spread * error))
     return tuple(found)
 
 
 def without_double(position: Race | GameState, equity: float, method: Method) -> Decision:
-    """Return the cube decision of a roller who may not double, with its only alternative.
+    """Return a cube decision for a roller who may not double; it has one alternative.
 
     Parameters
     ----------
@@ -428,8 +433,7 @@ def rated_alternatives(
     error : float
         Error of the cost of each alternative that is not the best.
     least : bool
-        Whether the roller's opponent decides, who chooses the lowest of the roller's
-        equities.
+        Whether the roller's opponent decides, who prefers the lowest equity of the roller.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Second search of close choices, one roll deeper.
+"""Second search of close choices, which looks ahead one roll further.
 
-According to eXtreme Gammon's analysis of 13 public matches, the play rated best loses less
-where others are close. Close cube decisions gain nothing measurable, but their costs become
-more accurate; see results/agreement/deeper.md.
+If several plays are close, the second search finds better plays, according to eXtreme
+Gammon's analysis of 13 public matches. Close cube decisions gain nothing measurable, but
+their costs become more accurate; see results/agreement/deeper.md.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,13 @@ DEPTH = 2
 """Number of rolls by which the search looks ahead."""
 
 NEAR = 0.03
-"""Difference in EMG from the best play up to which a play is searched again."""
+"""Largest difference in EMG from the best play at which a play is searched again."""
 
 CLOSE = 0.2
-"""Difference in EMG between two cube actions up to which both are searched again."""
+"""Largest difference in EMG between two cube actions at which both are searched again."""
 
 KEPT = 3
-"""Number of plays of each roll that are searched after a cube decision; the best plays are
-used."""
+"""Number of best plays of each roll that are searched for a cube decision."""
 
 
 class Deeper:
@@ -40,9 +39,9 @@ class Deeper:
     def plays(
         self, found: Sequence[SearchedPlay], cube: SearchStakes
     ) -> list[SearchedPlay]:
-        """Search the plays close to the best play again, and sort all plays.
+        """Search the plays again that are close to the best play, and sort all plays.
 
-        The others keep their distance from the best play.
+        The other plays keep their distance in equity from the best play.
 
         Parameters
         ----------
@@ -69,9 +68,9 @@ class Deeper:
         Parameters
         ----------
         board : Board
-            Board from the view of the player on roll, who may double or has doubled.
+            Board from the viewpoint of the player on roll, who may double or has doubled.
         cube : SearchStakes
-            Stakes and cube before a double.
+            Stakes and cube before the double.
         values : Values
             Values by a search one roll ahead; both equities are replaced.
         """
@@ -89,7 +88,7 @@ class Deeper:
         return True
 
     def _equity(self, board: Board, cube: SearchStakes) -> float:
-        """Return the equity of a board by a two-roll search; a double may come between."""
+        """Return the equity of a board by a search two rolls ahead, with the cube."""
         other = SearchStakes(cube.terms.next(), CubeOwner.of(cube.cube).exchanged.cube)
 
         def worth(play: SearchedPlay) -> float:

@@ -40,9 +40,10 @@ def draw_decisions(
     population : Population
         Population from which decisions are drawn.
     formula : WorkedFormula
-        Formula whose cube action is recorded with each decision.
+        Formula whose cube action is shown with each decision.
     difficulty : {"hard", "medium", "easy"}
-        Difficulty, a key of `DIFFICULTIES`. The wrong choice is recorded as the player's.
+        Difficulty, a key of `DIFFICULTIES`. The player's choice in each decision is set to
+        the wrong one.
     count : int
         Number of decisions; no decision is drawn twice.
     seed : int
@@ -51,7 +52,7 @@ def draw_decisions(
     Raises
     ------
     BearoffError
-        If the population has fewer such decisions.
+        If the population has too few decisions of this difficulty.
     """
     rng = np.random.default_rng(seed)
     weights = population.decisions.weights.astype(np.float64)
@@ -73,7 +74,7 @@ def draw_decisions(
 
 
 def _values(population: Population, kind: str) -> Values:
-    """Return equities with a centred cube or, for redoubles, with the roller's cube."""
+    """Return the equities with a centred cube or, for redoubles, with an owned cube."""
     known, owned = population.values, kind == "redouble"
     score, terms = _score(population), Terms()
     if score is not None:
@@ -101,7 +102,7 @@ def _fits(
     least, most = DIFFICULTIES[difficulty]
     cost = np.abs(_gain(kind, values))
     fits = (cost > np.maximum(least, 2 * population.values.error)) & (cost <= most)
-    if kind == "take":  # The double must be right.
+    if kind == "take":  # Only positions in which the double is right are used.
         fits &= _values(population, "double").double_gain >= 0
     return np.asarray(fits)
 

@@ -1,8 +1,8 @@
-"""Estimates of decisions before the race, which cannot be exact or rolled out.
+"""Estimates of decisions before the race, where there are no exact values.
 
-Plays are evaluated by a search one roll ahead, at the match score and with the cube;
-doubles and takes by the net after one roll. Differences from stronger programs are
-measured; the constants below name the page of each measurement.
+Plays are evaluated by a search one roll ahead, with the cube and at the match score.
+Doubles and takes are evaluated by the net after each roll. The differences from stronger
+programs were measured; the constants below state the page of each measurement.
 """
 
 import threading
@@ -32,24 +32,24 @@ WIDTH = 1000
 """Maximum number of plays of a roll that are searched."""
 
 PLAY_LOST = (2.7, 0.5)
-"""Mean loss of the best play according to this program, and its standard error, both in
-thousandths of a point by GNU Backgammon's evaluation: results/game/opponents.md."""
+"""Mean loss of the play that this program rates best, with its standard error, in
+thousandths of a point according to GNU Backgammon: results/game/opponents.md."""
 
 CLOSE_LOST = (2.0, 0.3)
-"""Mean loss of this program's close cube decisions, and its standard error, both in
-thousandths of a point by GNU Backgammon's evaluation: results/game/cube.md."""
+"""Mean loss of this program's close cube decisions, with its standard error, in thousandths
+of a point according to GNU Backgammon: results/game/cube.md."""
 
 PLAY_ERROR = 0.0469
-"""Root mean square difference between this program's and GNU Backgammon's costs of inferior
-plays, in EMG: results/game/opponents.md."""
+"""Root mean square difference between this program and GNU Backgammon in the costs of
+inferior plays, in EMG: results/game/opponents.md."""
 
 NET_PLAY_ERROR = 0.061
-"""Root mean square error of the costs of plays without a search, in EMG: `PLAY_ERROR`,
-multiplied by the ratio of the errors without and with a search compared with eXtreme
-Gammon, 0.0470 to 0.0362: results/agreement/whole-matches.md."""
+"""Root mean square error of the costs of plays without a search, in EMG. It is
+`PLAY_ERROR`, multiplied by the ratio of the errors without and with a search, 0.0470 to
+0.0362, both compared with eXtreme Gammon: results/agreement/whole-matches.md."""
 
 CUBE_ERROR = 0.034
-"""Root mean square difference between this program's and eXtreme Gammon's costs of close
+"""Root mean square difference between this program and eXtreme Gammon in the costs of close
 cube decisions, in EMG: results/agreement/whole-matches.md."""
 
 
@@ -89,7 +89,7 @@ RATING = (
 
 
 class Estimates:
-    """Estimator of the costs of decisions before the race; it is thread-safe."""
+    """Estimator of the costs of decisions before the race; threads may share it."""
 
     def __init__(self, *, deep: bool = False) -> None:
         self._deep = deep
@@ -115,16 +115,16 @@ class Estimates:
         Parameters
         ----------
         state : GameState
-            State with the roll.
+            State of the game, with a roll.
         depth : int
             Number of rolls to search ahead after each play; 0 for the net without a search.
 
         Returns
         -------
         decision : Decision
-            All legal plays, sorted by decreasing equity; none is marked as chosen.
+            All legal plays, sorted by decreasing equity, without a chosen play.
         after : list of Board
-            Board after each play, from the roller's side.
+            Board after each play, seen from the roller's side.
 
         Raises
         ------
@@ -152,13 +152,13 @@ class Estimates:
         Parameters
         ----------
         state : GameState
-            State before the roll; a double is allowed, or has been offered.
+            State before the roll, in which a double is allowed or has been offered.
         """
         cube = cube_of(state)
         values = replace(self._searcher(0).decide(state.board, cube), tie=ROUNDING)
         depth = DEPTH
         if cube.ladders().shape[1] == 1:
-            # The cube is dead for both sides, so a double that is taken changes nothing.
+            # A dead cube makes no difference after a double and a take.
             values.double_take[:] = values.no_double
         elif self._deep and self._deeper.cube(state.board, cube, values):
             depth = deeper.DEPTH
@@ -186,9 +186,9 @@ class Estimates:
         Parameters
         ----------
         state : GameState
-            State with the roll.
+            State of the game, with a roll.
         opens : bool
-            Whether it is the opening roll; the equity before it is 0.
+            Whether the roll is the opening roll, before which the equity is 0.
         """
         if state.dice is None:
             raise GameError(
@@ -210,8 +210,7 @@ class Estimates:
         state = recorded.position
         assert isinstance(state, GameState)
         if recorded.kind != "play":
-            # The recorded position is the one before the double, even if the decision is a
-            # reply.
+            # Even for a take, the file records the position before the double.
             before = replace(state, offers=0)
             return replace(
                 self.cube(state), position=before, decided=recorded.decided or ""
@@ -235,7 +234,7 @@ def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
         State of the game before the roll; a double may have been offered.
     method : {"exact", "model", "search"}
     values : Values
-        Equities of the roller before a double.
+        Equities before a double, for the player who may double.
     """
     position = state.race or state
     depth = DEPTH if method == "search" else 0
@@ -246,7 +245,7 @@ def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
     if state.offers == 1 and back <= values.terms.stakes.beavers:
         found = cube_alternatives("take", values)
         return Decision("take", position, found, method=method, depth=depth)
-    # A beaver multiplies all equities by 2, and the roller replies to it.
+    # A beaver doubles all equities, and the reply to it is the roller's.
     by_roller, times = state.to_act == state.turn, 1 << state.offers - 1
     double = in_words("double", position.cube)
     taken = times * values.double_take.item()

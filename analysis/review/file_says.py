@@ -1,4 +1,4 @@
-"""Analysis of a decision that was read from a file, in this program's notation."""
+"""Another program's analysis of a decision, translated to this program's notation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bearoff.stakes import Cube
 
 @dataclass(frozen=True)
 class FileSays:
-    """Analysis of a decision by another program, read from a file.
+    """Another program's analysis of a decision, read from a file.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class FileSays:
 def file_says(
     decision: RecordedDecision, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return the file's analysis of a decision; None without a readable analysis.
+    """Return the analysis of a decision in its file; None without a readable one.
 
     If several programs analysed the decision, the first readable analysis is returned.
     """
@@ -82,12 +82,12 @@ def _of_cube(decision: RecordedDecision, said: FileAnalysis) -> FileSays | None:
 
 
 def in_words(text: str, cube: Cube) -> str:
-    """Return a cube action in players' terms: "redouble" if the roller owns the cube."""
+    """Return a cube action as players say it: "redouble" if the roller owns the cube."""
     return text.replace("double", "redouble") if cube == "owned" else text
 
 
 def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
-    """Return the right cube action; of equal equities, prefer no double, and take.
+    """Return the right cube action; among equal equities, prefer no double, and take.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def _of_play(
 ) -> FileSays | None:
     """Return the file's analysis of the legal plays of a roll."""
     roll = decision.position.dice
-    assert roll is not None  # Of a play.
+    assert roll is not None  # The analysis is of a play.
     named: dict[str, float] = {}
     chosen: str | None = None
     for text, equity in said.equities:
@@ -130,7 +130,7 @@ def _of_play(
 
 def _normalised(chance: float, race: Race | GameState) -> float:
     """Convert a match-winning chance to an equity in EMG."""
-    assert race.score is not None  # Of a match.
+    assert race.score is not None  # A match-winning chance is only given in a match.
     table, value = bearoff.match_equities(), race.cube_value
     low, high = (float(table.after(race.score, n)) for n in (-value, value))
     return 2 * (chance - low) / (high - low) - 1

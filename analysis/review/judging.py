@@ -27,15 +27,14 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 SUSPICIOUS = 0.002
-"""Cost of a play according to the fast model from which the race is also solved or rolled
-out."""
+"""Cost of a play by the fast model at which the race is also solved or rolled out."""
 
 AS_GOOD = 0.02
-"""Error of the fast model up to which a rollout would not be more accurate."""
+"""Largest error of the fast model at which a rollout is not more accurate."""
 
 CLEAR = 0.1
-"""Cost of the wrong cube action according to the fast model from which no better evaluation
-is needed."""
+"""Cost of the wrong cube action by the fast model at which the race need not be solved or
+rolled out."""
 
 _OTHER = {
     "no double": "double",
@@ -47,16 +46,16 @@ _OTHER = {
 
 RollOut = Callable[[Race, Position | None, tuple[str, ...]], "Source"]
 """Function that returns a source of rollouts for the races after a decision. Its arguments
-are the race, the position after the play that was made, and the cube actions whose costs
-are needed."""
+are the race, the position after the player's play, and the cube actions whose costs are
+needed."""
 
 
 def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Return whether the choice is certainly right, despite the error of the fast model."""
+    """Return whether the best choice is certain, despite the error of the fast model."""
     if decision.kind == "play":
         if decision.after is None:
-            # If the player's play is unknown, the choice is certain only if all other plays
-            # are clearly worse than the best.
+            # If the player's play is unknown, all other plays must be clearly worse than
+            # the best.
             return all(one.cost > max(one.error, SUSPICIOUS) for one in quick.plays[1:])
         chosen = quick.played(decision.after)
         return chosen.cost < SUSPICIOUS and chosen.error <= AS_GOOD
@@ -67,7 +66,7 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
 
 
 def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Return whether a play is the fast model's best play; true for cube actions."""
+    """Return whether a play is the best one by the fast model; true for cube actions."""
     return decision.after is None or quick.played(decision.after).cost == 0.0
 
 
@@ -87,12 +86,12 @@ def judged_of(
 def estimated(
     match: MatchRecord, decision: RecordedDecision, estimates: "Estimates", depth: int
 ) -> Decision:
-    """Judge a recorded decision before the race by a search some rolls ahead."""
+    """Judge a recorded decision before the race by a search that looks some rolls ahead."""
     roll = decision.position.dice
     board = decision.moment.board
 
     def name_of(after: Board) -> str:
-        assert roll is not None  # Of a play.
+        assert roll is not None  # The recorded decision is a play.
         return format_play(board, after, roll)
 
     return _as_recorded(estimates.of(decision, depth), match, decision, name_of)
@@ -130,7 +129,7 @@ def judge_question(
     Parameters
     ----------
     question : Question or ContactQuestion
-        Question about the play if dice are given; otherwise about the double or, if a reply
+        Question with dice, about the play; or without dice, about the double or, if a reply
         is given, about the take.
     judge, formula
         See `Reviewing`.
@@ -142,7 +141,7 @@ def judge_question(
     Raises
     ------
     BearoffError
-        If there is no answer, or the position has contact and there are no estimates.
+        If there is no answer, or the sides are in contact and there are no estimates.
     """
     if isinstance(question, ContactQuestion):
         if estimates is None:
@@ -182,15 +181,15 @@ def decision_of(
     ----------
     answer : Answer
     decided : str, optional
-        Cube action that was taken. If None, the decision is how to play the dice or,
-        without dice, whether to double. If the roller may not double, the decision has one
+        The player's cube action. If None, the decision is how to play the dice or, without
+        dice, whether to double. If the roller may not double, the decision has one
         alternative.
     played : Position, optional
-        Position after the play that was made.
+        Position after the play that was made; None if unknown.
     formula : Formula, optional
         Formula whose cube action is recorded with the decision.
     most : int
-        Number of best plays to include, in addition to the play that was made.
+        Number of best plays to include, besides the play that was made.
 
     Raises
     ------
@@ -211,7 +210,8 @@ def decision_of(
     kind: Literal["double", "take"] = "double"
     if decided in ("take", "pass", "beaver"):
         kind = "take"
-    answer.decided(decided or kind)  # This call refuses cube actions that are not allowed.
+    # This call raises an error for cube actions that are not allowed.
+    answer.decided(decided or kind)
     found = cube_alternatives(kind, answer.values, spread=spread)
     says = "" if formula is None else formula_says(kind, race, formula)
     # A cube decision is made before the dice are rolled.
@@ -219,7 +219,7 @@ def decision_of(
 
 
 def formula_says(kind: str, race: Race, formula: Formula) -> str:
-    """Return the cube action of a formula; formulas apply only to money play."""
+    """Return the cube action of a formula, which ignores the match score."""
     sides = [np.array([side.counts], np.int64) for side in (race.roller, race.opponent)]
     verdict = formula.decide(*sides)
     if kind == "take":
@@ -236,7 +236,7 @@ def rolled_out(
     after: Position | None,
     decided: tuple[str, ...],
 ) -> "Answer":
-    """Roll out the decision in question, unless the fast model is certain."""
+    """Roll out a race to judge its decision, unless the fast model is certain."""
     if judge.model.certain(judge.races([race]))[0]:
         return quick
     source = roll_out(race, after, decided)

@@ -10,7 +10,7 @@ from bearoff.analysis.review.sums import Total, totals
 from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, position_svg, sides_of
 
 MOST_SHOWN = 200
-"""Maximum number of mistakes shown on a page, those with the highest costs; tables include
+"""Maximum number of mistakes shown on a page. The costliest are shown; the tables include
 all."""
 
 _STYLE = """\
@@ -43,15 +43,16 @@ def review_page(decisions: Sequence[Decision], problems: Sequence[str], title: s
     ----------
     decisions : sequence of Decision
     problems : sequence of str
-        Error messages on input that could not be read.
+        Error messages on parts of the input that could not be read.
     title : str
         Title of the page.
 
     Returns
     -------
     str
-        HTML with totals per player, kind and race length, a performance rating (PR) if all
-        decisions are judged, and the costliest mistakes with their boards.
+        HTML with totals by player, kind of decision and race length, and the costliest
+        mistakes with their boards. If all decisions are judged, it also has each player's
+        performance rating (PR).
     """
     mistakes = sorted(
         (one for one in decisions if one.is_mistake), key=lambda one: -one.cost
@@ -139,7 +140,7 @@ def _differs(row: Total) -> str:
 
 
 _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
-"""Notes on decisions of the player who is not on roll, by kind of decision."""
+"""Notes on decisions that are not made by the player on roll, by kind of decision."""
 
 
 LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")

@@ -1,13 +1,15 @@
 """Reasons why one play is better than another, in players' terms.
 
 The reason is the feature with the largest effect in favour of the better play. The effect
-is the decrease of the net's equity if only this feature is replaced by the other play's
-(`bearoff.game.evaluation.effects_of`). If no feature accounts for at least half of the
-cost, there is no reason: the search has seen something without a name here.
+of a feature is how much the net's equity of the better play decreases if this feature alone
+is replaced by that of the other play (`bearoff.game.evaluation.effects_of`). If no feature
+explains at least half of the cost, no reason is given, because the search has found
+something that no feature describes.
 
-A reason is tried before it is given: the network, without a search, must prefer the better
-play, and do so less both if this play gets the feature of the other and if the other gets
-the feature of the better. results/agreement/reasons.md has the share of reasons that hold.
+A reason is checked before it is given. The network, without a search, must prefer the
+better play. This preference must decrease if the better play gets the other play's feature,
+and also if the other play gets the better play's feature. results/agreement/reasons.md has
+the share of reasons that hold.
 """
 
 from bearoff.game import Board
@@ -23,14 +25,14 @@ def reason(best: Board, played: Board, cost: float) -> str:
     Parameters
     ----------
     best, played : Board
-        Boards after the plays, from the roller's side.
+        Boards after the two plays, seen from the roller's side.
     cost : float
         Cost of the other play, in points.
 
     Returns
     -------
     str
-        Sentence; empty if no named feature explains the cost.
+        Sentence on the best play; empty if no named feature explains the cost.
 
     Examples
     --------
@@ -49,7 +51,7 @@ def reason(best: Board, played: Board, cost: float) -> str:
 
 
 def proposed_reason(best: Board, played: Board, cost: float) -> tuple[str, str]:
-    """Return a likely reason as a sentence, and the feature that it is based on.
+    """Return a likely reason as a sentence, and the name of the feature behind it.
 
     Parameters and errors are those of `reason`; both texts are empty if no named feature
     explains the cost.
@@ -64,7 +66,8 @@ def proposed_reason(best: Board, played: Board, cost: float) -> tuple[str, str]:
 
 
 def _hits(best: Board, played: Board) -> str:
-    more = played.points[0] - best.points[0]  # Checkers on the opponent's bar are negative.
+    # The number of checkers on the opponent's bar is stored as a negative number.
+    more = played.points[0] - best.points[0]
     if more <= 0:
         return ""
     return (
@@ -139,7 +142,7 @@ _FACTS = {
     "escape": _escape,
     "stacks": _stacks,
 }
-"""Functions that return a description of the best play's advantage, by feature."""
+"""Functions that describe the best play's advantage in words, by feature."""
 
 
 def _longest(board: Board) -> int:
@@ -152,7 +155,7 @@ def _made(board: Board) -> set[int]:
 
 
 def _list(points: list[int]) -> str:
-    """Format point numbers as players say them: the 5-point, the 4- and 5-points."""
+    """Format point numbers as players say them, such as "the 4- and 5-points"."""
     if len(points) == 1:
         return f"{points[0]}-point"
     *others, last = [f"{point}-" for point in points]

@@ -1,4 +1,4 @@
-"""Review of matches: first by the fast model, then unclear races, then contact."""
+"""Review of matches in three steps: fast model, unclear races, other decisions."""
 
 import math
 import time
@@ -39,13 +39,13 @@ class Review:
     Attributes
     ----------
     judged : list of Decision
-        Decisions that could be judged, in chronological order.
+        Decisions that could be judged, in the order in which they were made.
     problems : list of str
         Error message for each unfinished game, and for each decision that could not be
         judged.
     left : int
-        Number of decisions with a preliminary judgement only: unclear decisions in races,
-        and decisions before the race without a search.
+        Number of decisions whose judgement is only preliminary: unclear decisions in races,
+        and decisions before the race that were not searched.
     """
 
     judged: list[Decision]
@@ -94,12 +94,12 @@ class _Match:
 
 
 class Reviewing:
-    """Review of matches, in which judgements are refined step by step.
+    """Review of matches, with judgements that become final one by one.
 
-    First the fast model answers all decisions in races. Those that it leaves unclear are
-    then solved or rolled out, in order of decreasing cost by the model. Preliminary answers
-    are thus available early, and become final one by one. Decisions before the races are
-    estimated last.
+    First the fast model answers all decisions in races, so preliminary judgements are
+    available early. Races that the model leaves unclear are then solved or rolled out,
+    beginning with the decisions that cost most according to the model. Decisions before the
+    race are estimated last.
 
     Parameters
     ----------
@@ -110,8 +110,8 @@ class Reviewing:
     formula : WorkedFormula
         Formula whose cube action is recorded with each decision.
     roll_out : callable, optional
-        Function that creates rollouts of races that the fast model leaves unclear; by
-        default the fast model's judgement is final.
+        Function that creates rollouts of races that the fast model leaves unclear. By
+        default, the fast model's judgement is final.
     on_match : callable, optional
         Function called with a match and its review when all its decisions have been judged.
     estimates : Estimates, optional
@@ -129,7 +129,7 @@ class Reviewing:
     ) -> None:
         self._judge, self._formula, self._roll_out = judge, formula, roll_out
         self._on_match, self._estimates = on_match, estimates
-        self._rolled: dict[Race, Answer] = {}  # also used for takes
+        self._rolled: dict[Race, Answer] = {}  # Takes use this attribute as well.
         self._matches = [_Match(match, whole=estimates is not None) for match in matches]
         self._asked = [one for match in self._matches for one in match.asked]
         self._decided: dict[Race, list[str]] = defaultdict(list)
@@ -176,13 +176,13 @@ class Reviewing:
         seconds: float = math.inf,
         on_guess: Callable[[], object] = lambda: None,
     ) -> Iterator[Decision | None]:
-        """Judge all decisions; yield each final judgement, or None if there is no answer.
+        """Judge all decisions; yield each final judgement, or None without an answer.
 
         Parameters
         ----------
         seconds : float
-            Time limit in seconds, after which unclear races keep the fast model's answer,
-            and decisions before the races are estimated by the net without a search.
+            Time limit in seconds. After it, unclear races keep the fast model's answer, and
+            decisions before the race are estimated by the net without a search.
         on_guess : callable
             Function called after each answer of the fast model; see `costliest`.
         """
@@ -192,7 +192,8 @@ class Reviewing:
             self._ask(one, self._first)
             on_guess()
             if before is not None and before.open and before.race == one.race:
-                one.open |= not one.problem  # The take is open if its double is.
+                # The judgement of a take is preliminary if that of its double is.
+                one.open |= not one.problem
             before = one
             if not one.open:
                 self._done(one)
@@ -210,9 +211,9 @@ class Reviewing:
                 pool.shutdown(cancel_futures=True)
 
     def estimate_rest(self) -> None:
-        """Judge decisions before the race without a search, unless they have been judged.
+        """Judge the remaining decisions before the race, without a search.
 
-        After `run` was interrupted.
+        This method is called after `run` was interrupted.
         """
         for one in self._asked:
             waits = one.judged is None and not one.decision.in_race
@@ -221,7 +222,7 @@ class Reviewing:
                 self._done(one)
 
     def _in_turn(self, pool: ThreadPoolExecutor, until: float) -> Iterator[list[_Asked]]:
-        """Refine judgements of races: solve in this thread, roll out in a thread pool."""
+        """Refine judgements of races: solve here, or roll out in a thread pool."""
         waiting: deque[Future[list[_Asked]]] = deque()
         for several in self._by_cost():
             if self._judge.solving.solves(several[0].race):
@@ -248,7 +249,8 @@ class Reviewing:
         """Judge the decisions before the race by a search, on all processor cores."""
         asked = [one for one in self._asked if not one.decision.in_race]
         if self._estimates is not None and asked:
-            self._estimate(asked[0], until)  # The first estimate may compile the kernels.
+            # The first estimate is made alone, because it may compile the kernels.
+            self._estimate(asked[0], until)
             yield asked[0]
             yield from pool.map(lambda one: self._estimate(one, until), asked[1:])
 
@@ -263,19 +265,19 @@ class Reviewing:
 
     def _done(self, one: _Asked) -> None:
         """Record a final judgement; after the last one in a match, call `on_match`."""
-        one.answer = None  # Frees all plays of the answer; a long match has many.
+        one.answer = None  # Deleting the answer frees all its plays; a long match has many.
         match = one.match
         match.left -= 1
         if not match.left:
             self._on_match(match.record, match.review())
 
     def _by_cost(self) -> list[list[_Asked]]:
-        """Return groups of decisions without a final judgement, by decreasing cost.
+        """Return groups of decisions that are not final, in order of decreasing cost.
 
-        Solving the largest race of a game, which comes first, solves the game's other
-        races.
+        Each group starts with the largest race of a game, because solving it solves the
+        game's other races too.
         """
-        groups: dict[Hashable, list[_Asked]] = {}  # A take has the double's race.
+        groups: dict[Hashable, list[_Asked]] = {}  # A take has the same race as its double.
         for one in self._races:
             if one.open:
                 key = one.game if self._judge.solving.solves(one.race) else one.race
@@ -283,7 +285,7 @@ class Reviewing:
         return sorted(groups.values(), key=lambda some: -max(one.cost for one in some))
 
     def _ask_what_is_solved(self, game: tuple[int, int]) -> None:
-        """After a game's races have been solved, replace its judgements by exact ones."""
+        """After a game's races have been solved, replace their judgements by exact ones."""
         for one in self._races:
             clear = one.judged is not None and one.judged.method == "model"
             same = clear and one.game == game and self._judge.solving.solves(one.race)
@@ -310,8 +312,8 @@ class Reviewing:
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
         # With all checkers home, the fast model's best play loses almost nothing, so it
-        # counts as right. Outside the home board it may lose 0.07. Other races are judged
-        # exactly later if they can be solved.
+        # counts as right. With checkers outside the home board it may lose 0.07. Races that
+        # are not answered here are judged exactly later if they can be solved.
         own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
             judge.solving.solves(race) and not own

@@ -34,7 +34,7 @@ COLUMNS = {
     "file_cost": float,
     "comment": str,
 }
-"""Type of each column of the table."""
+"""Type of each column in the table of decisions."""
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 """Pattern of the beginning of a text that a spreadsheet would evaluate as a formula."""
@@ -59,9 +59,9 @@ def as_row(one: Decision) -> dict[str, object]:
 
 
 def verdict_json(one: Decision) -> dict[str, Any]:
-    """Return a decision as JSON: kind, right choice, and cost of every alternative.
+    """Return a judged decision as JSON: kind, right choice, and cost of every alternative.
 
-    ``choices`` maps each choice of a cube decision to the index of its alternative.
+    ``choices`` maps each choice of the deciding player to the index of its alternative.
     """
     cube = one.kind in ("double", "take")
     return {
@@ -111,14 +111,14 @@ def unguarded(text: str) -> str:
 
 
 def write_rows(path: Path, decisions: Sequence[Decision]) -> None:
-    """Write decisions to a file, as `write_table` does.
+    """Write decisions to a CSV or Parquet file; see `write_table`.
 
     Parameters
     ----------
     path : Path
         Path of the ``.csv`` or ``.parquet`` file; an existing file is replaced.
     decisions : sequence of Decision
-        Decisions, one per row.
+        Decisions, one for each row.
     """
     write_table(path, [as_row(one) for one in decisions], COLUMNS)
 
@@ -132,9 +132,9 @@ def write_table(
     ----------
     path : Path
         Path of the ``.csv`` or ``.parquet`` file; an existing file is replaced. In CSV,
-        texts are `guarded`.
+        texts are changed by `guarded`.
     rows : sequence of mapping of str to object
-        Values by the names of the columns.
+        Values of each row, by column name.
     columns : mapping of str to type
         Type of the values of each column: `str`, `int`, `float` or `bool`.
     """

@@ -19,7 +19,7 @@ def performance_rating(lost: float, counted: int) -> float | None:
     lost : float
         Total loss of the decisions that count, in EMG.
     counted : int
-        Number of decisions that count; if 0, the rating is None.
+        Number of decisions that count. If it is 0, the rating is None.
 
     Examples
     --------
@@ -38,13 +38,13 @@ class Total:
     name : tuple of str
         Key of the group, such as a player's name.
     decisions, mistakes : int
-        Number of decisions, and number of those whose cost exceeds its error.
+        Number of decisions, and number of decisions whose cost exceeds its error.
     lost : float
         Total cost, in EMG.
     formula_differs : int or None
         Number of doubles and takes in which the recommended formula would lose equity.
         Races with likely gammons (`Decision.has_gammons`) are excluded, because formulas
-        ignore gammons. None if no decision is compared with a formula.
+        ignore gammons. None if no decision has a formula's cube action.
     counted : int
         Number of decisions that count in the rating.
     rating : float or None
@@ -64,7 +64,7 @@ class Total:
 def totals(
     decisions: Iterable[Decision], key: Callable[[Decision], tuple[str, ...]]
 ) -> Sequence[Total]:
-    """Compute totals of groups of decisions, in the order in which groups first occur."""
+    """Compute the totals of groups of decisions, in the order of first occurrence."""
     groups: dict[Hashable, list[Decision]] = defaultdict(list)
     for one in decisions:
         groups[key(one)].append(one)

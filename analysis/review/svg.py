@@ -1,7 +1,7 @@
 """Boards as SVG, for web pages and flashcards.
 
-The roller's checkers are dark and move to the lower right; the opponent's are light.
-Colours are CSS variables with a default, so that a page may have a dark design.
+The roller's checkers are dark and move towards the lower right; the opponent's are light.
+Colours are CSS variables with default values, so a page can replace them for dark mode.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class DrawableSide(Protocol):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Checkers on the side's points from the ace point on, and perhaps on the bar."""
+        """Checkers on the points, beginning with the ace point, and on the bar if any."""
 
     @property
     def off(self) -> int:
@@ -47,7 +47,7 @@ class BoardSide:
     Attributes
     ----------
     counts : tuple of int, 25 of them
-        Checkers on the side's points from the ace point on, and on the bar.
+        Checkers on the side's points, beginning with the ace point, and on the bar.
     off, pips : int
         Number of checkers borne off, and pip count.
     """
@@ -83,7 +83,7 @@ def board_svg(
     Parameters
     ----------
     roller, opponent : DrawableSide
-        Sides to draw, each seen from its own points.
+        Sides to draw, each with points numbered from its own home.
     cube_value : int
         Value of the cube.
     cube : {"centred", "owned", "opponent"}
@@ -93,13 +93,13 @@ def board_svg(
     title : str
         Text for screen readers, which is read after the pip counts.
     label : str
-        Text for screen readers instead of the title and pip counts, which could reveal the
-        answer.
+        Text for screen readers that replaces the title and pip counts, which could reveal
+        the answer.
 
     Returns
     -------
     str
-        An ``<svg>`` element.
+        SVG element as text.
 
     Examples
     --------
@@ -167,7 +167,8 @@ def _triangle(point: int) -> str:
 
 
 def _stack(point: int, count: int, name: str) -> str:
-    if point in (0, 25):  # Checkers on the bar; the roller's are in the lower half.
+    # This block draws checkers on the bar; the roller's are in the lower half.
+    if point in (0, 25):
         x, y = _LEFT + 6 * _STEP + _BAR / 2, 156 if point else 96
         number = f"<text class='{name}n' x='{x}' y='{y + 3}'>{count}</text>"
         return f"<circle class='{name}' cx='{x}' cy='{y}' r='{_RADIUS - 0.5}'/>" + number
@@ -215,7 +216,7 @@ def as_picture(board: str, width: int = 3 * WIDTH) -> str:
     Parameters
     ----------
     board : str
-        Board as drawn by `board_svg`.
+        Board as returned by `board_svg`.
     width : int
         Width in pixels.
     """

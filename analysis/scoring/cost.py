@@ -1,8 +1,9 @@
-"""Mental cost of a formula, in units common to all formulas; see docs/formulas.md.
+"""Mental cost of a formula: the elementary steps that a player does in the head.
 
-A formula writes its steps on a `Worksheet`, each with its elementary work. The mental cost
-is the sum of the work, each kind multiplied by its units in the rubric, plus one unit for
-each number to memorise. A unit is about a second of a trained player's time.
+A formula writes its steps on a `Worksheet`, with the elementary work of each step. The
+mental cost is the sum of this work, with each type of work multiplied by its units in the
+rubric, plus one unit for each number to memorise. A unit is about a second of a trained
+player's time; see docs/formulas.md.
 """
 
 from collections import Counter
@@ -24,9 +25,9 @@ RACES = (
     ((0, 0, 1, 4, 5, 5), (0, 0, 2, 3, 5, 5)),
     ((0, 0, 1, 3, 4, 4, 1, 2), (0, 0, 1, 3, 4, 4, 1, 2)),
 )
-"""Typical races in which mental work is counted: the end of a race, two short races, a
+"""Typical races for which mental work is counted: the end of a race, two short races, a
 medium and a long race with all checkers home, and a race with checkers outside the home
-board. If the work depends on the race, the costliest case counts."""
+board. The mental cost is that of the costliest of these races."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class MentalCost:
         return self.items_by("standard")
 
     def items_by(self, rubric: str) -> dict[str, int]:
-        """Return the mental cost by type of work, according to one of `RUBRICS`."""
+        """Return the mental cost by type of work, according to one of the `RUBRICS`."""
         other = RUBRICS[rubric]
         units = {
             kind: n * other.get(kind, RUBRIC[kind].units) for kind, n in self.work.items()
@@ -71,11 +72,11 @@ class MentalCost:
 
     @property
     def beyond_pips(self) -> int:
-        """Mental cost without counting pips, with which nearly all formulas start."""
+        """Mental cost without counting pips, with which nearly all formulas begin."""
         return self.total - self.items.get("pips", 0)
 
     def by_rubric(self) -> dict[str, int]:
-        """Return the total mental cost according to each of `RUBRICS`."""
+        """Return the total mental cost according to each of the `RUBRICS`."""
         return {name: sum(self.items_by(name).values()) for name in RUBRICS}
 
 
@@ -93,7 +94,7 @@ def mental_cost(formula: WorkedFormula) -> MentalCost:
 
 
 def costs_by_race(formula: WorkedFormula) -> tuple[MentalCost, ...]:
-    """Return the mental cost of a formula in each of `RACES`."""
+    """Return the mental cost of a formula in each of the `RACES`."""
     return tuple(_cost_of_race(formula, race) for race in RACES)
 
 
@@ -108,15 +109,14 @@ def estimate_cost(estimate: EpcEstimate) -> MentalCost:
 
 
 def _cost_of_race(formula: WorkedFormula, race: Sequence[tuple[int, ...]]) -> MentalCost:
-    # The work of looking up an EPC does not depend on its value, so an arbitrary value is
-    # used.
+    # Looking up an EPC is the same work for any value, so an arbitrary value is used.
     sheet = Worksheet(epc=lambda side: 50.0)
     formula.work(sheet, race)
     return cost_of(sheet)
 
 
 def cost_of(sheet: Worksheet) -> MentalCost:
-    """Return the mental cost of a worksheet; each memorised number counts once."""
+    """Return the mental cost of a worksheet, on which each memorised number counts once."""
     work: Counter[str] = Counter()
     numbers: dict[str, None] = {}
     for step in sheet.steps:

@@ -1,9 +1,10 @@
 """Cube decisions with exact equities, for testing and fitting formulas.
 
-Each position gives three decisions. The roller decides with a centred cube and with their
-own cube. The opponent's take counts only where a double is plausible: the double loses at
-most `REASONABLE` points, and the take at most `HOPELESS`. Otherwise two thirds of all takes
-would come from games that should have ended with a pass earlier.
+Each position gives three decisions. The roller decides whether to double with a centred
+cube, and with an owned cube. The opponent's take is tested only where a double is
+plausible: where the double loses at most `REASONABLE` points and the take at most
+`HOPELESS`. Otherwise two thirds of all takes would come from games that should have ended
+earlier with a pass.
 """
 
 from collections.abc import Sequence
@@ -23,10 +24,10 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 REASONABLE = 0.05
-"""Maximum loss in points of a double after which the take is included in the test."""
+"""Maximum loss in points of a double; after a worse double, the take is not tested."""
 
 HOPELESS = 0.5
-"""Maximum loss in points of a take that is included in the test."""
+"""Maximum loss in points of a take; a worse take is not tested."""
 
 LENGTHS = (5, 9, 13)
 """Upper limits of the categories of race length, in remaining checkers of the side with
@@ -43,12 +44,12 @@ class ValuedDecisions:
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, points)
-        Checkers on the ace, deuce, ... of the roller and the opponent.
+        Checkers on the ace, deuce, ... points of the roller and of the opponent.
     win_probability : ndarray of float64, shape (n,)
         Win probability of the roller without the cube.
     gains : Gains
-        Equities gained, in points at a cube value of 1 or in EMG at a match score, each of
-        shape (n,).
+        Equities gained by doubling, redoubling and passing, each of shape (n,), in points
+        at a cube value of 1 or in EMG at a match score.
     weights : ndarray of float64, shape (n,)
         Weight of each decision; by default, how often the position occurs.
     games : ndarray of int64, shape (n,)
@@ -57,9 +58,9 @@ class ValuedDecisions:
     played : float
         Number of games in which the positions occur.
     name, digest : str
-        Name of the population and its part; digest of the population.
+        Name of the population and its data split; digest of the population.
     visits : ndarray of float64, shape (n,), optional
-        How often each position occurs, if the weight is different.
+        How often each position occurs, if its weight is different.
     """
 
     rollers: NDArray[np.int8]
@@ -80,9 +81,9 @@ class ValuedDecisions:
         Raises
         ------
         RunError
-            If there is no such part.
+            If the population has no such data split.
         FitError
-            If the part is empty.
+            If the data split is empty.
         """
         about = population.about
         if part != ALL:
@@ -107,7 +108,7 @@ class ValuedDecisions:
 
     @classmethod
     def of_outcomes(cls, outcomes: Outcomes, efficiency: float) -> "ValuedDecisions":
-        """Return the pairs of a run as decisions, with equities by Janowski's model."""
+        """Return the pairs of a run as decisions, with equities from Janowski's model."""
         n = len(outcomes)
         return cls(
             unrank(outcomes.roller).astype(np.int8),
@@ -124,15 +125,15 @@ class ValuedDecisions:
 
     @property
     def asked(self) -> BoolArray:
-        """Mask of the decisions whose take is included in the test, shape (n,)."""
+        """Mask of the decisions whose take is tested, shape (n,)."""
         gains = self.gains
         return (gains.double >= -REASONABLE) & (gains.take >= -HOPELESS)
 
     def balanced(self) -> "ValuedDecisions":
         """Return a copy in which all categories of race length have the same total weight.
 
-        By frequency, a mean mostly describes the ends of races, because most positions of a
-        game have few checkers.
+        If positions were weighted by frequency only, a mean would mostly describe the ends
+        of races, because most positions of a game have few checkers.
         """
         fewer = np.minimum(self.rollers.sum(axis=1), self.opponents.sum(axis=1))
         length = np.digitize(fewer, LENGTHS)
@@ -146,7 +147,7 @@ class ValuedDecisions:
         )
 
     def chosen(self, rows: BoolArray | Int64Array) -> "ValuedDecisions":
-        """Return the selected decisions; `played` remains unchanged."""
+        """Return the selected decisions, with the `played` games of all of them."""
         chosen = {
             f.name: getattr(self, f.name)[rows]
             for f in fields(self)
@@ -161,23 +162,23 @@ class ValuedDecisions:
         )
 
     def lost(self, decision: CubeDecision) -> dict[str, Float64Array]:
-        """Return the points lost by each cube action, arrays of shape (n,).
+        """Return the points lost by each of a formula's decisions, arrays of shape (n,).
 
-        A take that is not scored loses nothing.
+        A take that is not tested loses nothing.
         """
         lost = self.gains.lost(decision)
         return lost | {"take": np.where(self.asked, lost["take"], 0.0)}
 
 
 def gains_of(values: DecisionValues) -> Gains:
-    """Return the equity gained by each cube action, given the equities of a population.
+    """Return the equity gained by each cube action in the positions of a population.
 
-    Gains are in points at a cube of 1, or in EMG at a score. Takes answer a double with a
-    centred cube.
+    Gains are in points at a cube value of 1, or in EMG at a score. A take replies to the
+    double of a centred cube.
 
     Examples
     --------
-    Four rolls against four, a redouble and a take:
+    Each side needs four rolls; a redouble and a take are right:
 
     >>> equities = np.array([[0.73], [0.41], [0.46], [0.55], [0.0]])
     >>> gains = gains_of(DecisionValues(*equities, np.zeros(1, dtype=np.int8)))
@@ -193,7 +194,7 @@ def gains_of(values: DecisionValues) -> Gains:
 
 
 def valued_by(populations: Sequence[Population]) -> str:
-    """Return a sentence on the proportions of decisions by source of the equities."""
+    """Return a sentence on the share of decisions with each source of equities."""
     sources = np.concatenate([each.values.sources for each in populations])
     shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
     said = ", ".join(f"{share:.0%} by the {n}" for n, share in shares.items() if share)

@@ -59,15 +59,15 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
 
 @dataclass(frozen=True)
 class VerdictLoss:
-    """Losses of a formula's cube decisions in one race.
+    """Losses of a formula's cube decisions in one race, in points.
 
     Attributes
     ----------
     centred, owned : Values
-        Exact values and correct actions with a centred cube and with the roller's own.
+        Exact values and right actions, with a centred cube and with an owned cube.
     double, redouble, take : float
-        Points at a cube of 1 lost by the formula's decision on a centred cube, on the
-        roller's own cube, and on a take; 0 where it is right.
+        Points lost by the formula's decision with a centred cube, with an owned cube, and
+        on a take, at a cube value of 1; 0 for a right decision.
     """
 
     centred: Values
@@ -80,7 +80,7 @@ class VerdictLoss:
 def verdict_loss(
     verdict: Verdict, table: TwoSidedTable | MatchTable, race: Race
 ) -> VerdictLoss:
-    """Return the losses of a formula's decisions, given a table with the race."""
+    """Return the losses of a formula's decisions, given a table that contains the race."""
     wheres: tuple[Literal["centred", "owned"], ...] = ("centred", "owned")
     centred, owned = (cube_action(table, race, where) for where in wheres)
     return VerdictLoss(

@@ -1,7 +1,7 @@
-"""Points per game that a perfect opponent wins from a player who uses a formula.
+"""Points per game that a formula loses against a perfect opponent.
 
-`bearoff.matchup.values` computes it by dynamic programming over all positions that can
-occur, so it includes the effect of wrong doubles on later positions.
+`bearoff.matchup.values` computes the points by dynamic programming over all positions that
+can occur. The result therefore includes the effect of wrong doubles on later positions.
 """
 
 from collections.abc import Callable
@@ -32,10 +32,10 @@ def lost_per_game(
     starts: tuple[str, ...] = STARTS,
     workers: int | None = None,
 ) -> float:
-    """Return the mean points per game that a perfect opponent wins.
+    """Return the mean points per game that a perfect opponent wins against a formula.
 
-    Games are for money and start with a centred cube. Both sides choose plays by the
-    one-sided table, and each moves first equally often.
+    Games are played for money and start with a centred cube. Both sides choose plays with
+    the one-sided table, and each side starts half of the games.
     """
     player, perfect = RacePlayer(formula), RacePlayer(EquilibriumCube())
     gains = []

@@ -1,9 +1,9 @@
-"""Gold standard: exact doubling, redoubling and take points by the roller's count.
+"""Best doubling, redoubling and take points of rules that see only count and lead.
 
-Points come from exact decisions in the home board and from the fast model beyond. Positions
-with the same count and lead may need different actions. The *point* is the lead at which
-the mean gain of acting changes sign, so no other lead loses less. The *zone* is the range
-of leads in which acting is right in 5% to 95% of the positions.
+With all checkers home they come from exact decisions, and in longer races from the fast
+model. Positions with the same count and lead may need different actions. The *point* is
+therefore the lead at which the mean gain of acting changes sign; no other lead loses less.
+The *zone* is the range of leads at which acting is right in 5% to 95% of the positions.
 """
 
 from collections.abc import Sequence
@@ -22,19 +22,19 @@ from bearoff.stakes import MONEY, Stakes, Terms, Values
 Float64Array = NDArray[np.float64]
 
 LOW_WASTAGE = 10.0
-"""Maximum wastage of a side with low wastage, in pips."""
+"""Maximum wastage, in pips, of a side that is said to have low wastage."""
 
 FAST_MODEL_WASTAGE = 7.75
-"""Wastage of both sides that is assumed for the fast model, in pips: the median in races of
+"""Wastage in pips that is assumed for both sides in the fast model: the median in races of
 90 pips or more."""
 
 _SURE = 0.05
-"""A zone of leads, in which the right action depends on the position, ends where the less
-frequent right action has this proportion."""
+"""Proportion of the less frequent right action at which the zone ends. Within the zone, the
+right action depends on the position."""
 
 _FEW = 20
-"""Minimum number of positions with a given lead for the lead to be considered in
-determining the zone."""
+"""Minimum number of positions with a given lead; leads with fewer positions do not affect
+the zone."""
 
 _WINDOW = 2.0
 """Positions are combined if the roller's counts differ by at most this number of pips."""
@@ -42,7 +42,7 @@ _WINDOW = 2.0
 
 @dataclass(frozen=True)
 class GoldPoints:
-    """Leads at which the right cube action changes, in pips.
+    """Leads, in pips, at which the right cube action changes.
 
     Attributes
     ----------
@@ -66,13 +66,13 @@ class GoldRow:
     exact : GoldPoints or None
         Leads computed from exact decisions; None if there are too few positions.
     zone_from, zone_to : GoldPoints or None
-        Ends of the zones in which the action depends on the position.
+        Smallest and largest leads of the zones in which the action depends on the position.
     frequency : float
-        Number of positions used for `exact`, counting repeated positions.
+        Number of positions from which `exact` was computed, counting repeated positions.
     model : GoldPoints
-        Leads according to the fast model.
+        Leads at which the action changes according to the fast model.
     rules : dict of str to GoldPoints
-        Leads according to published rules, by name.
+        Leads at which the action changes according to published rules, by name.
     """
 
     count: float
@@ -99,8 +99,7 @@ class GoldStandard:
     decisions : float
         Number of positions in the population, counting repeated positions.
     least : float
-        Minimum number of positions near the leads at which the action changes, for a row to
-        be exact.
+        Minimum number of positions near the point that a row needs to have exact leads.
     """
 
     measure: str
@@ -113,7 +112,7 @@ class GoldStandard:
 
     @property
     def shortage(self) -> str:
-        """Sentence on how many positions are needed if no row is exact; otherwise empty."""
+        """Sentence on how many positions are needed, if no row is exact, else ""."""
         if any(row.exact for row in self.rows):
             return ""
         best = max(self.rows, key=lambda row: row.frequency)
@@ -142,7 +141,7 @@ def gold_standard(
     rule: CountRule | None = None,
     least: float = 500.0,
 ) -> GoldStandard:
-    """Return the gold standard; only counts with enough positions have exact leads."""
+    """Return the gold standard; counts with too few positions have no exact leads."""
     count, lead = counted(population, measure)
     keep = np.ones(len(population), dtype=np.bool_)
     if measure == "pips" and wastage is not None:
@@ -208,7 +207,7 @@ class _Sides:
         right = np.bincount(row - lowest, weights * (gain >= 0), n)
         frequency = np.bincount(row - lowest, weights, n)
         leads = (np.arange(n + 1) + lowest) * step
-        # Gain of acting from row k on.
+        # Gain of acting at all leads from row k on.
         from_here = np.append(np.cumsum(gained[::-1])[::-1], 0.0)
         share = right / np.maximum(frequency, 1)
         some = (share > _SURE) & (frequency >= _FEW)
@@ -230,11 +229,11 @@ def _points(
 def model_points(
     count: float, measure: str, step: float, stakes: Stakes = MONEY
 ) -> GoldPoints:
-    """Return the leads at which actions change, according to the fast model.
+    """Return the leads at which the right action changes, according to the fast model.
 
-    For pips, both sides waste `FAST_MODEL_WASTAGE`. At a match score, the first double is
-    with a cube of 1 and the redouble with a cube of 2. A point is NaN if no lead reaches
-    it.
+    With pips as the count, both sides waste `FAST_MODEL_WASTAGE`. At a match score, the
+    double is with a cube of 1 and the redouble with a cube of 2. A lead is NaN if the
+    action never changes.
 
     Examples
     --------
@@ -278,7 +277,7 @@ def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
 
     Examples
     --------
-    Keith's lines at 50 pips:
+    Leads by Keith's formula at a count of 50 pips:
 
     >>> rule_points((Line(7, -4), Line(7, -3), Line(7, -2)), 50.0, 1.0)
     GoldPoints(double=4.0, redouble=5.0, last_take=5.0)

@@ -1,7 +1,7 @@
 """Exact probabilities of bearing off one or two checkers within one or two rolls.
 
-Probabilities are numbers of successful throws out of 36, or out of 1,296 for two rolls,
-with the best plays.
+Probabilities are given as numbers of throws out of 36, or out of 1,296 for two rolls, that
+bear off all checkers with the best plays.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class LastCheckers:
 
 
 def throws_off(side: Position, rolls: int) -> int:
-    """Count the sequences of throws, out of 36 ** rolls, that can bear off all checkers."""
+    """Count the sequences of throws, out of 36 ** rolls, that bear off all checkers."""
     if side.on_board == 0:
         return int(THROWS**rolls)
     if rolls == 0:
@@ -60,7 +60,7 @@ def throws_off(side: Position, rolls: int) -> int:
 
 
 def last_checkers() -> Iterator[LastCheckers]:
-    """Yield the probabilities for all positions of one or two checkers at home."""
+    """Yield the probabilities for all positions with one or two checkers at home."""
     for high in range(1, POINTS + 1):
         for low in range(high + 1):
             yield LastCheckers.on(high, low)

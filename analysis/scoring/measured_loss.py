@@ -12,14 +12,14 @@ _ROW_BYTES = 10_000
 
 
 COMPARED = ("keith", "isight")
-"""Well-known formulas with which other formulas are compared."""
+"""Well-known formulas to which other formulas are compared."""
 
 FIRST, GAME = "near", "game"
-"""Names of the two test sets that are always included."""
+"""Names of the two test sets that every sentence includes."""
 
 
 def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
-    """Return a SHA-256 digest of the metadata and rows of a file of losses."""
+    """Return a SHA-256 digest of the metadata and the rows of a file of losses."""
     from bearoff.storage import sealing
 
     return sealing.digest(sealing.canonical_json(about), repr(rows).encode())
@@ -27,12 +27,12 @@ def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class MeasuredLoss:
-    """Measured loss of a formula.
+    """Measured loss of a formula, with losses of other formulas for comparison.
 
     Attributes
     ----------
     lost, error : float
-        Points lost per position by its three decisions, and the standard error.
+        Points lost per position by the formula's three decisions, and the standard error.
     population : str
         Name of the population in which the loss was measured.
     others : tuple of (str, float)

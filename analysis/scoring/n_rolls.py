@@ -1,16 +1,17 @@
-r"""Exact solution of races in which each side needs n rolls without doubles.
+r"""Exact solution of races in which each side needs n rolls, fewer with doubles.
 
-Each roll removes one from a side's count, and a double two.
+Each roll reduces the number of rolls that a side needs by one, and a double reduces it by
+two.
 
-Sides with 2n and 2m checkers on their ace points play this game, because a roll bears off
-two checkers and a double four. Let :math:`W, O, C` be the roller's equity at a cube of 1 if
-the opponent owns it, the roller owns it, and it is centred. Primes denote the position
-after the roll with the sides exchanged. Then
+Sides with 2n and 2m checkers on their ace points have such a race, because a roll bears off
+two checkers and a double four. Let :math:`W, O, C` be the roller's equity at a cube value
+of 1 if the cube is owned by the opponent, owned by the roller, or centred. Primes denote
+the position after the roll, seen from the other side. Then
 
 .. math:: W = E(-O'), \quad O = \max(E(-W'), D), \quad C = \max(E(-C'), D), \quad
           D = \min(2W, 1).
 
-All numbers are fractions, and are only rounded when printed.
+All numbers are exact fractions; they are rounded only when printed.
 """
 
 from collections.abc import Callable
@@ -33,23 +34,23 @@ REGIONS = Cells.REGIONS
 
 @dataclass(frozen=True)
 class RollRace:
-    """Equities of a race of n rolls against m, for the side on roll.
+    """Equities of a race in which the sides need n and m rolls, for the side on roll.
 
     Attributes
     ----------
     roller, opponent : int
-        Rolls that each side needs without doubles.
+        Numbers of rolls that the roller and the opponent need without doubles.
     win_probability : Fraction
         Win probability of the roller without the cube.
     no_double, no_redouble : Fraction
-        Equity without doubling this turn, with a centred and an owned cube, in points at a
-        cube of 1.
+        Equity without doubling this turn, with a centred and with an owned cube, in points
+        at a cube value of 1.
     double_take : Fraction
-        Equity of doubling if the opponent takes; a pass gives an equity of 1.
+        Equity after a double and a take; after a pass it is 1.
 
     Examples
     --------
-    Eight checkers against eight on the ace points, a redouble and a take:
+    Eight checkers against eight on the ace points; a redouble and a take are right:
 
     >>> race = roll_race(4, 4)
     >>> print(f"{float(race.no_redouble):.6f} {float(race.double_take):.6f} {race.action}")
@@ -79,7 +80,7 @@ class RollRace:
 
 @cache
 def roll_race(roller: int, opponent: int) -> RollRace:
-    """Solve a race of n rolls against m."""
+    """Solve a race in which the sides need n and m rolls."""
     for rolls in (roller, opponent):
         if not 1 <= rolls <= MOST_ROLLS:
             raise BearoffError(
@@ -96,7 +97,7 @@ def roll_race(roller: int, opponent: int) -> RollRace:
 
 
 def _expected(value: Callable[[int, int], Fraction], n: int, m: int) -> Fraction:
-    """Return the mean value over the rolls; a roller who needs no more rolls wins."""
+    """Return the mean value over the rolls; a roller who needs no more rolls has won."""
 
     def after(left: int) -> Fraction:
         return -value(m, left) if left > 0 else Fraction(1)

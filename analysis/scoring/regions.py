@@ -1,4 +1,4 @@
-"""Exact cube actions grouped by count and lead, for doubling charts.
+"""Right cube actions grouped by count and lead, for doubling charts.
 
 Positions with the same count and lead may have different right actions. A cell records the
 proportion of its positions, by frequency, for which each action is right.
@@ -26,7 +26,7 @@ MEASURES = ("pips", "epc", "count")
 def right_regions(population: Population) -> Int64Array:
     """Return the right cube action in each decision: an index into `REGIONS`.
 
-    A double that costs nothing counts as right, and so does a take.
+    If doubling and not doubling are equal, doubling counts as right; likewise a take.
     """
     values = population.values
     taken = values.double_take
@@ -112,7 +112,7 @@ class RegionCells:
     shares: Float64Array
 
     def wrong(self, others: "RegionCells") -> float:
-        """Return the proportion of `others` that differ from the action of their cell.
+        """Return the proportion of `others` that differ from their cell's action.
 
         Examples
         --------

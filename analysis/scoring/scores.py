@@ -1,8 +1,8 @@
 """Losses of formulas in exact cube decisions, and differences between formulas.
 
-Losses are averaged over positions by frequency. Standard errors allow for correlation
-within a game; see `Clusters`. Differences between two formulas are computed for each
-position and are far more precise than either loss.
+Losses are averaged over positions, weighted by frequency. Standard errors allow for
+correlation within a game; see `Clusters`. The difference between two formulas is computed
+position by position, and is far more precise than the loss of either formula.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,10 +32,10 @@ BINS = np.arange(0, 101, 10) / 100
 class Clusters:
     """Standard errors of means over positions that occur in the same games.
 
-    A row represents all occurrences of a pair of positions, but only the game of the first
-    occurrence is known. The variance for independent occurrences is therefore multiplied by
-    the *design effect*: the variance of first occurrences summed by game, relative to that
-    of independent ones.
+    A row stands for all occurrences of a pair of positions, but only the game of the first
+    occurrence is known. The variance of independent occurrences is therefore multiplied by
+    the *design effect*: the variance of first occurrences added up by game, divided by the
+    variance of independent first occurrences.
 
     Attributes
     ----------
@@ -69,7 +69,8 @@ class Clusters:
         if total == 0:
             return intervals.Mean(float("nan"), float("nan"))
         mean = float(weights @ values) / total
-        # Deviation from the mean, times the weight, divided by the number of occurrences.
+        # Deviation from the mean, multiplied by the weight and divided by the number of
+        # occurrences.
         off = (values - mean) * weights / visits
         squares = off * off
         independent = float(squares.sum())
@@ -91,7 +92,7 @@ class ActionLoss:
     lost : Mean
         Mean points lost per decision.
     wrong : Mean
-        Proportion of wrong decisions.
+        Proportion of decisions that are wrong.
     worst : float
         Largest loss in one decision, in points.
     worst_row : int
@@ -112,10 +113,10 @@ class ChanceErrors:
     Attributes
     ----------
     bias : Mean
-        Mean of estimate minus true value.
+        Mean of the estimate minus the true value.
     calibration : tuple of (float, float, float)
-        For each nonempty bin of estimates: number of positions, mean estimate and mean true
-        value.
+        For each nonempty bin of estimates: number of positions, mean estimate, and mean
+        true value.
     """
 
     absolute: intervals.Mean

@@ -24,8 +24,8 @@ class ScoreRow:
     Attributes
     ----------
     difference : Mean or None
-        Points lost per position minus those of the reference formula; None for the
-        reference formula.
+        Points lost per position, minus those of the reference formula; None for the
+        reference formula itself.
     per_game : float or None
         Mean points per game that a perfect opponent wins; None if not computed.
     """
@@ -86,7 +86,7 @@ def _position(decisions: ValuedDecisions, row: int) -> dict[str, Any]:
 
 
 def score_rows(scored: Sequence[ScoreRow]) -> "pa.Table":
-    """Return a Parquet table with a row for each formula's cube actions and their total."""
+    """Return a Parquet table with rows for each formula's cube actions and total."""
     import pyarrow as pa
 
     rows = []

@@ -1,4 +1,4 @@
-"""Search for formulas with minimum loss at a given mental cost.
+"""Search for formulas with the smallest possible loss at a given mental cost.
 
 This room may import `analysis.scoring` and the rooms below it.
 """

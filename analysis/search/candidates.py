@@ -1,12 +1,13 @@
 """Search for count rules that have minimum loss within budgets of mental cost.
 
-Simulated annealing runs for one budget after another, starting from the best of some simple
-formulas and from the result of the previous budget. A step changes one or two parts of a
-formula at random: an adjustment, the value of a checker, the minimum count or the divisor.
-It is accepted if the loss decreases, or otherwise with a probability that decreases with
-the increase in loss and with time. Each loss is that of the best three offsets, found
-exhaustively. The best few formulas of each budget are then refined: parts are exchanged one
-at a time until no exchange reduces the loss.
+Simulated annealing runs for one budget after another. It starts from the best of some
+simple formulas and from the result of the previous budget. A step changes one or two parts
+of a formula at random: an adjustment, the value of a checker, the minimum count or the
+divisor. The step is accepted if the loss decreases; otherwise it is accepted with a
+probability that decreases with the increase in loss and with time. The loss of a formula is
+its loss with the best three offsets, found by trying all of them. The best few formulas of
+each budget are then refined: parts are exchanged one at a time until no exchange reduces
+the loss.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,7 +39,7 @@ from bearoff.analysis.search.sample import SearchSample, evaluate_adjustment
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 52, 60, 66, 71, 78, 84, 89, 94)
-"""Budgets of mental cost; for comparison, Keith's count costs 71 and Isight's costs 95."""
+"""Budgets of mental cost. For comparison, Keith's count costs 71 and Isight's costs 95."""
 
 FIRST = (
     (CountedFeature("spread"), -2),
@@ -46,18 +47,18 @@ FIRST = (
     (CountedFeature("covered", compared="more"), -4),
     (CountedFeature("tallest"), 2),
 )
-"""Adjustments in half pips with which the searches begin."""
+"""Adjustments with which the searches begin, in half pips."""
 
 HOT, COLD = 0.02, 0.0003
-"""Initial and final temperature of simulated annealing. At each temperature, this increase
-in loss, relative to the initial loss, is accepted with probability 1/e."""
+"""Initial and final temperature of simulated annealing. The temperature is the increase in
+loss, relative to the initial loss, that is accepted with probability 1/e."""
 
 NEAR = 1.03
-"""Maximum ratio of a formula's loss to the minimum loss at no higher mental cost; other
-formulas are discarded."""
+"""Largest ratio of a formula's loss to the smallest loss at the same or a lower mental
+cost. Formulas above this ratio are discarded."""
 
 GAIN = 3e-4
-"""Relative decrease in loss above which a change is accepted as an improvement."""
+"""Relative decrease in loss above which a change counts as an improvement."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +87,10 @@ class SearchOptions:
     rows : int
         Number of decisions in the sample.
     step : int
-        Difference between successive weights and offsets that are tried, in half pips; 2
+        Step between the weights, and between the offsets, that are tried, in half pips; 2
         means whole pips.
     each, twice, per_roll : tuple of int
-        Values tried, in half pips; see `analysis.search.library`.
+        Values to try, in half pips; see `analysis.search.library`.
     """
 
     budget: int = BUDGETS[-1]
@@ -128,7 +129,7 @@ def search(
     Returns
     -------
     list of Candidate
-        Formulas by cost, then by loss on a sample.
+        Formulas by increasing cost, and then by loss on a sample.
 
     Raises
     ------
@@ -181,7 +182,7 @@ def _within(budget: int, grids: Sequence[Sequence[Candidate]]) -> list[list[Cand
 def _grid(
     sample: SearchSample, how: SearchOptions, added: tuple[tuple[CountedFeature, int], ...]
 ) -> list[Candidate]:
-    """Evaluate formulas with various checker values, minimum counts and divisors."""
+    """Evaluate simple formulas with various checker values, minimum counts and divisors."""
     few = [floor for floor in how.floors if floor and floor[2] == MOST[0]]
     floors = [None, *few[:: max(1, len(few) // 12)]]
     return [
@@ -198,7 +199,7 @@ def _better(found: Candidate) -> tuple[float, int]:
 
 
 def front(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return the formulas on the Pareto front of loss and cost, by increasing cost."""
+    """Return the formulas that no other formula beats in both loss and cost, by cost."""
     best: list[Candidate] = []
     for each in sorted(found, key=lambda f: (f.cost, f.loss)):
         if not best or each.loss < best[-1].loss - 1e-15:
@@ -207,12 +208,12 @@ def front(found: Iterable[Candidate]) -> list[Candidate]:
 
 
 def near_front(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return the formulas whose loss is near the minimum loss at no higher mental cost."""
+    """Return the formulas with nearly the smallest loss at no higher mental cost."""
     by_cost = sorted({f.recipe: f for f in found}.values(), key=lambda f: (f.cost, f.loss))
     near, least = [], np.inf
     for each in by_cost:
         least = min(least, each.loss)
-        # Because of rounding errors, a loss of zero may become slightly negative.
+        # A loss of zero may be slightly negative because of rounding errors.
         if each.loss <= NEAR * least + 1e-12:
             near.append(each)
     return near
@@ -253,8 +254,8 @@ def _annealed(
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # A change may exceed the budget of mental cost, so another one or two changes are
-        # tried to compensate.
+        # A change may exceed the budget of mental cost. Another one or two changes may then
+        # lower the cost.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)
@@ -287,7 +288,7 @@ def _changed(
         case 0 | 1 if recipe.added:
             return weighed(recipe.added[one_of(recipe.added)][0])
         case 2 if recipe.added:
-            # The new feature has the same weight as the feature that it replaces.
+            # The new feature takes over the weight of the feature that it replaces.
             thing, halves = recipe.added[one_of(recipe.added)]
             other = seen[one_of(seen)]
             if dict(recipe.added).get(other):
@@ -314,7 +315,7 @@ def _changed(
 def _exchanged(
     sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
 ) -> Iterator[Candidate]:
-    """Yield all formulas in which the weight of one feature is changed or removed."""
+    """Yield formulas in which one feature has another weight or is removed."""
     weights_now = dict(base.added)
     least = sample.least(base.floor)
     whole = sample.counted(base)
@@ -342,7 +343,7 @@ def _exchanged(
 def _neighbours(
     sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
 ) -> Iterator[Candidate]:
-    """Yield all formulas that differ in a single element from a given formula."""
+    """Yield all formulas that differ from a given formula in a single part."""
     yield from _exchanged(sample, base, budget, how)
     others = [replace(base, divisor=divisor) for divisor in DIVISORS]
     others += [replace(base, cap=cap) for cap in CAPS]
@@ -358,12 +359,12 @@ def _neighbours(
 def _refined(
     sample: SearchSample, start: Candidate, budget: int, how: SearchOptions
 ) -> Candidate:
-    """Change single elements of a formula until no change reduces the loss."""
+    """Change single parts of a formula until no change reduces the loss."""
     current = start
     while True:
         tried = _neighbours(sample, current.recipe.base, budget, how)
         best = min([current, *tried], key=_better)
-        # Because of rounding errors, a loss of zero may become slightly negative.
+        # A loss of zero may be slightly negative because of rounding errors.
         if current.loss - best.loss <= GAIN * abs(current.loss):
             return current
         current = best

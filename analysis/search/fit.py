@@ -1,4 +1,4 @@
-"""Search for formulas on the training split, and their selection on the validation split.
+"""Search for formulas on the training split, and choice among them on the validation split.
 
 The test split is not used until all formulas have been chosen.
 """
@@ -29,7 +29,7 @@ class ChosenFormula:
     Attributes
     ----------
     training, validation : float
-        Value of the objective on the training and validation parts.
+        Value of the objective on the training and on the validation split.
     """
 
     rule: CountRule
@@ -50,8 +50,8 @@ def choose(
     Returns
     -------
     list of ChosenFormula
-        Formulas by cost; each loses less on the validation part than all cheaper ones.
-        Their names are ``lab-N`` with N the cost.
+        Formulas by increasing cost. Each loses less on the validation split than all
+        cheaper ones. A name is ``lab-N``, where N is the mental cost.
     """
     found = [each.recipe.base for each in search(training, how, progress)]
     used = tuple(dict.fromkeys(seen for recipe in found for seen, _ in recipe.added))

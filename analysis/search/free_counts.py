@@ -1,8 +1,9 @@
-"""Search with arbitrary coefficients, which gives lower bounds for the loss of formulas.
+"""Search with real coefficients, which estimates the smallest loss that a formula can have.
 
-These counts use all features that `analysis.search.candidates` uses at home, and more.
-Coefficients are real numbers, and neither numbers nor multiplications cost anything. They
-therefore include every formula with whole numbers, at no higher cost.
+A count may use all features that `analysis.search.candidates` uses for checkers at home,
+and more. Its coefficients are real numbers, and neither numbers nor multiplications have a
+mental cost. The counts therefore include every formula with whole numbers, at the same or a
+lower mental cost.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,13 +22,13 @@ from bearoff.analysis.search.objective import Objective
 HOME = range(1, POINTS + 1)
 
 ROLLS = 8
-"""Maximum number of rolls for which an adjusted count has its own minimum."""
+"""Maximum number of rolls for which a count has its own minimum value."""
 
 BASE = library.cost_of_share(7)
 """Mental cost of an adjusted count with point values, a divisor and three offsets."""
 
 STACKED = library.CountedFeature("spread")
-"""Feature of blots and stacks, with arbitrary coefficients."""
+"""Feature of blots and stacks on each point, with real coefficients."""
 
 _ELSEWHERE = ("outside", "crossovers")
 
@@ -36,14 +37,13 @@ Columns = features.Columns
 
 @dataclass(frozen=True)
 class FreeFeature:
-    """Feature of a position, with an arbitrary coefficient for each column.
+    """Feature of a position with several columns, each of which has a real coefficient.
 
     Attributes
     ----------
     columns : callable
         Function of both sides' checkers by point, arrays of shape (points, n). It returns
-        the columns of the feature; a column is a pair of arrays of shape (n,), one for each
-        side.
+        the columns of the feature: pairs of arrays of shape (n,), one array for each side.
     """
 
     name: str
@@ -52,14 +52,14 @@ class FreeFeature:
 
 
 def sights() -> tuple[FreeFeature, ...]:
-    """Return all features, except checker values."""
+    """Return all features except the values of checkers."""
     return tuple(chain([_stacked()], _of_library(), _of_runs(), _of_few()))
 
 
 def floor_units() -> NDArray[np.int64]:
     """Return the mental cost of minimum counts for up to 0, 1, 2, ... rolls."""
     # The mental cost is known for up to twelve checkers. For more checkers, every two
-    # further rolls require another look at each side.
+    # further rolls add another look at each side.
     whole = [0, *(library.cost_of_floor((14, 0, 2 * rolls)) for rolls in range(1, 7))]
     while len(whole) <= ROLLS:
         whole.append(2 * whole[-2] - whole[-4])
@@ -104,10 +104,10 @@ def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> Free
 
 
 def _of_runs() -> Iterator[FreeFeature]:
-    """Yield features for at least one to four checkers on consecutive points.
+    """Yield features: whether a run of points has at least one to four checkers.
 
-    The cost is one look per point and one addition; several checkers also need a comparison
-    and a number.
+    The mental cost is one look per point and one addition. For several checkers, a
+    comparison and a number are added.
     """
     for first in HOME:
         for last in range(first, POINTS + 1):

@@ -1,7 +1,8 @@
 """Compiled kernels that optimise adjusted pip counts by simulated annealing.
 
-A count is a float64 number of pips. Decisions are binned by the lead minus a share of the
-roller's count; cumulative sums of the gains over the bins give the loss of every offset.
+A count is a float64 number of pips. Decisions are sorted into bins by the lead minus a
+fraction of the roller's count. Cumulative sums of the equity gains over the bins give the
+loss for every offset.
 """
 
 from typing import NamedTuple
@@ -18,7 +19,7 @@ LOW, HIGH, FINE = -60, 40, 8
 """Smallest and largest offset in pips, and number of offsets per pip."""
 
 LARGEST = 0.35
-"""Maximum fraction of the roller's count that may be subtracted from the lead."""
+"""Largest fraction of the roller's count that may be subtracted from the lead."""
 
 
 class SideFeatures(NamedTuple):
@@ -27,9 +28,9 @@ class SideFeatures(NamedTuple):
     Attributes
     ----------
     ours, theirs : ndarray of float32, shape (columns, n)
-        Value of each feature column for each side.
+        Value of each feature column, for each side.
     our_rolls, their_rolls : ndarray of int64, shape (n,)
-        Number of rolls each side needs to take its checkers off in pairs.
+        Number of rolls that each side needs without doubles to bear off all its checkers.
     gains : ndarray of float64, shape (n, 3)
         Equities gained by doubling, by redoubling, and by passing instead of taking.
     """
@@ -47,7 +48,7 @@ class FeatureClass(NamedTuple):
     Attributes
     ----------
     group : ndarray of int64, shape (columns,)
-        Number of the feature to which each column belongs; columns of feature 0 are always
+        Number of the feature to which each column belongs. Columns of feature 0 are always
         used.
     floor_units : ndarray of int64, shape (rolls + 1,)
         Mental cost of minimum counts for 1, 2, ... rolls.
@@ -69,8 +70,8 @@ class FreeCount(NamedTuple):
     least : ndarray of float64, shape (rolls + 1,)
         Minimum count in pips, by number of rolls needed; entry 0 is not used.
     rest : ndarray of float64, shape (2,)
-        Two numbers: the number of rolls up to which minimum counts apply, and the fraction
-        of the roller's count that is subtracted from the lead.
+        Two numbers: the largest number of rolls with a minimum count, and the fraction of
+        the roller's count that is subtracted from the lead.
     """
 
     weights: Float64Array
@@ -81,7 +82,7 @@ class FreeCount(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
-    """Return the minimum loss over all required leads; write the best ones to `offsets`."""
+    """Return the smallest loss over all offsets; write the best offsets to `offsets`."""
     sums[:] = 0.0
     idle = np.zeros(3)
     bins = sums.shape[0]
@@ -111,7 +112,7 @@ def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
 
 @njit(cache=True, nogil=True)
 def add_up(sides, weights, ours, theirs):
-    """Compute each side's weighted sum of features; minimum counts are applied later."""
+    """Compute each side's weighted sum of features, before minimum counts are applied."""
     ours[:] = 0.0
     theirs[:] = 0.0
     for c in range(weights.size):
@@ -141,7 +142,7 @@ def _drop_feature(allowed, count, group):
 
 @njit(cache=True, nogil=True)
 def _change_features(allowed, count, rng):
-    """Change a count's features at random; return whether it stays within the budget."""
+    """Change a count's features at random; return whether the budget allows it."""
     groups, rolls = allowed.units.size, count.least.size - 1
     last = int(count.rest[0])
     if rng.random() < 0.15:
@@ -156,7 +157,7 @@ def _change_features(allowed, count, rng):
     for c in range(allowed.group.size):
         if allowed.group[c] == chosen:
             count.weights[c] = rng.normal(0.0, 0.6) if count.seen[chosen] else 0.0
-    # If the count exceeds its budget of mental cost, some features are removed.
+    # If the count now exceeds its budget of mental cost, some features are removed.
     for _ in range(3):
         if cost_of(count.seen, last, allowed) > allowed.budget:
             other = 1 + int(rng.random() * (groups - 1))
@@ -170,7 +171,7 @@ def _change_features(allowed, count, rng):
 
 @njit(cache=True, nogil=True)
 def _change_weights(allowed, count, size, rng):
-    """Change one or two weights, or another parameter of a count, by about `size`."""
+    """Change one or two weights of a count, or another parameter, by about `size`."""
     last, columns = int(count.rest[0]), count.weights.size
     way = rng.random()
     if way < 0.1:
@@ -215,12 +216,12 @@ def anneal(sides, allowed, count, heats, jump, rng):
         Temperature at each step: the relative increase in loss that is accepted with
         probability 1/e.
     jump : float
-        Proportion of steps that add or remove a feature; with 0, only weights change.
+        Proportion of steps that add or remove a feature; if 0, only weights change.
 
     Returns
     -------
     float
-        The least loss.
+        Smallest loss found.
     """
     n = sides.gains.shape[0]
     here = FreeCount(
@@ -238,7 +239,7 @@ def anneal(sides, allowed, count, heats, jump, rng):
     best, scale = current, current
     for step in range(heats.size):
         _copy(here, tried)
-        # Changes vary in size.
+        # Large and small changes are both needed, so their size varies.
         size = np.exp(rng.normal(0.0, 1.0)) * 0.12
         if rng.random() < jump:
             if not _change_features(allowed, tried, rng):

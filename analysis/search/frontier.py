@@ -1,8 +1,9 @@
-"""Minimum loss with arbitrary coefficients, for each budget of mental cost.
+"""Smallest loss of counts with real coefficients, for each budget of mental cost.
 
-The loss is piecewise constant, so gradient descent cannot find its minimum. Features and
-coefficients are annealed together from several starting points, and once more from the best
-count of the previous budget. The spread of the results is reported with the minimum.
+The loss is piecewise constant, so gradient descent cannot minimise it. Features and
+coefficients are optimised together by simulated annealing, from several starting points and
+from the best count of the previous budget. The spread of the results is reported with the
+minimum.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,11 +28,11 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 60, 71, 80, 89, 95, 110, 140, 1000)
-"""Budgets of mental cost; the last budget suffices for all features."""
+"""Budgets of mental cost; the last one is enough for all features."""
 
 HOT, COLD = 0.015, 0.0003
-"""Initial and final temperature of simulated annealing. At each temperature, this increase
-in loss, relative to the initial loss, is accepted with probability 1/e."""
+"""Initial and final temperature of simulated annealing. The temperature is the increase in
+loss, relative to the initial loss, that is accepted with probability 1/e."""
 
 JUMP = 0.2
 """Proportion of annealing steps that add or remove a feature."""
@@ -40,13 +41,13 @@ VALUES = (3.0, 3.5, 4.0, 4.5, 5.5, 6.5)
 """Initial values of a checker on each point, in pips."""
 
 STACKED, LEAST = (-0.5, -0.5), (4.5, 10.0, 15.5)
-"""Initial weights of blots and stacks, and initial minimum counts by number of rolls, all
-in pips."""
+"""Initial weights of blots and stacks, and initial minimum counts by number of rolls, in
+pips."""
 
 
 @dataclass(frozen=True)
 class Bound:
-    """Minimum loss found within a budget of mental cost.
+    """Smallest loss found within a budget of mental cost.
 
     Attributes
     ----------
@@ -55,11 +56,12 @@ class Bound:
     found : tuple of float
         Loss on the sample for each starting point of the search, in ascending order.
     training, test : float
-        Loss of the best count on all decisions of the training and test parts.
+        Loss of the best count on all decisions of the training split, and of the test
+        split.
     seen : tuple of str
         Names of the features used, except checker values.
     rolls : int
-        Maximum number of rolls for which a minimum count applies.
+        Largest number of rolls for which a minimum count applies.
     """
 
     budget: int
@@ -108,12 +110,12 @@ def find_bounds(
     rows : int
         Number of decisions in the sample used for fitting.
     steps : int
-        Number of changes that are tried from each starting point.
+        Number of changes to try from each starting point.
     starts : int
         Number of starting points for each budget, in addition to the best count of the
         previous budget.
     seed : int
-        Random seed of the sample and of the changes tried.
+        Seed of the random sample and of the random changes.
     budgets : sequence of int
         Budgets of mental cost, in ascending order.
     progress : callable
@@ -194,7 +196,7 @@ def _annealed(
 def _value(
     part: Objective, seen: tuple[FreeFeature, ...], counts: Sequence[kernels.FreeCount]
 ) -> list[float]:
-    """Return the losses of counts on a data split, each with its best offsets."""
+    """Return the losses of counts on a data split, with the best offsets there."""
     sides = DecisionArrays.of(part, seen).sides
     ours, theirs = np.empty(len(part)), np.empty(len(part))
     sums = np.empty(((kernels.HIGH - kernels.LOW) * kernels.FINE + 3, 3))

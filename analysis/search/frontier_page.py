@@ -1,4 +1,4 @@
-"""Minimum loss as a function of mental cost, as a page and a chart."""
+"""Smallest loss as a function of mental cost, as a page and a chart."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +26,8 @@ ROW = "near"
 """Name of the test set whose losses are shown."""
 
 GOAL = 10.8
-"""Loss that a formula with the mental cost of `isight` should not exceed, in thousandths of
-a point."""
+"""Target loss, in thousandths of a point, for a formula with the mental cost of `isight`.
+"""
 
 SHOWN = ("keith", "isight", "thorp", "ward", "epc")
 """Names of the published formulas in the chart."""
@@ -37,14 +37,14 @@ _ALL = 1000
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Results of the search with arbitrary coefficients, with formulas for comparison.
+    """Results of the search with real coefficients, and formulas for comparison.
 
     Attributes
     ----------
     command : str
         Command that repeats the search.
     bounds : Bounds
-        Minimum loss for each budget, in points.
+        Smallest loss for each budget, in points.
     table : BatteryTable
         Losses of formulas on the test split.
     """
@@ -124,7 +124,7 @@ def _row(bound: Bound) -> list[str]:
 
 
 def _answer(found: Frontier) -> str:
-    """Return a sentence on whether any adjusted count achieves the target loss."""
+    """Return a sentence on whether some adjusted count reaches the target loss."""
     limit = found.table.line("isight").cost.total
     within = [b for b in found.bounds.bounds if b.budget <= limit]
     reached = [b for b in found.bounds.bounds if 1000 * b.test <= GOAL]
@@ -164,7 +164,7 @@ def _lost(line: BatteryTableRow) -> float:
 
 
 def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
-    """Plot minimum losses as steps and formulas as points; the loss axis is logarithmic."""
+    """Plot smallest losses as steps, formulas as points; the loss axis is logarithmic."""
     bounds = [b for b in found.bounds.bounds if b.budget < _ALL]
     ax.step(
         [b.budget for b in bounds],

@@ -1,8 +1,8 @@
 """Compiled kernels that compute the losses of many variants of an adjusted pip count.
 
-Counts are in half pips; the share of the roller's count is rounded down to whole pips.
-Decisions are binned by the lead minus that share; cumulative sums of the gains over the
-bins give the loss of every offset.
+Counts are integers in half pips; the share of the roller's count is rounded down to whole
+pips. Decisions are sorted into bins by the lead minus that share. Cumulative sums of the
+equity gains over the bins give the loss for every offset.
 """
 
 from typing import NamedTuple
@@ -52,8 +52,8 @@ class TrialValues(NamedTuple):
     low, high : int
         Smallest and largest offset, in half pips.
     step : int
-        Difference between successive offsets in half pips: 1, or 2 for whole pips. `low`
-        must be a multiple of it.
+        Step between offsets in half pips: 1, or 2 for whole pips. `low` must be a multiple
+        of it.
     """
 
     weights: Int64Array
@@ -82,7 +82,7 @@ def evaluate_candidates(counted, tried, losses, offsets):
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
     weights, divisors, parts, caps, low, high, step = tried
-    # Loss if no decision acts.
+    # Loss of a formula that never doubles, redoubles or passes.
     idle = np.zeros(3)
     for i in range(gains.shape[0]):
         for j in range(3):
@@ -108,8 +108,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
                 sums[at, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # If the lead equals the required lead, the formula doubles or redoubles; if
-                # it equals the largest lead for a take, the formula takes.
+                # If the lead equals the required lead, the formula doubles or redoubles. If
+                # it equals the largest lead for a take, the opponent takes.
                 acted, best, found, at = 0.0, np.inf, 0, bins - 1
                 for offset in range(high, low - 1, -1):
                     first = offset - low + (2 if j == 2 else 1)

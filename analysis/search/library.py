@@ -1,7 +1,7 @@
-"""Elements of formulas for searches: features, weights, divisors and mental costs.
+"""Parts of formulas for the search: features, weights, divisors and mental costs.
 
-A `Recipe` is a formula with integer parameters in half pips. `Recipe.rule` converts it to a
-`CountRule`, which can be scored, explained and written to YAML.
+A `Recipe` is a formula whose parameters are integers in half pips. `Recipe.rule` converts a
+recipe to a `CountRule`, which can be scored, explained and written to YAML.
 """
 
 from dataclasses import dataclass, replace
@@ -15,27 +15,24 @@ from bearoff.analysis.formulas.rules import CountRule, Line
 from bearoff.analysis.scoring import costs_by_race
 
 WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
-"""Weights of a feature that the search tries, in half pips."""
+"""Weights of a feature to try, in half pips."""
 
 CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
-"""Differences between a checker's value and its pips that the search tries, in half
-pips."""
+"""Differences to try between the value of a checker and its pips, in half pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Half pips added for each checker, for the search to try. A larger value increases all
-other weights, so that whole pips become a finer unit."""
+"""Numbers of half pips to try that are added for each checker. A larger number increases
+all other weights, so that a whole pip becomes a finer unit."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
-"""Half pips added to twice the pips of a checker outside the home board, for the search to
-try; None counts its pips once."""
+"""Numbers of half pips to try that are added to twice the pips of a checker outside the
+home board; None counts its pips once."""
 
 PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
-"""Half pips per roll, and constants in half pips, for the search to try in minimum
-counts."""
+"""Half pips per roll, and constants in half pips, to try in minimum counts."""
 
 MOST: tuple[int | None, ...] = (4, 6, None)
-"""Maximum numbers of checkers for the search to try in minimum counts; None means no
-maximum."""
+"""Maximum numbers of checkers to try for minimum counts; None means no maximum."""
 
 Int64Array = NDArray[np.int64]
 
@@ -44,30 +41,29 @@ Least = tuple[int, int, int | None]
 checkers."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
-"""Divisors of the roller's count for the search to try; None means leads that do not depend
-on the count."""
+"""Divisors of the roller's count to try; None means leads that do not depend on the count.
+"""
 
 CAPS: tuple[int | None, ...] = (None, *range(8, 33))
-"""Maximum values in pips of the fraction of the count, for the search to try; None means no
-maximum."""
+"""Maximum values to try for the fraction of the count, in pips; None means no maximum."""
 
 HOME = range(1, 7)
 
 LEFT = ((1, 4), (1, 8), (5, 15), (9, 15))
-"""Ranges of remaining checkers to which the search may restrict an adjustment."""
+"""Ranges of the number of remaining checkers to which an adjustment may be restricted."""
 
 VALUE = "value"
-"""Name of the feature that represents the value of a checker on one point."""
+"""Name of the feature that stands for the value of a checker on one point."""
 
 
 @dataclass(frozen=True)
 class CountedFeature:
-    """Feature of a position that a formula may count: an `Adjustment` without pips.
+    """Feature of a position that a formula may count: an `Adjustment` without its pips.
 
     Attributes
     ----------
     feature, on, beyond, compared, left
-        See `Adjustment`; or `VALUE` on one point, the value of its checkers.
+        As in `Adjustment`; the feature `VALUE` on one point is the value of its checkers.
     """
 
     feature: str
@@ -91,7 +87,7 @@ class CountedFeature:
     def charged(
         self, ours: features.Columns, theirs: features.Columns
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Return the adjusted occurrences of each side, two arrays of shape (n,)."""
+        """Return the number of adjusted occurrences of each side, two arrays."""
         mine, other = self.adjustment(2).charged(ours, theirs)
         return mine.astype(np.int8), other.astype(np.int8)
 
@@ -130,12 +126,12 @@ class Recipe:
 
     @property
     def base(self) -> "Recipe":
-        """The recipe without offsets; each evaluation fits them again."""
+        """The recipe without offsets, which are fitted again in each evaluation."""
         return replace(self, offsets=(0, 0, 0))
 
     @property
     def possible(self) -> bool:
-        """Whether no checker has a negative value."""
+        """Whether all checkers have values of at least 0."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added
@@ -183,12 +179,12 @@ def library() -> tuple[CountedFeature, ...]:
     """Return all features that a search may use.
 
     For each side, or as a difference: all checkers, singly and in pairs; the odd checker;
-    the tallest stack; gaps below the rearmost checker; covered points. By point: its
-    checker value; whether it is covered or made. By run of points: checkers, those beyond
-    one to three (on up to three points or all six), and gaps on such runs. Also: the
-    tallest stack beyond two to four, checkers outside home, crossovers. For sides within a
-    range of `LEFT` only: checkers on a point, those beyond one to three, covered, made, and
-    gaps.
+    the tallest stack; gaps below the rearmost checker; covered points. By point: the value
+    of a checker; whether the point is covered or made. By run of points: checkers, checkers
+    beyond one to three (on up to three points or all six), and gaps. Also: the tallest
+    stack beyond two to four checkers, checkers outside home, crossovers. Only for sides
+    within a range of `LEFT`: checkers on a point, checkers beyond one to three, covered
+    points, made points, and gaps.
     """
     runs = [
         tuple(range(first, last + 1)) for first in HOME for last in HOME if last >= first
@@ -205,8 +201,8 @@ def library() -> tuple[CountedFeature, ...]:
     ]
     seen += [CountedFeature("paired"), CountedFeature("spread")]
     seen += [CountedFeature("tallest", (), free) for free in (2, 3, 4)]
-    # Runs of consecutive points have at least two and at most five points, because checker
-    # values and the feature "all checkers" cover one point and all six points.
+    # A run has two to five consecutive points. One point has checker values, and all six
+    # points have the feature "all checkers".
     seen += [CountedFeature("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [CountedFeature("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [CountedFeature("gaps", on) for on in short]
@@ -223,7 +219,7 @@ def library() -> tuple[CountedFeature, ...]:
 
 @cache
 def _units(recipe: Recipe) -> Int64Array:
-    """Return the mental cost of a recipe in each of `RACES`."""
+    """Return the mental cost of a recipe in each of the `RACES`."""
     return np.array([cost.total for cost in costs_by_race(recipe.rule())])
 
 
@@ -232,29 +228,29 @@ def _most(units: Int64Array) -> int:
 
 
 def cost_of_share(divisor: int | None, *, capped: bool = False) -> int:
-    """Return the mental cost of a formula without adjustments."""
+    """Return the mental cost of a formula with a fraction and no adjustments."""
     return _most(_units(_share(divisor, capped=capped)))
 
 
 def cost_of_adding(seen: CountedFeature, halves: int) -> int:
-    """Return the additional mental cost of a feature in a formula."""
+    """Return the mental cost that a feature adds to a formula."""
     return _most(_added(seen, halves))
 
 
 def cost_of_floor(floor: Least | None) -> int:
-    """Return the additional mental cost of a minimum count in a formula."""
+    """Return the mental cost that a minimum count adds to a formula."""
     return _most(_besides(Recipe((), None, floor=floor)))
 
 
 def cost_of(recipe: Recipe) -> int:
-    """Return the mental cost of a recipe; it equals `mental_cost` of the rule."""
+    """Return the mental cost of a recipe, which equals the `mental_cost` of its rule."""
     units = _units(_share(recipe.divisor, capped=recipe.cap is not None)).copy()
     units += _besides(Recipe((), None, floor=recipe.floor))
     units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
     for each in recipe.added:
         units += _added(*each)
-    # If several adjustments have the same range of remaining checkers, the player memorises
-    # the range only once.
+    # The player memorises a range of remaining checkers once, even if several adjustments
+    # have it.
     asked = [seen.left for seen, _ in recipe.added if seen.left]
     return _most(units) - len(asked) + len(set(asked))
 

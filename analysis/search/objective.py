@@ -1,4 +1,4 @@
-"""Objective of a formula search: a weighted sum of losses in many decisions."""
+"""Objective of a formula search: a weighted sum of the losses in many decisions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,26 +27,26 @@ ROWS = {
     "checkers-10": 1.0,
     "races": 1.0,
 }
-"""Weights of the test sets in the objective. Each loss is divided by the loss of the
+"""Weights of the test sets in the objective. Each loss is first divided by the loss of the
 reference formula. Test sets that are contained in others are omitted."""
 
 CORE, SPREAD = 0.76, 0.17
-"""Win probabilities around which a sample contains more decisions: centre and width."""
+"""Win probabilities around which a sample contains more decisions: centres and width."""
 
 
 @dataclass(frozen=True, eq=False)
 class Objective:
-    """Decisions with weighted equities, so that the sum of losses is the objective.
+    """Decisions whose weighted losses add up to the objective.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, points)
-        Checkers on the ace, deuce, ...
+        Checkers on the ace, deuce, ... points of the roller and of the opponent.
     gains : ndarray of float64, shape (n, 3)
-        Equities gained by doubling, redoubling and passing, multiplied by the weight of the
-        decision.
+        Equities gained by doubling, redoubling and passing, multiplied by the decision's
+        weight.
     chance : ndarray of float64, shape (n,)
-        Roller's win probability.
+        Roller's win probability in each position.
     """
 
     rollers: Int8Array
@@ -56,7 +56,7 @@ class Objective:
 
     @classmethod
     def of_decisions(cls, decisions: ValuedDecisions) -> "Objective":
-        """Return the objective: mean points lost per position."""
+        """Return an objective that is the mean loss per position, in points."""
         share = decisions.weights / decisions.weights.sum()
         counted = np.repeat(share[:, None], 3, axis=1)
         counted[:, 2] *= decisions.asked
@@ -69,7 +69,7 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
-        """Return the objective: mean ratio of losses to those of a reference formula.
+        """Return an objective: the mean ratio of losses to a reference formula's.
 
         Test sets in which the reference loses nothing are omitted.
         """
@@ -104,7 +104,7 @@ class Objective:
         return len(self.chance)
 
     def sample(self, size: int, seed: int) -> "Objective":
-        """Draw a sample that favours important decisions; weights correct the bias."""
+        """Draw a sample with more of the close decisions; weights correct for this."""
         if size >= len(self):
             return self
         off = (self.chance - CORE) / SPREAD

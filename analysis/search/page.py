@@ -99,7 +99,7 @@ def write_found(
 
 
 def pareto_table(result: FitResult) -> "pa.Table":
-    """Return a table of mental cost and test loss, by formula and test set."""
+    """Return a table of mental cost and test loss, for each formula and test set."""
     import pyarrow as pa
 
     rows = battery_rows(result.table)
@@ -168,8 +168,8 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     first = min(line.cost.total for line in lines)
     for group, below in ((others, False), (named, True)):
         for names, x, y in _labels(group):
-            # Labels are placed below the curve of found formulas, or to the left of its
-            # beginning, to avoid covering the curve.
+            # To avoid covering the curve of found formulas, labels are placed below it or
+            # to the left of its beginning.
             place, across = ((0, -12), "center") if below else ((6, 0), "left")
             if x == first:
                 place, across = (-6, 0), "right"
@@ -191,7 +191,7 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
 
 
 def _labels(lines: Sequence[BatteryTableRow]) -> list[tuple[str, float, float]]:
-    """Join the labels of formulas that are plotted at almost the same place."""
+    """Join the labels of formulas that are plotted at almost the same point."""
     groups: list[list[BatteryTableRow]] = []
     for line in lines:
         for group in groups:

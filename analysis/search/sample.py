@@ -17,10 +17,11 @@ Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 
 OFFSETS = (-60, 40)
-"""Smallest and largest offset that are tried, in half pips."""
+"""Smallest and largest offset to try, in half pips."""
 
 _UNLIMITED = 10_000
-"""Number of half pips above every fraction of a count, used where there is no maximum."""
+"""Number of half pips that no fraction of a count reaches, used where there is no maximum.
+"""
 
 Share = tuple[int | None, int | None]
 
@@ -30,18 +31,20 @@ _NOTHING = -10_000
 
 @dataclass(frozen=True, eq=False)
 class SearchSample:
-    """Cube decisions as arrays for compiled code.
+    """Cube decisions as arrays for compiled code, in half pips.
 
     Attributes
     ----------
     pips, checkers, rolls : ndarray of int32, shape (2, n)
-        Pips of both sides in half pips; checkers; rolls needed at two checkers per roll.
+        Pip counts of both sides in half pips; numbers of checkers; rolls needed without
+        doubles.
     outside, outer_pips : ndarray of int32, shape (2, n)
-        Checkers beyond home, and their pips in half pips.
+        Number of checkers outside the home boards, and their pips in half pips.
     gains : ndarray of float64, shape (n, 3)
         Equities gained by doubling, redoubling and passing, weighted as in `Objective`.
     mine, opponents : ndarray of int8, shape (seen, n)
-        Occurrences of each feature for the roller and the opponent, in the order of `seen`.
+        Number of occurrences of each feature for the roller and the opponent, in the order
+        of `seen`.
     """
 
     pips: Int32Array
@@ -56,7 +59,7 @@ class SearchSample:
 
     @classmethod
     def of(cls, objective: Objective, seen: tuple[CountedFeature, ...]) -> "SearchSample":
-        """Return decisions as arrays, with the values of given features."""
+        """Convert decisions to arrays, with the values of the given features."""
         sides = [
             features.columns_of(side) for side in (objective.rollers, objective.opponents)
         ]
@@ -82,11 +85,11 @@ class SearchSample:
 
     @cached_property
     def places(self) -> dict[CountedFeature, int]:
-        """Index in `seen` of each feature."""
+        """Index of each feature in `seen`."""
         return {each: place for place, each in enumerate(self.seen)}
 
     def counted(self, recipe: Recipe, without: CountedFeature | None = None) -> Int32Array:
-        """Return both sides' counts in half pips, perhaps without one feature.
+        """Return both sides' counts in half pips, optionally without one of the features.
 
         The array has shape (2, n).
         """
@@ -120,7 +123,7 @@ def evaluate_adjustment(
     shares: Sequence[Share],
     step: int,
 ) -> tuple[Float64Array, NDArray[np.int64]]:
-    """Compute the losses with an added adjustment, for each weight and divisor."""
+    """Compute the losses with an additional adjustment, for each weight and divisor."""
     from bearoff.analysis.search.kernels import (
         CountedDecisions,
         TrialValues,

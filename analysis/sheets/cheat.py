@@ -21,7 +21,7 @@ MOST_EXAMPLES = 4
 """Maximum number of examples on a page."""
 
 COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
-"""Roller's counts for which the sheet lists required leads."""
+"""Roller's counts for which the sheet lists the opponent's counts at the thresholds."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,11 @@ class CheatSheet:
     Attributes
     ----------
     thresholds : tuple of (str, str)
-        Name and condition of each cube action.
+        Name of each cube action, and the condition for it.
     table_head, table_rows
-        The opponent's counts at the thresholds, for some of the roller's counts.
+        For some of the roller's counts, the opponent's counts at which the action changes.
     drawn : str
-        Sentence on how random examples were drawn; otherwise empty.
+        Sentence on how the examples were drawn; empty if they were not drawn at random.
     footing : tuple of str
         Sentences on the loss, mental cost and limits of the formula.
     """
@@ -100,7 +100,7 @@ def cheat_sheet(
     formula : WorkedFormula
         Formula, which must be a `CountRule`.
     table_for : callable
-        Function that returns a two-sided table containing a given race, or None.
+        Function that returns a two-sided table that contains a given race, or None.
     examples : ExampleRaces
         Example races, at most `MOST_EXAMPLES`.
     measured : MeasuredLoss, optional
@@ -109,7 +109,8 @@ def cheat_sheet(
     Raises
     ------
     FormulaError
-        If the formula is not a `CountRule`, or there are too many examples.
+        If the formula is not a `CountRule`, or more than `MOST_EXAMPLES` examples are
+        given.
     """
     if not isinstance(formula, CountRule):
         raise FormulaError(
@@ -154,8 +155,8 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
     """Apply a rule step by step to one race."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
-    # The worksheet lists all steps of one side before those of the other; the table shows
-    # both sides next to each other.
+    # The worksheet lists all steps of one side before those of the other side; the table
+    # shows both sides next to each other.
     both = [np.array([side]) for side in sides]
     full = rule.count
     stages = [replace(full, adjustments=(), least=None)]
@@ -214,7 +215,7 @@ def _figures(sides: NDArray[np.float64]) -> tuple[str, str]:
 
 
 def _whole(count: Count) -> bool:
-    """Return whether a count is a whole number of pips in every position."""
+    """Return whether a count is a whole number of pips for every position."""
     numbers = [*count.values, *(adjustment.pips for adjustment in count.adjustments)]
     if count.least is not None:
         numbers += [count.least.per_roll, count.least.plus]

@@ -1,4 +1,4 @@
-"""Drawing of a cheat sheet on a page, or on half a page without examples."""
+"""Drawing of a cheat sheet on one page, or on half a page without examples."""
 
 from dataclasses import replace
 from itertools import product
@@ -30,8 +30,8 @@ _LINE = 0.137
 """Line spacing of text with a font size of 8 points, in inches."""
 
 _BESIDE = 1.5
-"""Width in inches that the table of counts needs next to a board; with less space, the
-table is placed below the board."""
+"""Width in inches that the table of counts needs next to a board. If there is less space,
+the table is placed below the board."""
 
 
 def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Figure":
@@ -57,12 +57,12 @@ def _without_zeros(example: WorkedExample) -> WorkedExample:
 
 
 def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None:
-    """Draw the page with boards as large as possible; return None if none fit."""
+    """Draw the page with boards as large as possible; return None if it does not fit."""
     page, left = _drawn(sheet, paper, board)
     if left < 0:
         return None
     for _ in range(2 if sheet.examples else 0):
-        # Text can make a row higher than its board, so a second pass enlarges the boards to
+        # Text can make a row higher than its board. A second pass enlarges the boards to
         # fill the page.
         board = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
         wider, left = _drawn(sheet, paper, board)
@@ -142,7 +142,7 @@ def _counting(ax: "Axes", steps: tuple[str, ...], y: float) -> float:
 
 
 def _thresholds(page: Page, sheet: CheatSheet, y: float) -> float:
-    """Draw a box for each cube action in the right column."""
+    """Draw a box for each cube action, in the right column."""
     ax, left, width, height = page.ax, MARGIN + 4.6, page.room - 4.6, 0.4
     raised = sheet.rule.shared is not None
     title = "Roller's minus opponent's" if raised else "Your lead"

@@ -22,7 +22,7 @@ ROWS = (0.155, 0.19, 0.25)
 
 @dataclass(frozen=True)
 class Page:
-    """Page for drawing; the coordinates are inches from the lower left corner.
+    """Page on which to draw; coordinates are inches from the lower left corner.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Page:
 
 
 def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
-    """Draw a sheet with its rows as tall as the page allows."""
+    """Draw a sheet on a page, with rows as tall as the page allows."""
     least, _, most = ROWS
     _, end = _drawn(sheet, paper, least)
     lines = sum(len(table.rows) for table in sheet.tables)
@@ -65,7 +65,7 @@ def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
 
 
 def _drawn(sheet: Sheet, paper: pages.Paper, row: float) -> tuple[Page, float]:
-    """Draw a sheet with a given row height; return the page and its y coordinate below."""
+    """Draw a sheet with a given row height; return the page and the lowest y coordinate."""
     with style():
         page = Page.of(paper.width, paper.height)
         ax, y = page.ax, page.height - MARGIN
@@ -93,7 +93,7 @@ def write_text(
     weight: str = "normal",
     spacing: float = 1.35,
 ) -> float:
-    """Write a paragraph wrapped to a width in inches; return the y coordinate below it."""
+    """Write a paragraph, wrapped to a width in inches; return the y coordinate below it."""
     for line in text_layout.wrapped(text, width, size, weight):
         ax.text(x, y, line, fontsize=size, color=colour, va="top", fontweight=weight)
         y -= size * text_layout.POINT * spacing

@@ -12,7 +12,7 @@ from bearoff.analysis.scoring import n_rolls, regions
 from bearoff.sim.populations import Population
 
 PART = "test"
-"""Data split from which examples are drawn; no search uses this split."""
+"""Data split from which examples are drawn; formula searches do not use this split."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,15 @@ NO_EXAMPLES = ExampleRaces()
 
 
 def draw_examples(population: Population, seed: int) -> ExampleRaces:
-    """Draw four close decisions, with different race lengths and right actions.
+    """Draw four close decisions with different race lengths and different right actions.
 
-    The assignment of actions to lengths is drawn first, then a race for each, by frequency.
+    Each race length is first assigned a right action at random. A race of this length and
+    action is then drawn, with positions weighted by frequency.
 
     Raises
     ------
     FormulaError
-        If the test part is too small for four such races.
+        If the test split has no race for some length and action.
     """
     test = population.split(PART)
     rng = np.random.default_rng(seed)

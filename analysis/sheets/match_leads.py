@@ -1,8 +1,9 @@
-"""Doubling windows of long races at a match score, as leads in effective pips.
+"""Doubling windows of long races at a match score, as leads in effective pip count (EPC).
 
-A side is represented only by its EPC, as in `bearoff.race_model` for money play. Typical
-races are solved for every cube value in a match, starting with a dead cube. The results are
-the lead at which the roller doubles, and the deficit at which the opponent still takes.
+Each side is represented only by its EPC, as in `bearoff.race_model` for money play. Typical
+races are solved for every cube value in a match, from the highest value, at which the cube
+is dead, down. The results are the smallest lead at which the roller doubles, and the
+largest at which the opponent takes.
 """
 
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from bearoff.stakes import Match, RollersCube
 Float64Array = NDArray[np.float64]
 
 LENGTHS = (30.0, 60.0, 90.0)
-"""Roller's EPCs in long races, in pips."""
+"""EPCs of the roller in long races, in pips."""
 
 _LONGEST = LENGTHS[-1] + 40.0
 """Maximum EPC of the opponent, in pips."""
@@ -40,8 +41,8 @@ class LongWindow:
     Attributes
     ----------
     double_lead, take_lead : float
-        Lead of the roller in pips of EPC: the smallest to double (about minus the EPC if a
-        double risks nothing) and the largest at which the opponent takes.
+        Smallest lead to double and largest lead to take, in pips of EPC. If a double risks
+        nothing, the former is about minus the roller's EPC.
     double, cash : float
         The roller's game-winning chances at these two leads.
     """
@@ -76,8 +77,8 @@ def long_window(
 
     Examples
     --------
-    Far from the end of the match it is about as for money: at 90 pips double with a lead of
-    6, take with 10.
+    At a score far from the end of the match, the window is almost as for money: at 90 pips,
+    double with a lead of 6 and take up to 10.
 
     >>> window = long_window(Score((25, 25)), 90.0)
     >>> round(window.double_lead, 1), round(window.take_lead, 1)
@@ -95,10 +96,10 @@ def long_window(
 def asked_of_chance(
     score: Score, cube_value: int = 1, cube: RollersCube = "centred"
 ) -> tuple[float, float]:
-    """Return the doubling point and take point of long races as win probabilities.
+    """Return the doubling point and the take point of long races, as win probabilities.
 
-    Each lies between the values for the last roll and for a live cube, at the same relative
-    distance as Janowski's money thresholds.
+    Each probability lies between its values for the last roll and for a live cube, at the
+    same relative distance as in Janowski's thresholds for money.
 
     Examples
     --------
@@ -136,7 +137,7 @@ def _window_of(
     )
     waits, turned, won = (one.value[row].astype(np.float64) for one in planes)
     cash = 2 * table.after(score, cube_value) - 1
-    # Bin 0 is omitted, because there the opponent has borne off all checkers.
+    # The first entry is omitted: there the opponent has borne off all checkers.
     places = [
         1 + _crossing(values[1:] - _SAME)
         for values in (waits - np.minimum(turned, cash), cash + 2 * _SAME - turned)

@@ -16,7 +16,7 @@ from bearoff.stakes import PASS
 DataRow = tuple[str | int | float | None, ...]
 
 _FEW_RULES = 4
-"""Maximum number of formulas in a table whose numbers are separated by " / "; with more
+"""Maximum number of formulas in a table that separates numbers by " / ". With more
 formulas, "/" saves space."""
 
 _LETTERS = "NDRP"
@@ -24,7 +24,7 @@ _LETTERS = "NDRP"
 
 
 def n_roll_sheet(most: int = 12) -> Sheet:
-    """Return the sheet of the n-roll table, with up to `most` rolls per side."""
+    """Return the sheet for races of n rolls against m, with up to `most` rolls per side."""
     rolls = range(1, most + 1)
     races = {(n, m): n_rolls.roll_race(n, m) for n in rolls for m in rolls}
     matrix = SheetTable(
@@ -99,9 +99,9 @@ def n_roll_sheet(most: int = 12) -> Sheet:
 
 
 def two_checker_sheet(table: TwoSidedTable) -> Sheet:
-    """Return the sheet of win probabilities and cube actions with one or two checkers.
+    """Return the sheet of win probabilities and cube actions with 1 or 2 checkers.
 
-    `table` is a two-sided table of at least two checkers.
+    `table` is a two-sided table with at least two checkers per side.
     """
     found = {(left.high, left.low): left for left in last_rolls.last_checkers()}
     points = range(1, POINTS + 1)
@@ -124,7 +124,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     numbers_of = rank([[(high == p) + (low == p) for p in points] for high, low in sides])
     x, y = (side.ravel() for side in np.meshgrid(numbers_of, numbers_of, indexing="ij"))
     centred, owned = (cube_actions(table, x, y, where) for where in ("centred", "owned"))
-    # A double is shown if it is better than not doubling, or equal within the error of the
+    # A double is listed if it is better than not doubling, or equal within the error of the
     # table.
     turned, again = (
         actions.double + actions.error >= actions.no_double for actions in (centred, owned)

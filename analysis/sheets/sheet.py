@@ -1,6 +1,6 @@
-"""Content of a sheet for printing, with conversion to Markdown and CSV.
+"""Content of a sheet for printing, and its conversion to Markdown and CSV.
 
-`analysis.sheets.draw` draws them.
+`analysis.sheets.draw` draws sheets on pages.
 """
 
 import csv
@@ -52,7 +52,7 @@ class Sheet:
     legend : tuple of str
         Meaning of each shade in `analysis.output.SHADES`; may be empty.
     data_head, data_rows
-        Head and rows of the CSV, unrounded.
+        Header and rows of the CSV file, with unrounded numbers.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Sheet:
 
     @property
     def csv(self) -> str:
-        """The numbers as CSV with a header; missing values are empty."""
+        """The numbers as CSV text with a header; missing values are empty."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.data_head)

@@ -1,5 +1,5 @@
 """Subcommands of `bearoff`, one module for each group of commands.
 
-``bearoff --help`` imports every module, so a command imports its libraries only when it is
-called.
+``bearoff --help`` imports every module of commands. Commands therefore import their
+libraries only when they run.
 """

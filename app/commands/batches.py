@@ -84,7 +84,7 @@ def simulate(
 
 
 def _why_no_config(folder: str) -> str:
-    """Return an error message for a folder given instead of a configuration."""
+    """Return an error message if a folder is given instead of a config."""
     from bearoff.errors import printable
     from bearoff.sim.storage import schema
 

@@ -27,7 +27,7 @@ _FORMATS: dict[str, Format] = {
 """Export format by file extension."""
 
 MANY_ROWS = 10_000_000
-"""Number of rows above which the option --all is required."""
+"""Number of rows above which an export requires the option --all."""
 
 
 def export(

@@ -28,7 +28,8 @@ def searches(
 
     def option(name: str, metavar: str, words: str) -> object:
         if not metavar:
-            return typer.Option(f"--{name}", help=words)  # no --no-NAME option
+            # A switch has no option --no-NAME.
+            return typer.Option(f"--{name}", help=words)
         return typer.Option(metavar=metavar, help=words, show_default=False)
 
     return shares(wanted_by(option, names))

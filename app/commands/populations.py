@@ -51,7 +51,7 @@ def list_(folder: Built = RESULTS, json: Json = False) -> None:
         try:
             built.append({**read_about(path), "path": str(path)})
         except RunError:
-            continue  # not a population
+            continue  # The file is not a population.
     if json:
         named = [
             {"name": name, "text": kind.text, "size": kind.size, "unit": kind.unit}
@@ -147,7 +147,7 @@ def build(
     if (low is None) != (high is None):
         raise BearoffError("--low and --high must be used together")
     bounds = None if low is None or high is None else (low, high)
-    # An option must apply to at least one of the populations to build.
+    # Each option must apply to at least one of the populations to build.
     bounded = any(kind_of(name).bounds for name in names)
     long = "long" in names
     known = formulas_by_name(None)
@@ -156,7 +156,7 @@ def build(
         for name in names
         if (before := kind_of(name).before_formula)
     }
-    # All populations' settings are checked before the first one is built.
+    # The settings of all populations are checked before the first one is built.
     wanted = [
         population_recipe(
             name,

@@ -191,7 +191,7 @@ def _play_alone(
 
 
 def _side_of(text: str, points: int | None, checkers: int) -> "Position":
-    """Parse a position on the home board, or on more points if it has checkers there."""
+    """Parse a side on the home board, or on more points if it has checkers outside home."""
     from bearoff import Position, PositionError
 
     if points is not None:
@@ -208,7 +208,7 @@ def _side_of(text: str, points: int | None, checkers: int) -> "Position":
 def _rated(
     side: "Position", dice: tuple[int, int], *, solve: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the values of a side and its plays, from a table or estimated."""
+    """Return the values of a side and of its plays, from a table or estimated."""
     from bearoff import PositionError, legal_plays, rate_plays
     from bearoff.app import tables
 

@@ -30,7 +30,7 @@ FOLDER = "."
 """Default output folder: the current folder."""
 
 LAST = 2
-"""Number of checkers per side in the table of last checkers."""
+"""Number of checkers per side in the table of the last checkers."""
 
 printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG.

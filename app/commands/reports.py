@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bearoff.analysis.reports import Report
 
 _FEW = 12
-"""Number of pairs of positions up to which all of them are printed."""
+"""Maximum number of pairs of positions in a run for which all of them are printed."""
 
 _MOST_RACES = 20
 """Maximum number of rolled-out races in the output."""
@@ -33,7 +33,7 @@ Efficiency = Annotated[
 ]
 
 RACE_EFFICIENCY = 0.7
-"""Copy of `bearoff.RACE_EFFICIENCY`, whose import would slow down the help."""
+"""Copy of `bearoff.RACE_EFFICIENCY`. Importing the original would slow down the help."""
 
 
 def analyze(
@@ -77,7 +77,7 @@ def analyze(
         if opened.complete or not follow:
             return
         if not opened.in_progress:
-            if left:  # It did not just finish, because it was opened again since.
+            if left:  # The run was not finished by this process, because it is open again.
                 note(f"no process is simulating {run} now; bearoff simulate continues it")
                 raise typer.Exit(1)
             left = True
@@ -266,7 +266,7 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
 
 
 def _rests_on(run: "Run") -> dict[str, Any]:
-    """Return the numbers of pairs and games in a run, with the keys of the JSON output."""
+    """Return the numbers of pairs and games behind a report, with the keys of the JSON."""
     return {"complete": run.complete, "pairs": run.pairs, "games": run.games}
 
 

@@ -160,7 +160,7 @@ def _why_nothing(given: "ReviewFiles", reviewing: "Reviewing", *, races_only: bo
 
 @dataclass
 class _JudgedLists:
-    """Results of the lists, and whether Ctrl-C ended the review.
+    """Judged positions of lists, and whether Ctrl-C ended the review.
 
     Attributes
     ----------
@@ -205,7 +205,7 @@ def _keep(
     given: "ReviewFiles",
     in_lists: "list[Decision]",
 ) -> None:
-    """Store what is not stored yet in the library, and say what was stored."""
+    """Store new judgements in the library, and print what was stored."""
     for match, known in reviewing.by_match():
         keeper.keep(match, known)
     keeper.keep_lists(given.listed, in_lists)
@@ -221,7 +221,7 @@ def _end(
     *,
     model: bool,
 ) -> None:
-    """Say what is missing in the review.
+    """Print which decisions the review could not judge.
 
     Raises
     ------

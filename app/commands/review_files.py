@@ -57,7 +57,7 @@ def read_files(files: "Sequence[str]", *, quiet: bool) -> ReviewFiles:
 
     paths = _matches(files)
     large = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
-    if large > 2 and not quiet:  # smaller files are read without a noticeable delay
+    if large > 2 and not quiet:  # Smaller files are read without a noticeable delay.
         note(f"reading {large:.0f} MB and replaying the games: some seconds per MB")
     matches, listed, failed = [], [], []
     for path in paths:
@@ -75,12 +75,12 @@ def read_files(files: "Sequence[str]", *, quiet: bool) -> ReviewFiles:
 
 
 def _positions(path: Path, no_match: "BearoffError") -> "list[Listed]":
-    """Return the lines of a list of positions, given why the file is not a match.
+    """Return the lines of a list of positions; `no_match` is raised for a match file.
 
     Raises
     ------
     BearoffError
-        If the file is not a list, either.
+        If the file is neither a match nor a list.
     """
     from bearoff import BearoffError
     from bearoff.app.position_lists import is_of_match, read_list

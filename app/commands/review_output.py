@@ -29,7 +29,7 @@ def show_review(
 ) -> None:
     for problem in problems:
         note(problem)
-    if not judged:  # decisions without an answer are named above
+    if not judged:  # Decisions without an answer have been named before.
         say(f"{none[:1].upper()}{none[1:]}.")
         return
     from bearoff.analysis.review import UNIT, totals
@@ -77,7 +77,7 @@ def show_review(
 
 
 def _show_positions(judged: "Sequence[Decision]") -> None:
-    """Print the correct choices in positions without a choice, here and in the file."""
+    """Print the right choices in positions for which the list has no choice."""
     from bearoff.analysis.review import UNIT
 
     say(f"Positions without a decision; equities are in {UNIT}:")
@@ -214,7 +214,7 @@ def _where(one: "Decision", judged: "Sequence[Decision]") -> str:
 
 
 def _place(one: "Decision") -> str:
-    """Return the game and the line of a decision; a list has lines alone."""
+    """Return the game and the line of a decision; a position of a list has only a line."""
     return f"game {one.game}, line {one.line}" if one.game else f"line {one.line}"
 
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from bearoff import MatchTable, TwoSidedTable
 
 _TABLE = 6
-"""Checkers per side of the table that is solved at a match score; games stop there."""
+"""Checkers per side of the table that is solved for a match score; games stop when it
+contains their race."""
 
 
 def rollout(

@@ -61,7 +61,7 @@ def as_json(race: "Race", answer: "Rollout") -> dict[str, Any]:
 
 
 def show(race: "Race", whole: "Race", answer: "Rollout") -> None:
-    """Print the results of a rollout; `whole` is the race on 24 points."""
+    """Print the results of a rollout; `whole` is the race on a board of 24 points."""
     _show_race(race, whole)
     say(_verdict(race, answer))
     say()
@@ -96,7 +96,7 @@ def _counts(side: "Position") -> str:
 
 
 def _cube_named(race: "Race") -> str:
-    """Describe the owner of the cube and, at a match score, its value after a double."""
+    """Describe the cube's owner and, at a match score, the cube value after a double."""
     if race.score is None or race.cube == "centred":
         return "the opponent's" if race.cube == "opponent" else race.cube
     if race.cube == "owned":

@@ -143,7 +143,7 @@ def _size(points: int, checkers: int) -> str:
 
 
 def needs(*, disk: int, memory: int, seconds: float, workers: int, filed: int = 0) -> str:
-    """Format the resources needed for a build; `filed` is temporary disk space."""
+    """Format the resources that a build needs; `filed` is temporary disk space."""
     from bearoff.runtime import format_bytes
 
     more = f" and {format_bytes(filed)} more during the build" if filed else ""

@@ -98,23 +98,24 @@ _DEAD = 1
 
 
 def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
-    """Return an answer, or None if the probability is known and no table contains the race.
+    """Return an answer; None if the probability is known and no table contains the race.
 
-    Without need, the fast model and rollouts are not loaded, because they load slowly.
+    The fast model and rollouts are loaded only if they are needed, because loading them is
+    slow.
     """
     from bearoff.answers import Question
 
     longer = asked.error is not None or asked.patience is not None
     wanted = asked.model or longer
-    if not longer:  # the default estimate, almost as precise as a rollout
+    if not longer:  # This is the default estimate, almost as precise as a rollout.
         asked = replace(asked, model=True)
-    # Cubeless win probabilities are those of a race whose cube nobody may turn.
+    # Cubeless win probabilities are those of a race in which nobody may turn the cube.
     dead = replace(race, jacoby=True, beavers=False, cube_limit=_DEAD)
     judge = asked.judge(Question(dead))
     if known and not wanted and not any(table.holds(dead) for table in judge.tables):
         return None
     answer = judge.answer(dead)
-    # Rollouts require a live cube.
+    # Rollouts need a cube that can be turned.
     return answer if asked.model or answer.kind != "model" else judge.answer(race)
 
 
@@ -123,7 +124,7 @@ def _side(side: "Position") -> dict[str, Any]:
 
 
 def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
-    """Return the probabilities under optimal play, under the name of their source."""
+    """Return the probabilities under optimal play, with their source as the key."""
     found: dict[str, Any] = {"optimal_by": None}
     for name in ("optimal", "model"):
         found |= dict.fromkeys((name, f"{name}_error", f"{name}_gammons"))
@@ -141,9 +142,9 @@ def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
 
 
 def _fewest_rolls(race: "Race") -> tuple[float, float] | None:
-    """Return the win probability by convolution and its error.
+    """Return the win probability with fewest-rolls play, and its error.
 
-    Return None for checkers outside the home board if no table of that size is stored.
+    For checkers outside the home board, return None unless a table of that size is stored.
     """
     from bearoff.app import tables
 

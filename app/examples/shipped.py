@@ -12,7 +12,7 @@ _IN_WHEEL = Path(__file__).with_name("configs")
 _IN_CLONE = Path(__file__).resolve().parents[2] / "configs"
 
 _DATA = re.compile(r"\bpath: ([\w.-]+\.(?:csv|parquet))\b")
-"""Pattern of the path of a file of pairs in a configuration."""
+"""Pattern of the path of a file of pairs within a config."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ShippedConfig:
 
     @property
     def takes(self) -> str:
-        """Sentence on the number of games and the duration.
+        """Sentence on the number of games of the run and its duration.
 
         The sentence is the last paragraph of the comment above the first key.
         """
@@ -55,9 +55,9 @@ class ShippedConfig:
 
     @property
     def folder(self) -> Path:
-        """Folder to which relative paths refer, usually the folder of the file.
+        """Folder to which relative paths in the config refer, usually the file's folder.
 
-        If a path refers to earlier results in ``results``, the folder is ``results`` in the
+        If a path refers to results of an earlier run, the folder is ``results`` in the
         working directory.
         """
         return Path("results") if "../results/" in self.text else self.path.parent
@@ -94,7 +94,7 @@ def example(name: str) -> ShippedConfig:
 
 
 def find_example(source: str) -> ShippedConfig | None:
-    """Return the shipped configuration that `source` names; None if it names a file.
+    """Return the shipped config with the name `source`; None if `source` is a file.
 
     Examples
     --------

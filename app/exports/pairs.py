@@ -25,7 +25,8 @@ class ExportPairs:
     rollers, opponents : ndarray of int64
         Position numbers.
     each : bool
-        Whether the two arrays are paired element by element.
+        Whether the two arrays are a list of pairs; otherwise every roller is combined with
+        every opponent.
     """
 
     rollers: Int64Array
@@ -71,14 +72,15 @@ def pairs_of_file(path: Path, points: int, checkers: int) -> ExportPairs:
 def table_of(
     points: int, checkers: int | None, *, cube: bool = False, wider: bool = False
 ) -> TwoSidedTable:
-    """Open the smallest stored table with enough checkers, or the largest table for None.
+    """Open the smallest stored table with enough checkers; the largest table for None.
 
     Parameters
     ----------
     points, checkers : int
         Size of the table.
     cube : bool
-        Whether cubeful equities are required; otherwise they are preferred.
+        Whether cubeful equities are required; otherwise a table with cubeful equities is
+        preferred.
     wider : bool
         Whether a table with more points, and thus other position numbers, is acceptable.
 

@@ -39,7 +39,8 @@ _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.flo
     "equity_owned": ("owned", lambda table, x, y: table.equity(x, y, "owned")),
     "equity_opponent": ("opponent", lambda table, x, y: table.equity(x, y, "opponent")),
 }
-"""For each column, the required plane and the function that computes the column."""
+"""For each column, the plane of the table that it needs, and the function that computes it.
+"""
 
 
 def write_rows(
@@ -56,7 +57,7 @@ def write_rows(
     TableError
         If a plane of the table is damaged.
     OSError
-        If it cannot be written; an existing file is then unchanged.
+        If the file cannot be written; an existing file is then unchanged.
     """
     schema = _schema(table, text=kind != "parquet")
     done = 0
@@ -141,8 +142,8 @@ def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
             )
 
         try:
-            # An incomplete database is never visible, because the file is moved into place
-            # at the end. It therefore needs no journal.
+            # The database is moved into place when it is complete. It is never visible
+            # before, so it needs no journal.
             database.execute("PRAGMA journal_mode = OFF")
             database.execute("PRAGMA synchronous = OFF")
             database.execute(f"CREATE TABLE pairs ({columns})")
@@ -152,7 +153,7 @@ def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
             yield write
             database.execute("CREATE INDEX of_pair ON pairs (roller, opponent)")
             database.commit()
-        except sqlite3.Error as error:  # for example a full disk
+        except sqlite3.Error as error:  # For example, the disk is full.
             number = errno.ENOSPC if "full" in str(error) else errno.EIO
             raise OSError(number, str(error), str(path)) from error
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer
 
 PATIENCE = 1.0
-"""Time limit in seconds for solving a race at a match score."""
+"""Time limit in seconds for solving a race at a match score during a game."""
 
 SHOWN = 5
 
@@ -25,7 +25,7 @@ class Costs:
         self._judge = Judge(patience=PATIENCE)
 
     def of(self, moment: Moment) -> Iterator[str]:
-        """Yield a sentence for each mistake in an action."""
+        """Yield a sentence for each mistake that an action contains."""
         for decision in filter(lambda one: one.in_race, decisions_at(moment)):
             answer, exact = self._answer(decision.race)
             if answer is None:

@@ -61,7 +61,7 @@ def _answer_all(connection: socket.socket, player: Player, jacoby: bool) -> None
                 said = answer(read_fibs(text, jacoby=jacoby), player)
             except BearoffError as error:
                 note(str(error))
-                said = "error"  # a long answer would crash GNU Backgammon
+                said = "error"  # A longer answer would crash GNU Backgammon.
             lines.write(said.encode() + b"\n")
             lines.flush()
 

@@ -40,9 +40,9 @@ def play_no_chance(
 
 
 def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
-    """Return the first numbers of both players; the user is asked for one of them.
+    """Return the first numbers of both players; one of them is entered by the user.
 
-    At the start of a game, no search can tell which first number is better, so the program
+    At the start of a game, no search is deep enough to rate first numbers, so the program
     chooses the highest number available.
     """
     if second:

@@ -8,11 +8,11 @@ from bearoff.rolls import HOME, PIPS_PER_ROLL
 
 
 def accepts(board: Board, lost: int) -> bool:
-    """Return whether playing on could not win more than the offered resignation.
+    """Return whether playing on could not win more points than the resignation offers.
 
-    As long as the user has borne off no checker, a single game is refused if bringing all
-    checkers home takes longer than the opponent's bear-off. A gammon is refused if a
-    checker would then still be in the opponent's home board or on the bar.
+    The program refuses to win only a single game if the user has borne off no checker, and
+    bringing all checkers home takes longer than the program's bear-off. It refuses a gammon
+    if a checker of the user would then still be in the program's home board or on the bar.
 
     Examples
     --------

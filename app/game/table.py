@@ -1,4 +1,4 @@
-"""State of a match in progress: actions so far, and dice from a seed."""
+"""Match in progress: its actions so far, and dice from a seed."""
 
 from dataclasses import replace
 
@@ -12,8 +12,8 @@ from bearoff.game.state import GameState
 class GameTable:
     """Match or session between two players; the user is player 0.
 
-    Roll ``n`` of game ``g`` depends only on the seed, ``g`` and ``n``, so a game that is
-    undone or resumed has the same dice.
+    Roll ``n`` of game ``g`` depends only on the seed, ``g`` and ``n``. The dice of a game
+    therefore stay the same after an undo, or if the match is continued later.
 
     Parameters
     ----------
@@ -94,11 +94,11 @@ class GameTable:
 
     @property
     def throws(self) -> int:
-        """Number of rolls played in the current game."""
+        """Number of rolls so far in the current game."""
         return sum(action.kind == "play" for action in self._actions)
 
     def throw(self, fell: tuple[int, int] | None = None) -> tuple[int, int]:
-        """Roll the dice of the turn; in the opening roll, each player has one die."""
+        """Roll the dice of the turn; in the opening roll, one die is each player's."""
         first, second = fell or self._fallen()
         opening = self.state.turn is None
         act = self.state.open if opening else self.state.roll
@@ -123,7 +123,7 @@ class GameTable:
         return text
 
     def double(self) -> None:
-        """Double, or beaver, for the player to act."""
+        """Double, or beaver, in the name of the player to act."""
         state = self.state
         self._decide("double", state.beaver() if state.offers else state.double())
 

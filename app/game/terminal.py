@@ -102,7 +102,7 @@ class Terminal:
         return f"you {won[0]}, {self._player.name} {won[1]}"
 
     def _game_is_over(self) -> bool:
-        """Print the winner and start the next game; return whether the match is over."""
+        """Print the winner, and start the next game; return whether the match is over."""
         state = self._table.state
         who = self._player.name if state.winner else "You"
         verb = "wins" if state.winner else "win"
@@ -137,7 +137,7 @@ class Terminal:
             say(f"{name} {dice[0]}-{dice[1]}: {text}")
 
     def _ask(self) -> None:
-        """Let the user decide, or act for them if there is no choice."""
+        """Let the user decide; if there is no choice, act at once."""
         table = self._table
         state = table.state
         if state.dice is None and not state.offers and not state.may_double:
@@ -169,7 +169,7 @@ class Terminal:
         return " ".join(line.split())
 
     def _draw(self) -> None:
-        """Draw the board from the user's viewpoint, unless it was just drawn."""
+        """Draw the board from the user's viewpoint, unless it is already on the screen."""
         state = self._table.state
         board = state.board if state.turn == 0 else state.board.turned
         cube = {None: "centred", 0: "yours", 1: f"{self._player.name}'s"}[state.cube_owner]

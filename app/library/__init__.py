@@ -1,6 +1,6 @@
 """Library of the user's reviewed matches, positions and notes, in one SQLite file.
 
-`library` stores and finds decisions in one file of `sealed`, the format that the trainer
-uses too. `searching` builds search conditions, `exporting` writes files, and `questions`
-turns the user's mistakes into questions.
+`library` stores and finds decisions. Its file is a `sealed` SQLite file, like that of the
+trainer. `searching` builds search conditions, `exporting` writes files, and `questions`
+turns the user's mistakes into questions for the trainer.
 """

@@ -47,7 +47,7 @@ def stored_record(connection: Connection, match: int) -> MatchRecord:
 
 
 def require_all_matches(connection: Connection) -> None:
-    """Raise an error if the index of matches does not list all of them."""
+    """Raise an error if the index of matches does not list all matches."""
     query = (
         "SELECT (SELECT count(*) FROM matches NOT INDEXED), "
         "(SELECT count(*) FROM matches INDEXED BY matches_by_day WHERE day >= '')"
@@ -80,14 +80,14 @@ def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
     numbers = [number for (number,) in connection.execute(query, span).fetchall()]
     found = decisions_by(connection, numbers)
     # Each line of a match file has one turn of each player. Sorting by line puts decisions
-    # with contact before those in the race.
+    # before the race in front of those in the race.
     return sorted(
         found, key=lambda one: (one.judged.game, one.judged.line, one.judged.in_race)
     )
 
 
 def decisions_by(connection: Connection, numbers: Sequence[int]) -> list[KeptDecision]:
-    """Return decisions in the order of `numbers`, with one query per table."""
+    """Return decisions in the order of `numbers`, with a single query for each table."""
     made = _rows_by(connection, "decisions", numbers)
     details = _rows_by(connection, "details", numbers)
     for number in numbers:
@@ -111,7 +111,7 @@ def _rows_by(
 
 
 def matches_of(connection: Connection, found: Sequence[dict[str, Any]]) -> list[KeptMatch]:
-    """Return matches with the totals of their decisions, with one query."""
+    """Return matches with the totals of their decisions, with a single query."""
     counted = ", ".join(
         f"total(cost * ({which})), coalesce(sum({which}), 0)" for which in _COUNTED
     )
@@ -134,7 +134,7 @@ _COUNTED = tuple(
     for phase in ("", " AND NOT contact")
     for player in ("player0", "player1")
 )
-"""SQL conditions on the decisions that count for a rating: all, and those in races."""
+"""SQL conditions for decisions that count in a rating: in the whole match, and in races."""
 
 
 def _match_of(
@@ -146,7 +146,7 @@ def _match_of(
     estimated: float,
     *counted: Any,
 ) -> KeptMatch:
-    """Return a match with its totals, given sums over the decisions that count."""
+    """Return a match with its totals, given sums over decisions that count in a rating."""
     _require_all(row, decisions)
     rated = [
         performance_rating(lost, number)

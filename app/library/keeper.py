@@ -1,4 +1,4 @@
-"""Storage of matches in the library during a review, and report of the result."""
+"""Storing of matches in the library during a review, with a report of the result."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -39,16 +39,16 @@ class Keeper:
     Parameters
     ----------
     library : Library or None
-        The library; None to store nothing.
+        Library in which to store matches; None to store nothing.
     """
 
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        # Key: `id` of the match record, which exists longer than this object.
+        # The keys are the `id` of match records, which exist longer than this object.
         self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
-        # Sources of matches without judged decisions, in order.
+        # Files of the matches without judged decisions, in order.
         self._without: dict[str, None] = {}
 
     @property
@@ -110,7 +110,7 @@ class Keeper:
         return "; ".join([*told, *self.problems])
 
     def _of_kept(self) -> str:
-        assert self._library is not None  # otherwise nothing is stored
+        assert self._library is not None  # Otherwise nothing was stored.
         new = sum(one.new for one in self._kept)
         known = len(self._kept) - new
         numbers = ", ".join(map(str, self.numbers[:5])) + ", ..." * (len(self._kept) > 5)

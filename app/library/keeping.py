@@ -1,4 +1,4 @@
-"""Storage of matches and decisions, with the more accurate of two judgements."""
+"""Storing of matches and decisions; of two judgements, the more accurate one is kept."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from bearoff.app.library.sealed import Connection, put, rows
 from bearoff.app.library.tables import decision_number, decisions_kept
 
 _METHODS = ("search", "model", "rollout", "exact")
-"""Methods of judging, the most accurate last."""
+"""Methods of judging a decision, from the least to the most accurate."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ def write(
     texts: dict[int, str],
     digests: Digests | None = None,
 ) -> Kept:
-    """Write a match and its decisions, with the more accurate of old and new judgements.
+    """Store a match and its decisions, or improve the judgements of a stored match.
 
-    With `digests`, a stored beginning of the match is recognised and extended.
+    With `digests`, the match also extends a stored match that is its beginning.
     """
     known = _known(connection, row["digest"])
     if known is not None:
@@ -99,8 +99,8 @@ def _shorter(
 ) -> dict[str, Any] | None:
     """Return the stored beginning of a match by the same players, or None.
 
-    Complete games are recognised by their dice. A beginning that ends within a game may
-    have only a few actions, so its file name must match too.
+    Complete games are recognised by their dice. If the stored match ends within a game, it
+    may have only a few actions, so its file name must also be the same.
     """
     query = (
         "SELECT * FROM matches WHERE digest IN (SELECT value FROM json_each(?)) AND "
@@ -115,14 +115,14 @@ def _shorter(
 
 
 def write_races(connection: Connection, match: int) -> None:
-    """Write the results of a match's races; all their decisions must be judged."""
+    """Store the results of a match's races; all decisions in them must be judged."""
     judged = [one.judged for one in decisions_of(connection, match)]
     results = race_results(stored_record(connection, match), judged)
     day = row_of(connection, "matches", match)["day"]
     connection.execute("DELETE FROM races WHERE match = ?", (match,))
     for place, one in enumerate(results):
         values = {
-            # The number stays the same if the match is reviewed again.
+            # A match keeps its number if it is reviewed again.
             "id": decision_number(match, place),
             "match": match,
             "day": day,
@@ -138,7 +138,7 @@ def write_races(connection: Connection, match: int) -> None:
 
 
 def _joined(known: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """Return the row of a match with additional information from another file."""
+    """Return the row of a match, completed by information from another file."""
     added = {
         name: row[name]
         for name in ("event", "place", "comment")

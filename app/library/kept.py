@@ -27,7 +27,7 @@ class KeptMatch:
     won : tuple of int
         Final score of both players.
     day : str
-        Date of play, or of storage if the file has no date.
+        Date of play, or date of storage if the file has no date.
     dated : bool
         Whether the file has a date.
     event, place, comment, kept : str
@@ -39,10 +39,11 @@ class KeptMatch:
     estimated : float
         Estimated total cost of the decisions before races, in EMG.
     ratings : tuple of float or None
-        Performance rating (PR) of each player in the whole match; None if only races are
+        Performance rating (PR) of each player in the whole match. None if only races are
         judged, or if no decision counts.
     race_ratings : tuple of float or None
-        Performance rating (PR) of each player in the races of the match.
+        Performance rating (PR) of each player in the races of the match; None if no
+        decision counts.
     """
 
     id: int
@@ -102,11 +103,11 @@ class KeptDecision:
     stakes : str
         Class of the stakes, as returned by `analysis.progress.stakes_of`.
     pips, lead : int
-        Pip count of the side on roll, and the lead of the deciding side in pips.
+        Pip count of the side on roll, and the lead in pips of the side that decides.
     counted : dict of str to int
-        Board features of both sides, such as gaps: count by feature name.
+        Number of occurrences of each board feature, such as gaps, on both sides.
     judged : Decision
-        Judged decision, with the choice, the correct choice and the cost.
+        Judged decision, with the player's choice, the right choice and the cost.
     formula_cost : float or None
         Cost of the recommended formula's choice, in EMG; None for plays.
     comment : str
@@ -131,12 +132,12 @@ class KeptDecision:
 
     @property
     def place(self) -> int:
-        """Number of the decision in the match, separate for races and before them."""
+        """Number of the decision in the match, separate in races and before them."""
         return self.id % MOST_DECISIONS
 
 
 def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> KeptDecision:
-    """Return the decision that two rows contain."""
+    """Return the decision that is stored in two rows."""
     judged = Decision(
         source=source,
         game=details["game"],
@@ -169,7 +170,7 @@ def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> Ke
 
 
 def position_of(xgid: str, *, contact: bool) -> Race | GameState:
-    """Return the race of an XGID or, before the race, the state of the game."""
+    """Return the race of an XGID or, if there is contact, the state of the game."""
     return GameState.parse(xgid) if contact else Race.parse(xgid)
 
 

@@ -41,14 +41,14 @@ _MADE = (
     *("match", "day", "player", "opponent", "kind", "stakes", "pips", "decided"),
     *("cost", "mistake", "formula_cost", "gammons"),
 )
-"""Columns that statistics read, in addition to the features."""
+"""Columns that statistics read besides the features."""
 
 MANY = 2000
-"""Number of decisions above which a search reads an index in sorted order."""
+"""Number of matching decisions above which a search reads an index in sorted order."""
 
 
 def open_library(path: Path | None = None) -> "Library":
-    """Return the user's library, or the library in a given file."""
+    """Return the user's library, or the library in the given file."""
     return Library(path or library_path())
 
 
@@ -65,7 +65,7 @@ class Library:
     Raises
     ------
     StoreError
-        By every method, if the file is not a library, or cannot be read or written.
+        In every method, if the file is not a library, or cannot be read or written.
     """
 
     def __init__(self, path: Path, now: Callable[[], datetime] = utc) -> None:
@@ -77,10 +77,10 @@ class Library:
     def keep(self, record: MatchRecord, review: Review) -> Kept:
         """Store a match with its decisions.
 
-        A match that is already stored is recognised, even in another format: the more
-        accurate judgement of each decision is stored, and additional information from the
-        file is added. If the library has only the beginning of the match, that entry is
-        extended; a beginning that ends within a game must also have the same file name.
+        A match that is already stored is recognised even in another file format. For each
+        decision, the more accurate judgement is kept, and additional information from the
+        file is added. If the library has only the beginning of the match, the stored match
+        is extended; a beginning that ends within a game must also have the same file name.
         """
         digests = digests_of(record)
         row = match_row(record, digests.games[-1], self._now())
@@ -93,7 +93,7 @@ class Library:
         return kept
 
     def keep_list(self, source: str, digest: str, judged: dict[int, Decision]) -> Kept:
-        """Store the positions of a list, by number; the same list is stored only once."""
+        """Store the positions of a list by number; an equal list is stored only once."""
         row = list_row(source, digest, self._now())
         with self.file.writing() as connection:
             return write(connection, row, judged, {})
@@ -141,7 +141,7 @@ class Library:
             count = len(found)
             if count == MANY:
                 # Reading an index in sorted order is fast if many decisions match the
-                # search. If few match, it would read the whole index.
+                # search. If few match, most of the index would be read.
                 count, limit = _count(connection, wanted), -1 if most is None else most
             else:
                 text, values = f"id IN ({', '.join(map(str, found))})", []
@@ -162,7 +162,7 @@ class Library:
     def mine(self) -> tuple[str, ...]:
         """Return the user's names that occur in the library.
 
-        If none does, the player with the most decisions is returned.
+        If none of them occurs, the player with the most decisions is returned.
         """
         known = [name for name, _ in self.players()]
         told = {name.casefold() for name in self.names.read()}
@@ -173,8 +173,8 @@ class Library:
     ) -> "DecisionColumns":
         """Return the decisions in races of a player and of the opponents, as columns.
 
-        Decisions of a match are in order. Checksums of rows are not verified, because there
-        are too many; see `SealedFile.check`.
+        The decisions of a match are in order. Checksums of rows are not verified, because
+        there are too many rows; `SealedFile.check` verifies them.
         """
         from bearoff.analysis.progress import DecisionColumns
 
@@ -200,9 +200,9 @@ class Library:
     def counted(
         self, names: Sequence[str], since: str = "", until: str = ""
     ) -> list[CountedSum]:
-        """Return sums of a player's decisions that count for a rating, by match.
+        """Return sums over a player's decisions that count in a rating, for each match.
 
-        The parameters are those of `made`; checksums of rows are not verified here either.
+        The parameters are those of `made`. Checksums of rows are not verified.
         """
         text, values = condition(Wanted(since=since, until=until))
         query = (
@@ -239,7 +239,7 @@ class Library:
             ]
 
     def players(self) -> list[tuple[str, int]]:
-        """Return all players and their numbers of decisions, the highest number first."""
+        """Return all players with their numbers of decisions, in decreasing order."""
         query = (
             "SELECT player, count(*) AS made FROM decisions WHERE player != '' "
             "GROUP BY player ORDER BY made DESC, player"
@@ -250,7 +250,7 @@ class Library:
     def progress(self, player: str = "", since: str = "", until: str = "") -> "Progress":
         """Return ratings and statistics of a player and of their opponents."""
         from bearoff.analysis.progress import (
-            progress,  # imports scipy, which is slow
+            progress,  # This import loads scipy, which is slow.
         )
 
         known = [name for name, _ in self.players()]
@@ -284,7 +284,7 @@ class Library:
 
 
 def _by_one_name(names: Sequence[str]) -> Callable[[str], str]:
-    """Return a function that replaces each of these names by the first, ignoring case."""
+    """Return a function that replaces each of several names by the first, ignoring case."""
     one, every = names[0], {name.casefold() for name in names}
     return lambda name: one if name.casefold() in every else name
 

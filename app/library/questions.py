@@ -1,4 +1,4 @@
-"""The user's mistakes and saved positions, as questions of the trainer."""
+"""The user's mistakes and saved positions, as questions for the trainer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,18 +14,17 @@ from bearoff.app.library.wanted import Wanted
 
 @dataclass(frozen=True)
 class OwnQuestion:
-    """Question of the trainer about a position of the user.
+    """Question for the trainer about a position of the user.
 
     Attributes
     ----------
     key : str
-        Decision such as ``12.3``, or number of the note with a saved position, such as
-        ``n4``.
+        Decision such as ``12.3``, or note with a saved position, such as ``n4``.
     kind : {"double", "take", "play"}
         Kind of decision.
     race : Race
-        Position with cube and match score, and with dice for a play; for a take, from the
-        doubler's viewpoint.
+        Position with cube and match score, and with dice for a play. For a take, it is seen
+        from the doubler's viewpoint.
     judged : Decision or None
         The user's decision and its cost; None for a position without one.
     note : str
@@ -42,12 +41,13 @@ class OwnQuestion:
 def own_questions(
     library: Library, players: Sequence[str] = (), most: int = 1000
 ) -> list[OwnQuestion]:
-    """Return questions: saved positions, latest first, then mistakes."""
+    """Return questions: saved positions, latest first, and then mistakes."""
     found: dict[str, OwnQuestion] = {}
     for note in reversed(library.notes.saved()):
         if note.about:
             _, number = read_reference(note.about)
-            assert number is not None  # A saved position is never a whole match.
+            # A saved position is a decision or a note, never a whole match.
+            assert number is not None
             noted = library.decision(number)
             if noted.judged.in_race:
                 found[note.about] = _asked(noted, note.text)

@@ -26,21 +26,21 @@ from bearoff.game.records import (
 )
 from bearoff.positions import Setup, format_xgid
 
-_LEVEL = 6  # compression level, which reduces records to a fifth
+_LEVEL = 6  # This compression level reduces records to a fifth of their size.
 
 BEFORE_RACES = 1 << 19
-"""Offset of the numbers of decisions before the races, within a match."""
+"""Number from which decisions before the races of a match are numbered."""
 
 _LARGEST = 1 << 28
 """Maximum size of an unpacked match, in bytes."""
 
 
 def digest_of(record: MatchRecord) -> str:
-    """Return a digest that identifies a match in any file format.
+    """Return a digest that identifies a match, whatever its file format.
 
-    It depends on the length, the beginning of each game, and all rolls, plays and
-    decisions, from the viewpoint of their player. It does not depend on the notation of
-    plays, the order of the players, or whether a file lists rolls that cannot be played.
+    The digest depends on the match length, the beginning of each game, and all rolls, plays
+    and decisions. It does not depend on the notation of plays, the order of the players, or
+    whether a file lists rolls without a legal play.
     """
     return digests_of(record).games[-1]
 
@@ -48,7 +48,7 @@ def digest_of(record: MatchRecord) -> str:
 class Digests(NamedTuple):
     """Digests of a match and its beginnings.
 
-    They identify a match that was stored unfinished.
+    A match that was stored unfinished is recognised by the digest of its beginning.
 
     Attributes
     ----------
@@ -73,8 +73,8 @@ def digests_of(record: MatchRecord) -> Digests:
         try:
             played = [said for moment in moments(record, game) for said in _done(moment)]
         except BearoffError:
-            # Programs use different notations for plays that cannot be replayed, but the
-            # same notation for rolls.
+            # Programs write plays that cannot be replayed differently, but they write rolls
+            # in the same way.
             played = [said for action in game.actions for said in _rolled(action)]
         bare = whole.copy()
         bare.update(repr([*_beginning(record, replace(game, actions=()))]).encode())
@@ -103,7 +103,7 @@ def _beginning(record: MatchRecord, game: GameRecord) -> Iterator[object]:
 
 
 def _done(moment: Moment) -> Iterator[object]:
-    """Yield the effect of an action on the board; nothing if there is no legal play."""
+    """Yield the effect of an action on the board; nothing if no play is legal."""
     action = moment.action
     if moment.after is None:
         yield from _rolled(action)
@@ -114,7 +114,7 @@ def _done(moment: Moment) -> Iterator[object]:
 
 
 def _rolled(action: Action) -> Iterator[object]:
-    """Yield an action without its moves; nothing for a resignation."""
+    """Yield an action without the moves of checkers; nothing for a resignation."""
     if action.roll is None:
         yield from [action.kind] * (action.kind != "resign")
     elif action.text:
@@ -125,8 +125,8 @@ def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
     """Return the decisions of a match, keyed by number.
 
     Decisions in races are numbered from 1, and earlier decisions from `BEFORE_RACES` + 1.
-    Rolls before which a double could gain nothing have numbers too, so that the numbers of
-    stored decisions do not change.
+    Rolls before which a double would gain nothing are numbered too, so that the numbers of
+    stored decisions never change.
     """
     found: dict[int, RecordedDecision] = {}
     place, before = 0, BEFORE_RACES
@@ -147,9 +147,9 @@ def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
 
 
 def places_of_list(listed: Sequence[Listed]) -> dict[int, list[int]]:
-    """Return the numbers of the positions of a list, as in a match, keyed by line.
+    """Return the numbers of a list's positions, as if they were a match, keyed by line.
 
-    A line has several positions if several files have the name of the list.
+    A line may have several positions, if several files have the same name.
     """
     races, before = count(1), count(BEFORE_RACES + 1)
     found: dict[int, list[int]] = {}
@@ -203,6 +203,6 @@ def record_of(packed: bytes) -> MatchRecord:
 
 @lru_cache
 def _records() -> Any:
-    from pydantic import TypeAdapter  # slow to import
+    from pydantic import TypeAdapter  # This import is slow.
 
     return TypeAdapter(MatchRecord)

@@ -39,7 +39,7 @@ def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]
     won = [0, 0] if last is None else list(last.won)
     if last is not None and last.winner is not None:
         won[last.winner] += last.points
-        if record.length:  # a score does not exceed the match length
+        if record.length:  # A score cannot exceed the match length.
             won = [min(points, record.length) for points in won]
     return {
         "digest": digest,
@@ -115,7 +115,7 @@ def comments(record: MatchRecord) -> dict[tuple[int, int], str]:
 def decision_rows(
     one: Decision, match: int, place: int, day: str, players: tuple[str, str], comment: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return two rows of a decision: the searchable columns, and all other columns."""
+    """Return the two rows of a decision: its searchable columns, and its other columns."""
     sides = [*sides_of(one.position)]
     pips = sides[0].pips
     if one.kind == "take":

@@ -1,9 +1,9 @@
-"""SQLite files for user data: identified, versioned, and with a checksum in each row.
+"""SQLite files for user data, with an application id, a version and checksums of rows.
 
-A file that is damaged, belongs to another program or has a later version is rejected with a
-one-sentence error and left unchanged. All data is in the file itself when a transaction
-ends, so that a copy of the file is complete. Tables with a column ``seal`` have a checksum
-in each row, which detects a flipped bit when the row is read; `SealedFile.check` checks the
+A file that is damaged, belongs to another program or has a later version is left unchanged,
+and the error is one sentence. After each transaction all data is in the file itself, so
+that a copy of the file is complete. Tables with a column ``seal`` have a checksum in each
+row. When a row is read, its checksum detects changed bits; `SealedFile.check` checks the
 whole file.
 """
 
@@ -24,7 +24,7 @@ _WAIT = 5.0
 """Time in seconds to wait for another process that is writing."""
 
 _BEGUN = 1.0
-"""Time in seconds to wait for another process to create the tables of a new file."""
+"""Time in seconds to wait for another process that is creating the tables of a new file."""
 
 _OWNERS = 0o600
 """File permissions: read and write for the owner only."""
@@ -52,10 +52,10 @@ class SealedFile:
     mark : int
         SQLite application id.
     steps : sequence of Step
-        Migrations: the first one creates the tables of version 1, and each later one leads
-        to the next version.
+        Migrations. The first one creates the tables of version 1, and each further one
+        creates the next version.
     owner : str
-        Owner of the file as named in error messages, such as "the trainer".
+        Name of the file's owner in error messages, such as "the trainer".
     """
 
     def __init__(self, path: Path, mark: int, steps: Sequence[Step], owner: str) -> None:
@@ -82,7 +82,7 @@ class SealedFile:
                     yield connection
                     return
             with self.writing():
-                pass  # an older version is migrated by the transaction
+                pass  # A file of an older version is migrated by a transaction.
             with closing(_read_only(self.path)) as connection:
                 yield connection
 
@@ -99,9 +99,10 @@ class SealedFile:
                     self.path.chmod(_OWNERS)
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             with closing(connection):
-                self._version(connection)  # raises an error for a file of another program
-                # The journal mode is DELETE, because a copy of the file alone could miss
-                # the latest rows of a write-ahead log.
+                # This call raises an error for a file of another program.
+                self._version(connection)
+                # The journal mode is DELETE. With a write-ahead log, a copy of the file
+                # alone could miss the latest rows.
                 connection.execute("PRAGMA journal_mode = DELETE")
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("BEGIN IMMEDIATE")
@@ -146,7 +147,7 @@ class SealedFile:
         copy = SealedFile(source, self._mark, self._steps, self._owner)
         try:
             with closing(_read_only(source)) as connection:
-                # An empty file is refused here, because reading would make it a new
+                # An empty file is rejected here, because reading it would make it a new
                 # library.
                 if not copy._version(connection):
                     raise sqlite3.DatabaseError("it is empty")
@@ -165,14 +166,14 @@ class SealedFile:
 
     @contextmanager
     def _refused(self) -> Iterator[None]:
-        """Context manager that turns errors of SQLite and the system into sentences."""
+        """Context manager that turns errors of SQLite and the system into one sentence."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             if isinstance(error, BearoffError):
                 raise
-            # Operational errors concern access to the file; all other errors concern its
-            # content.
+            # Operational errors are about access to the file. All other errors are about
+            # its content.
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             outside |= is_machine_fault(error)
             hint = "" if outside else "; move it away, or restore a backup"
@@ -181,7 +182,7 @@ class SealedFile:
             raise StoreError(told) from error
 
     def _refuse_empty(self) -> None:
-        """Raise an error for an empty file, unless its tables are created in time."""
+        """Raise an error for an empty file, unless another process is filling it."""
         until = time.monotonic() + _BEGUN
         while self.path.stat().st_size == 0:
             if time.monotonic() > until:
@@ -192,8 +193,8 @@ class SealedFile:
             time.sleep(_BEGUN / 50)
 
     def _version(self, connection: Connection) -> int:
-        # A single query reads all three values, because another program may be creating
-        # the tables at this moment.
+        # One query reads all three values, because another process may be creating the
+        # tables.
         mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
@@ -266,7 +267,7 @@ def _copy(source: Path, target: Path) -> None:
 def _read_only(path: Path) -> Connection:
     if path.with_name(f"{path.name}-journal").exists():
         # A journal belongs to an unfinished transaction. Opening the file for writing
-        # rolls it back, unless that transaction is still running.
+        # undoes it, unless the transaction is still running.
         with suppress(sqlite3.OperationalError), closing(_connected(path, "rw")) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master")
     return _connected(path, "ro")
@@ -280,7 +281,7 @@ def _connected(path: Path, mode: str) -> Connection:
 
 
 def seal_of(row: Mapping[str, Any]) -> int:
-    """Return the checksum of a row; it is the same for integers and floats of equal value.
+    """Return the checksum of a row, in which an integer and an equal float are the same.
 
     Examples
     --------
@@ -300,7 +301,7 @@ def seal_of(row: Mapping[str, Any]) -> int:
 def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
     """Insert a row with its checksum, or replace the row with the same key (first column).
 
-    A key of None is replaced by a new number. Returns the key.
+    If the key is None, the row gets a new number. The key is returned.
     """
     key = next(iter(values))
     row = dict(values)

@@ -18,7 +18,7 @@ _NUMBERS = (*COUNTED, "pips", "lead")
 _HOME = 6
 
 _MATCH_OF = f"id / {MOST_DECISIONS}"
-"""SQL expression for a decision's match, given its number."""
+"""SQL expression for the match of a decision, given the number of the decision."""
 
 
 class SearchError(BearoffError):
@@ -53,7 +53,7 @@ def match_condition(wanted: Wanted) -> Condition:
     """Return the SQL condition on rows of ``matches``, and its values."""
     _refuse_endless(wanted)
     parts: list[Condition] = []
-    # Each name may belong to either player.
+    # Each of the two names may belong to either player.
     for name in (wanted.player, wanted.opponent):
         if name:
             parts.append(("? COLLATE NOCASE IN (player0, player1)", [name]))
@@ -72,7 +72,7 @@ def match_condition(wanted: Wanted) -> Condition:
 
 
 def _refuse_endless(wanted: Wanted) -> None:
-    """Raise an error for values that are too long for SQLite."""
+    """Raise an error for search values that are too long for SQLite."""
     for name, value in vars(wanted).items():
         for text in value if isinstance(value, tuple) else [value]:
             if isinstance(text, str) and len(text) > LONGEST:
@@ -128,7 +128,8 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
         yield "home GLOB ?", [_structure(wanted.structure)]
     if wanted.text:
         of_match = f"{_MATCH_OF} IN (SELECT rowid / {MOST_DECISIONS} FROM words WHERE"
-        # The first condition follows from the others, but excludes most decisions quickly.
+        # The first condition follows from the others, but it excludes most decisions
+        # quickly.
         yield (
             f"{of_match} words MATCH ?) AND "
             "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR "
@@ -152,14 +153,14 @@ def _days(wanted: Wanted) -> list[Condition]:
     if wanted.since:
         found.append(("day >= ?", [_day(wanted.since)]))
     if wanted.until:
-        # A year or a month is a prefix of all its days, and "~" sorts after every digit
-        # and dash.
+        # A year or a month is a prefix of all its days, and "~" sorts after digits and
+        # dashes.
         found.append(("day <= ?", [_day(wanted.until) + "~"]))
     return found
 
 
 def _day(text: str) -> str:
-    """Check a day, month or year, and return it."""
+    """Return a day, month or year; raise an error if it is not valid."""
     if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?", text, re.ASCII):
         try:
             date.fromisoformat((text + "-01-01")[:10])
@@ -231,7 +232,7 @@ def _structure(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Return a full-text query for all words, each as a prefix."""
+    """Return a full-text query for all words of a text; each word may be a prefix."""
     words = re.findall(r"\w+", text)
     if not words:
         raise SearchError(f"a text search needs at least one word, got {text!r}")

@@ -11,18 +11,19 @@ MARK = 0x6265_6F6C
 """SQLite application id of the library."""
 
 FEATURES = ("checkers", "outside", "crossovers", "gaps", "stack", "odd", "low")
-"""Board features of the deciding side; the prefix ``their_`` marks those of the other side.
+"""Board features of the side that decides; with the prefix ``their_``, those of the other
+side.
 
-A gap is an empty point among the four, five and six point; the stack is the tallest at
-home; low checkers are on the ace and deuce point.
+Gaps are empty points among the four, five and six point. The stack is the height of the
+tallest stack at home. Low checkers are on the ace and deuce point.
 """
 
 COUNTED = (*FEATURES, *(f"their_{name}" for name in FEATURES))
 
 MOST_DECISIONS = 1 << 20
-"""Maximum number of decisions in a match; decision ``n`` of match ``m`` has the number
-``m * MOST_DECISIONS + n``. Decisions before the race use the upper half of the numbers
-``n``."""
+"""Maximum number of decisions in a match. Decision ``n`` of match ``m`` has the number ``m
+* MOST_DECISIONS + n``. Decisions before the race have the upper half of the numbers ``n``.
+"""
 
 
 def library_path() -> Path:
@@ -31,12 +32,12 @@ def library_path() -> Path:
 
 
 def decision_number(match: int, place: int) -> int:
-    """Return the number of a decision, given its match and its place in the match."""
+    """Return the number of a decision, given its match and its number within the match."""
     return match * MOST_DECISIONS + place
 
 
 def reference(number: int) -> str:
-    """Format a decision's number as its match and its place there, such as ``12.3``.
+    """Format the number of a decision with its match, such as ``12.3``.
 
     Examples
     --------
@@ -68,7 +69,7 @@ def read_reference(text: str) -> tuple[int, int | None]:
 
 
 def decisions_kept(connection: Connection, match: int) -> int:
-    """Return the number of a match's decisions in the table."""
+    """Return how many decisions of a match are in the table."""
     query = "SELECT count(*) FROM decisions WHERE id >= ? AND id < ?"
     span = decision_number(match, 0), decision_number(match + 1, 0)
     return int(connection.execute(query, span).fetchone()[0])

@@ -1,4 +1,4 @@
-"""Search parameters of the library, with their descriptions for all interfaces."""
+"""Search parameters of the library, with descriptions that all interfaces use."""
 
 import inspect
 from collections.abc import Callable
@@ -21,9 +21,9 @@ def _part(default: Any, metavar: str, words: str, choices: tuple[str, ...] = ())
 class Wanted:
     """Search parameters of the library; None or an empty value matches everything.
 
-    The metadata of each field has its placeholder, description and choices. They define the
-    options of the command, the fields of the page and the parameters of the Model Context
-    Protocol.
+    The metadata of each field are its placeholder, description and choices. The command's
+    options, the page's fields and the parameters of the Model Context Protocol are created
+    from them.
     """
 
     player: str = _part("", "NAME", "Name of the player who decided.")
@@ -73,12 +73,12 @@ EACH = tuple(one.name for one in fields(Wanted))
 """Parameters of a search for decisions."""
 
 Say = Callable[[str, str, str], object]
-"""Function that returns the annotation of a parameter for an interface, given the
+"""Function that returns the type annotation of a parameter in an interface, given the
 parameter's name, placeholder and description."""
 
 
 def wanted_by(say: Say, names: tuple[str, ...] = EACH) -> Callable[..., Wanted]:
-    """Return a function with search fields as parameters, which returns `Wanted`.
+    """Return a function that takes search fields as parameters, and returns `Wanted`.
 
     Examples
     --------

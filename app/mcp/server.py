@@ -28,8 +28,8 @@ Position = Annotated[
         max_length=2000,
     ),
 ]
-# Optional strings default to "" rather than None, because the mcp library would try to
-# parse the value of an optional string as JSON.
+# Optional strings have the default "" instead of None, because the mcp library would parse
+# the value of an optional string as JSON.
 Opponent = Annotated[
     str,
     Field(
@@ -121,7 +121,7 @@ def _closed(tool: Tool) -> Tool:
 
 
 def _refusing(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Decorate a tool so that errors in the question become its result."""
+    """Decorate a tool so that an error in the question becomes the tool's result."""
 
     @wraps(tool)
     def called(**given: Any) -> dict[str, Any]:

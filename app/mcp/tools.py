@@ -1,4 +1,4 @@
-"""Functions that the tools call; they return JSON values."""
+"""Functions behind the tools of the Model Context Protocol; they return JSON values."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -33,7 +33,7 @@ PATIENCE = 1.0
 """Time limit in seconds for solving a race at a match score."""
 
 MOST_DECISIONS = 2000
-"""Maximum number of decisions in a review."""
+"""Maximum number of decisions in a review by this server."""
 
 MOST_FOUND = 200
 """Maximum number of decisions that a search returns."""

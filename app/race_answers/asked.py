@@ -117,7 +117,7 @@ class Asked:
     json: Json = False
 
     def waits(self, otherwise: float) -> float:
-        """Return the time limit for solving in seconds; `otherwise` is the default."""
+        """Return the time limit for solving, in seconds; `otherwise` is the default."""
         if self.model:
             return 0.0
         return otherwise if self.patience is None else self.patience
@@ -191,10 +191,10 @@ asks = shares(Asked)
 """Decorator that adds the options of `Asked` to a command."""
 
 asks_before_the_roll = shares(Asked, without=("dice", "played"))
-"""Version of `asks` for commands about the cube decision alone."""
+"""Version of `asks` for commands that answer only the cube decision."""
 
 asks_for_plays = shares(Asked, without=("decided",))
-"""Version of `asks` for commands about plays alone."""
+"""Version of `asks` for commands that answer only plays."""
 
 asks_for_chances = shares(
     Asked,
@@ -203,4 +203,4 @@ asks_for_chances = shares(
         *("score", "match", "crawford", "money", "match_equities"),
     ),
 )
-"""Version of `asks` for commands about win probabilities without the cube."""
+"""Version of `asks` for commands on win probabilities without the cube."""

@@ -35,7 +35,7 @@ def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
 
     with suppress(ContactError):
         return read_question(parts)
-    # The search is slow to import, and races do not need it.
+    # Importing the search is slow, and races do not need it.
     from bearoff.analysis.review import read_contact
 
     return read_contact(parts)
@@ -44,7 +44,7 @@ def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
 def show_contact(question: "ContactQuestion", asked: "Asked", view: "View") -> None:
     """Estimate and print the answer to a position with contact.
 
-    Parts of an answer that only races have are left out, which the answer says.
+    The text says which parts of an answer are missing because only races have them.
 
     Raises
     ------

@@ -27,7 +27,8 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     Raises
     ------
     typer.Exit
-        After all other rows are written, if a row cannot be answered.
+        If a row cannot be answered. The error is raised after all other rows have been
+        written.
     """
     from bearoff import BearoffError, match_equities as standard, read_match_equities
     from bearoff.answers import PARTS, Judge
@@ -95,7 +96,8 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
 
 _BAR = "{{l_bar}}{{bar}}| {{n_fmt}}/{{total_fmt}} [{}]"
 _LINE = "{{desc}}: {{n_fmt}} of {{total_fmt}}{{unit}}, {}"
-"""Formats of a progress line that shows the estimated remaining time instead of a rate."""
+"""Formats of a progress line; the second shows the estimated remaining time instead of a
+rate."""
 
 
 class _Shown:

@@ -1,4 +1,4 @@
-"""Answering of one race, as text or JSON."""
+"""Answering one race, as text or JSON."""
 
 import sys
 import time
@@ -96,7 +96,7 @@ def _note_dice(dice: tuple[int, int]) -> None:
 
 
 def _ending(source: "Source") -> AbstractContextManager[None]:
-    """Context manager that lets a rollout end early with a partial answer."""
+    """Context manager in which Ctrl-C ends a rollout early, with a partial answer."""
     if source.kind == "rollout":
         return ending_early("the answer is based on the games so far")
     return nullcontext()
@@ -133,7 +133,8 @@ def _show(
 def _say_first(judge: "Judge", question: "Question", asked: Asked) -> None:
     """Print the fast model's answer to a race.
 
-    It is printed only on a terminal; elsewhere, standard output has only the final answer.
+    It is printed only on a terminal. In a file or pipe, standard output has only the final
+    answer.
     """
     terminal = sys.stdout.isatty()
     if asked.quiet and not terminal:

@@ -18,7 +18,7 @@ MOST_GAMES = 1_000_000
 def rolling_out(
     error: float | None, seed: int, workers: int | None, *, show: bool
 ) -> "Callable[[Race], Source]":
-    """Return a function that creates a rollout source for a race."""
+    """Return a function that creates a source of rollouts for a race."""
 
     def source(race: "Race") -> "Source":
         from bearoff.sim.rollouts import Goal, RolloutSource

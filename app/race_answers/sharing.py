@@ -13,7 +13,7 @@ Command = Callable[..., Result]
 def shares(
     kind: Callable[..., object], *, without: Collection[str] = ()
 ) -> Callable[[Command[Result]], Command[Result]]:
-    """Return a decorator that adds shared options to a command, except those `without`."""
+    """Return a decorator that adds shared options, except those in `without`."""
 
     def decorate(command: Command[Result]) -> Command[Result]:
         shared = [one for one in _options(kind) if one.name not in without]

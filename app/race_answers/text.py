@@ -257,8 +257,8 @@ def _show_market(answer: "Answer") -> None:
 def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
     """Print gammon values and, for a live cube, the thresholds at a match score.
 
-    The thresholds are doubling, cash and take points for the last roll and for a live cube;
-    the thresholds of a race lie between them.
+    The doubling, cash and take points are given for the last roll and for a live cube.
+    Those of a race lie in between.
     """
     at = thresholds_json(terms)
     assert at is not None

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 def what_is_wrong(
     problems: Sequence[Mapping[str, Any]], model: "type[BaseModel] | None" = None
 ) -> str:
-    """Return a sentence on one problem that pydantic found in a value."""
-    # Report an unknown field before a missing one, because it may be a misspelling of it.
+    """Return a sentence on one of the problems that pydantic found in a value."""
+    # An unknown field is reported before a missing field, because it may be a misspelling
+    # of it.
     problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
         # If a field accepts text or a list, pydantic reports one problem for each type; the
@@ -97,6 +98,6 @@ def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iter
 
 
 def _is_ours(part: object) -> bool:
-    """Return whether a component of an error's location is a type name, not input."""
+    """Return whether a part of an error's location is pydantic's name of a type."""
     pattern = r"constrained-\w+|function-\w+|list\[.*\]"
     return part == "str" or re.fullmatch(pattern, str(part)) is not None

@@ -36,7 +36,7 @@ from bearoff.positions import Setup, format_gnu_id, write_ogid
 from bearoff.sources import PairTable, Source, TableSource
 
 SCORES = 16
-"""Number of match scores answered between checks of the remaining time."""
+"""Number of match scores to answer before the remaining time is checked again."""
 
 LATE = (
     "the time limit of the request was reached before this race was answered; send fewer "
@@ -48,9 +48,9 @@ LATE = (
 def answer_one(
     judges: Judges, found: Lookup, question: Question, asked: AskedIn
 ) -> AnswerOut:
-    """Return the answer to a race, and the judgement of the play or cube decision in it."""
-    # Only values solved at a match score are cached, because tables have the values for
-    # money play.
+    """Return the answer to a race, with the judgement of its play or cube decision."""
+    # Only values that were solved at a match score are cached; tables have the values for
+    # money.
     at_score = question.race.score is not None and found.source.kind != "exact"
     cache = judges.cache if at_score else None
     key = asked.model_dump_json(exclude={"patience"})
@@ -94,7 +94,7 @@ def _board(setup: Setup) -> dict[str, Any]:
     board = [0] * 26
     for side, first, each in ((setup.roller, 0, 1), (setup.opponent, 25, -1)):
         for point, checkers in enumerate(side, start=1):
-            if checkers:  # no point has checkers of both sides
+            if checkers:  # On each point, at most one side has checkers.
                 board[first + each * point] = each * checkers
     return {
         "board": board,
@@ -109,9 +109,9 @@ def size_of(table: PairTable) -> TableOut:
 
 
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
-    """Return the answers to many races, with error messages for those that fail."""
+    """Return the answers to many races; a race without an answer has an error message."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
-    # If no time is allowed for solving, plain races are answered together as arrays.
+    # If no time is allowed for solving, plain races are answered together in arrays.
     at_once = judge.solving.patience == 0
     places = [place for place, one in enumerate(asked) if at_once and _is_plain(one)]
     mine, theirs, read = plain.read_plain(
@@ -149,7 +149,7 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
 
 
 def _by_score(questions: list[Question]) -> Iterator[list[int]]:
-    """Yield the indices of questions in groups with few match scores."""
+    """Yield the indices of questions in groups that have few different match scores."""
     places: dict[Score | None, list[int]] = {}
     for place, question in enumerate(questions):
         places.setdefault(question.race.score, []).append(place)
@@ -159,7 +159,7 @@ def _by_score(questions: list[Question]) -> Iterator[list[int]]:
 
 
 def _is_plain(one: Any) -> bool:
-    """Return whether a race in a batch consists of two plain texts."""
+    """Return whether a race in a batch is given by two plain texts and nothing else."""
     if type(one) is not dict or len(one) != 2:
         return False
     return type(one.get("roller")) is type(one.get("opponent")) is str

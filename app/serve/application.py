@@ -83,7 +83,9 @@ def create_app(
         version=version("bearoff"),
         summary="HTTP API of the race laboratory of backgammon.",
         openapi_url=f"{PREFIX}/openapi.json",
-        docs_url=None,  # these pages load scripts from other hosts
+        # The documentation pages of FastAPI are off, because they load scripts from other
+        # hosts.
+        docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
@@ -118,14 +120,14 @@ class _Page(Mount):
     """Static files for all addresses outside the API."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Leave requests with a wrong HTTP method to the route, which reports the error."""
+        """Leave requests with a wrong HTTP method to the route, which reports them."""
         if scope["path"].startswith(PREFIX):
             return Match.NONE, {}
         return super().matches(scope)
 
 
 async def _health(request: Request) -> HealthOut:
-    """Return the server's tables and its numbers of active and waiting requests."""
+    """Return the server's tables, and its numbers of active and waiting requests."""
     state = state_of(request)
     pools = pools_of(state)
     return HealthOut(

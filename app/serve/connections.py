@@ -22,10 +22,10 @@ TAKING_SECONDS = 30.0
 
 
 class Connection(HttpToolsProtocol):
-    """HTTP connection that is closed if the client is slow.
+    """HTTP connection that is closed if the client is too slow.
 
-    By default, uvicorn waits without limit for the headers of a request, and for a client
-    to accept a response.
+    By default, uvicorn waits forever for the headers of a request, and for a client to
+    accept a response.
     """
 
     _timer: asyncio.TimerHandle | None = None
@@ -95,7 +95,7 @@ class Connection(HttpToolsProtocol):
         super().on_header(name, value)
 
     def _count(self, *parts: bytes) -> None:
-        """Add to the size of the URL and headers; raise ValueError if it is too large."""
+        """Add to the size of URL and headers; raise ValueError if the sum is too large."""
         self._head_bytes += sum(map(len, parts))
         if self._head_bytes > HEAD_BYTES:
             raise ValueError(f"the head of a request may have at most {HEAD_BYTES} bytes")

@@ -1,4 +1,4 @@
-"""Work in a thread whose progress is sent as a stream of server-sent events."""
+"""Work in a thread, with its progress sent as a stream of server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +18,8 @@ EVERY = 0.1
 """Minimum interval between two progress events, in seconds."""
 
 QUIET = 10.0
-"""Time in seconds without an event after which a comment keeps the stream open."""
+"""Time in seconds without an event, after which a comment is sent to keep the stream open.
+"""
 
 DESCRIPTION: dict[str, Any] = {
     "type": "object",
@@ -80,7 +81,8 @@ class Events:
         return StreamingResponse(
             self._written(),
             media_type="text/event-stream",
-            headers={"X-Accel-Buffering": "no"},  # proxies pass each event on at once
+            # This header tells proxies to pass on each event at once.
+            headers={"X-Accel-Buffering": "no"},
         )
 
     async def _written(self) -> AsyncIterator[bytes]:
@@ -114,6 +116,6 @@ class Events:
             raise
 
     def _say(self, kind: str, found: dict[str, Any]) -> None:
-        # The event loop may already be closed if the server is ending.
+        # The event loop may already be closed, if the server is ending.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._news.put_nowait, (kind, found))

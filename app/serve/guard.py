@@ -1,8 +1,8 @@
 """Checks before every route: host, origin, size and speed of requests; security headers.
 
 Another page in the same browser can send requests to this machine, and a foreign host name
-can resolve to it. Therefore the host of a request must be a known name, and its origin must
-be the same host.
+can resolve to its address. The host of a request must therefore be a known name, and the
+origin must be the same host.
 """
 
 import asyncio
@@ -60,8 +60,8 @@ class Guard:
                 started = True
                 headers = [*message["headers"], *_HEADERS]
                 if not any(name == b"cache-control" for name, _ in headers):
-                    # Browsers must revalidate the page's modules, but usually need not
-                    # download them again.
+                    # Browsers must ask whether the page's modules have changed, but
+                    # download them only if they have.
                     api = scope["path"].startswith("/api/")
                     headers.append((b"cache-control", b"no-store" if api else b"no-cache"))
                 message["headers"] = headers
@@ -106,7 +106,7 @@ class Guard:
 
 @dataclass
 class _Held:
-    """Total size of the bodies of all current requests, and its limit."""
+    """Total size of the bodies of all current requests, with its limit."""
 
     most: int
     bytes: int = 0

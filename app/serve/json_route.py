@@ -45,8 +45,8 @@ class _Request(Request):
 def _may_repeat(body: bytes, value: object) -> bool:
     """Return whether a key may occur twice in an object of a JSON text with this value.
 
-    This is much faster than reading the text again. A quote and a colon follow each key,
-    so if their number is that of the keys in the value, no key has been lost.
+    This is much faster than reading the text again. Each key is followed by a quote and a
+    colon. If they occur as often as there are keys in the value, no key has been lost.
     """
     return body.count(b'":') != _keys(value) or _SPACED.search(body) is not None
 
@@ -55,7 +55,7 @@ _SPACED = re.compile(rb'"\s+:')
 
 
 def _keys(value: object) -> int:
-    """Return the number of keys in all objects of a value."""
+    """Return the number of keys in a value, including all nested objects."""
     if isinstance(value, dict):
         return len(value) + sum(map(_keys, value.values()))
     return sum(map(_keys, value)) if isinstance(value, list) else 0
@@ -88,9 +88,9 @@ class _Route(APIRoute):
 
 
 def _in_address(needs: Dependant) -> Iterator[str]:
-    """Yield the names of a route's query parameters."""
+    """Yield the names of the query parameters of a route."""
     for one in needs.query_params:
-        # A parameter whose type is a model represents one query parameter for each field.
+        # A parameter whose type is a model stands for one query parameter per field.
         fields = getattr(one.field_info.annotation, "model_fields", None)
         yield from [one.alias] if fields is None else fields
     for dependency in needs.dependencies:
@@ -102,10 +102,11 @@ JSON = "application/json"
 _JSON = (b"content-type", JSON.encode())
 
 _UNTYPED = (b"", b"application/x-www-form-urlencoded")
-"""Content types of bodies without a declared type."""
+"""Content types that clients send if none was chosen."""
 
 _BROWSER = frozenset((b"origin", b"referer", b"sec-fetch-site"))
-"""Headers that browsers add to a request, which scripts of other sites can trigger."""
+"""Headers that only browsers add to a request. A script of another site can make a browser
+send a request."""
 
 
 def _with_type(scope: Scope) -> Scope:

@@ -1,4 +1,4 @@
-"""Answers of the server: a shared judge, and one for each recently solved race."""
+"""Sources of the server's answers: a shared judge, and one per recently solved race."""
 
 import threading
 from collections import OrderedDict
@@ -24,8 +24,8 @@ SOON = 1.0
 """Default time limit for solving a race, in seconds."""
 
 SOLVED, MOST_BYTES = 8, 1 << 29
-"""Maximum number of solved races in memory, and maximum memory in bytes for all except the
-latest."""
+"""Maximum number of solved races in memory, and their maximum size in bytes without the
+latest one."""
 
 IDLE = 300.0
 """Time in seconds without use after which all solved races are freed."""
@@ -34,14 +34,14 @@ LOOKING = 1.0
 """Interval in seconds between checks that enough memory remains for a large race."""
 
 ANSWERING = 4.0
-"""Part of a request's time reserved for the fast model, in seconds."""
+"""Part of a request's time that is reserved for the fast model, in seconds."""
 
 WAITING = 0.2
 """Interval in seconds between checks of a thread that waits for another."""
 
 
 class Lookup(NamedTuple):
-    """Source of the answer to a race, determined before the answer is computed.
+    """How a race will be answered, determined before the answer is computed.
 
     Attributes
     ----------
@@ -63,8 +63,8 @@ class Lookup(NamedTuple):
 class Judges:
     """Source of answers from tables or the fast model, which solves races on request.
 
-    It is thread-safe: a race is solved by the first thread that needs it, and other threads
-    wait.
+    It is thread-safe: the first thread that needs a race solves it, and other threads wait
+    for the result.
 
     Parameters
     ----------
@@ -90,19 +90,19 @@ class Judges:
 
     @property
     def tables(self) -> list[TwoSidedTable]:
-        """Two-sided tables that give answers, smaller ones first."""
+        """Two-sided tables that give answers, in ascending order of size."""
         return [one.table for one in self._quick.tables]
 
     def ask(
         self, race: Race, question: Callable[[Judge, Source], T], patience: float = 0.0
     ) -> T:
-        """Call a function with the judge and the source for a race."""
+        """Call a function with the judge and the source of the answer for a race."""
         return self.answer(self.look_up(race, patience), question)
 
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
         """Return the source of the answer to a race."""
         check_in_play(race)
-        # The first race with few checkers builds its table while the threads of other
+        # A race with few checkers may build a table first, while the threads of other
         # requests wait.
         with _held(self._opening, _check):
             source = self._quick.source(race)
@@ -125,10 +125,10 @@ class Judges:
     def judge(
         self, patience: float, roll_out: RollOut | None = None, share: float = 1.0
     ) -> Judge:
-        """Return a judge for one thread, for many races or for rollouts.
+        """Return a judge that one thread uses for many races or for rollouts.
 
-        Races that are not solved within a share of the request's remaining time are
-        answered by the fast model.
+        A share of the request's remaining time is used for solving. Races that are not
+        solved by then are answered by the fast model.
         """
         end = monotonic() + share * current.get().left
         in_time = _InTime()
@@ -157,7 +157,7 @@ class Judges:
             self._solved.move_to_end(key)
             while len(self._solved) > 1 and self._are_many():
                 self._solved.popitem(last=False)
-            if monotonic() - self._looked > LOOKING:  # a check takes half a millisecond
+            if monotonic() - self._looked > LOOKING:  # Each check takes half a millisecond.
                 self._looked = monotonic()
                 if memory_available() < MOST_BYTES:
                     self._solved = OrderedDict({key: self._solved[key]})
@@ -184,14 +184,14 @@ class Judges:
         give_back_memory()
 
     def _are_many(self) -> bool:
-        """Return whether solved races, not counting the latest, exceed the limits."""
+        """Return whether the solved races, without the latest one, exceed a limit."""
         *others, _ = (judge.solving.nbytes for judge, _ in self._solved.values())
         return len(self._solved) > SOLVED or sum(others) > MOST_BYTES
 
 
 @contextmanager
 def _held(lock: threading.Lock, check: Callable[[float], None]) -> Iterator[None]:
-    """Context manager that holds a lock; while waiting for it, it calls `check`."""
+    """Context manager that holds a lock, and calls `check` while it waits for the lock."""
     while not lock.acquire(timeout=WAITING):
         check(0.0)
     try:
@@ -213,9 +213,9 @@ def _check_time(done: float) -> None:
 
 
 class _InTime:
-    """Callback that stops solving before a step that would exceed the request's time.
+    """Callback that stops solving before a step for which the request has too little time.
 
-    The duration of the last step is the estimate for the next one.
+    The next step is assumed to take as long as the last one.
     """
 
     def __init__(self, on_stop: Callable[[], None] = lambda: None) -> None:

@@ -21,7 +21,7 @@ Patience = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False)]
 
 
 class Described(BaseModel):
-    """Model whose attribute docstrings appear in the OpenAPI document."""
+    """Model whose attribute docstrings are shown in the OpenAPI document."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
@@ -30,7 +30,7 @@ class RaceIn(BaseModel):
     """Race: a text with both sides, or the roller and the opponent separately.
 
     Missing fields are taken from the text of the position. By default, the race is for
-    money with a centred cube.
+    money, with a centred cube.
     """
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
@@ -147,9 +147,10 @@ class MarketOut(Described):
     """Probability that the roller loses the market."""
     too_close: bool
     probabilities: dict[str, float]
-    """Probability of each outcome of not doubling."""
+    """Probability of each outcome for the roller if the cube is not turned."""
     sequences: dict[str, dict[str, str]]
-    """Outcome of not doubling, by the roller's roll and the opponent's roll."""
+    """Outcome for the roller if the cube is not turned, by own roll and the opponent's
+    roll."""
 
 
 class WindowOut(Described):
@@ -227,8 +228,8 @@ class PositionOut(Described):
     """Position in all notations."""
 
     board: list[int]
-    """Opponent's bar, points numbered from the roller's viewpoint, roller's bar; the
-    opponent's checkers are negative."""
+    """The opponent's bar, points 1 to 24 from the roller's viewpoint, and the roller's bar;
+    the opponent's checkers are negative numbers."""
     off: list[int]
     position_id: str
     gnu_id: str
@@ -258,7 +259,8 @@ class FieldsOut(Described):
     equity: float | None
     """Equity of the best action."""
     error: float | None
-    """Error of the equity: a bound if the answer is exact, otherwise rarely exceeded."""
+    """Error of the equity: an upper bound if the answer is exact; otherwise a value that is
+    rarely exceeded."""
     chance_per_equity: float | None
     """At a match score, the match-winning chance that 1 EMG is worth."""
     action: str | None
@@ -266,8 +268,8 @@ class FieldsOut(Described):
     too_close: bool | None
     """Whether the errors are too large to decide the cube action."""
     cube_dead: bool | None
-    """Whether neither side gains from turning the cube, so that both actions have the same
-    equity."""
+    """Whether neither side gains from turning the cube, so that doubling makes no
+    difference."""
     no_double: float | None
     """Equity without a double."""
     double_take: float | None
@@ -343,7 +345,7 @@ class VerdictOut(Described):
     made: int | None
     """Index of the chosen alternative; null if unknown."""
     right: int
-    """Index of the correct alternative."""
+    """Index of the right alternative."""
     choices: dict[str, int]
     """Choices of a cube decision, each with the index of its alternative."""
     alternatives: list[Alternative]
@@ -373,9 +375,9 @@ class AnswerOut(FieldsOut, PositionOut):
     """Table that contains the race; null if the race was solved on request, or the answer
     is not exact."""
     double_beaver: float | None
-    """Equity after a double and a beaver; null if beavers are not allowed."""
+    """Equity after a double and a beaver; null if beavers are not allowed in this race."""
     left_out: list[str]
-    """Rules of the race that the answer ignores, each with the assumption made instead."""
+    """Rules of the race that the answer ignores, and what it assumes instead."""
     match_chance: float | None
     """At a match score, the chance of winning the match after the correct action."""
     take_points: list[float] | None
@@ -402,7 +404,7 @@ class ContactOut(PositionOut):
     take. Null if the roller may not double."""
     estimates: Accuracy
     left_out: list[str]
-    """Parts of an answer that are missing because only races have them."""
+    """Parts of an answer that are missing because they exist only for races."""
 
 
 class RowOut(FieldsOut):

@@ -38,7 +38,8 @@ class Refusal(HTTPException):
 
 def refusal(status: int, sentence: str, **headers: str) -> Response:
     """Return the response that rejects a request."""
-    if status in (429, 503):  # a busy server can be asked again soon
+    # A client may repeat its request soon, because the server is only busy.
+    if status in (429, 503):
         headers["Retry-After"] = "1"
     return Response(to_json({"error": sentence}), status, headers, "application/json")
 
@@ -92,7 +93,7 @@ def _answer_with(app: FastAPI, kind: type[BearoffError], status: int) -> None:
 
 
 def _methods(routers: Sequence[APIRouter], prefix: str, path: str) -> list[str]:
-    """Return the allowed methods of a path; GET if it is not part of the API."""
+    """Return the HTTP methods that a path allows; GET if it is not part of the API."""
     if not path.startswith(prefix):
         return ["GET"]
     path = path.removeprefix(prefix)

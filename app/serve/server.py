@@ -58,7 +58,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         rooms = _rooms(app)
         for room in rooms:
             room.cold = True
-        # The calculator does not need the games, so the page opens before they are ready.
+        # The calculator does not need the code for games, so the page opens before it is
+        # compiled.
         threading.Thread(target=_warm, args=(rooms,), daemon=True).start()
         server = uvicorn.Server(configured(app))
         say(
@@ -66,8 +67,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
             f"answers: at most {format_bytes(memory)}, half of the free memory"
         )
         if browser:
-            # Browsers may connect before the server runs, because the socket is already
-            # listening.
+            # The socket is already listening, so browsers may connect before the server
+            # runs.
             threading.Thread(
                 target=webbrowser.open, args=(_address(settings),), daemon=True
             ).start()
@@ -75,7 +76,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
 
 
 def compile_all() -> None:
-    """Compile the code that the page needs, without serving it."""
+    """Compile all code that the page needs, without starting a server."""
     _warm(_rooms(create_app(Settings(), _judges())))
 
 
@@ -101,7 +102,7 @@ def _warm(rooms: list[Room | no_chance.NoChanceRoom]) -> None:
     for room in rooms:
         try:
             room.warm()
-        finally:  # an error is reported when a game is played
+        finally:  # If this fails, an error is reported when a game is played.
             room.cold = False
 
 

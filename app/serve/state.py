@@ -25,8 +25,8 @@ class State:
     views : Workers
         Threads for lookups that need no answer.
     solvers : Workers
-        Threads for races at a match score that may be solved, so that other answers do not
-        wait.
+        Threads for races at a match score that may have to be solved. They are separate, so
+        that other answers do not wait.
     rollouts : Workers
         Threads for rollouts, which take longer.
     library : Library or None

@@ -19,7 +19,8 @@ LOOKING = 0.2
 class Stopped(BaseException):
     """Raised in a thread whose result is no longer needed.
 
-    It is not an `Exception`, so that the work does not handle it as an error of its own.
+    The class is not an `Exception`, so that the work does not handle it like one of its own
+    errors.
     """
 
 
@@ -46,7 +47,7 @@ class Task:
         self._stopped.set()
 
     def check(self, *_: object) -> None:
-        """Raise `Stopped` if the work is cancelled or past its time limit."""
+        """Raise `Stopped` if the work has been cancelled or its time limit has passed."""
         if self._stopped.is_set() or monotonic() > self.until:
             raise Stopped
 
@@ -128,8 +129,8 @@ class Workers:
             task.stop()
             if watch is not None:
                 watch.cancel()
-            # Nobody waits for the result any more, so errors are read here to avoid a
-            # warning.
+            # Nothing waits for the result any more. The error is read here, because asyncio
+            # would otherwise warn about it.
             future.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def close(self) -> None:

@@ -39,20 +39,20 @@ class Adjustment:
     on : tuple of int
         Points on which the feature is counted; if empty, the feature's default points.
     beyond : int
-        Number of checkers on each point that are not counted, for features that count
+        Number of checkers on each point that are left out, for features that count
         checkers.
     compared : {"own", "more", "matched"}
-        How the sides are compared. ``own``: pips are added for each side's occurrences.
-        ``more``: only the side with more occurrences is adjusted, for the difference.
-        ``matched``: the same, point by point.
+        How the two sides are compared. ``own``: each side's count is adjusted for its own
+        occurrences. ``more``: only the count of the side with more occurrences is adjusted,
+        for the difference. ``matched``: like ``more``, but separately for each point.
     left : (int, int) or None
         Minimum and maximum number of remaining checkers for which the adjustment applies;
-        None if it always applies.
+        None for no limits.
 
     Raises
     ------
     FormulaError
-        If a value is not allowed.
+        If a parameter has a value that is not allowed.
 
     Examples
     --------
@@ -114,11 +114,11 @@ class Adjustment:
 
     @property
     def seen(self) -> Feature:
-        """The feature that is counted."""
+        """Feature of the position that is counted."""
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
-        """Return the occurrences to be adjusted for each side, two arrays of shape (n,)."""
+        """Return the number of adjusted occurrences of each side, two arrays."""
         if self.compared == "matched":
             more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
             for point in self.seen.on(self.on, len(ours)):
@@ -140,7 +140,7 @@ class Adjustment:
         return np.maximum(a - b, 0), np.maximum(b - a, 0)
 
     def met_by(self, checkers: int) -> bool:
-        """Return whether the adjustment applies to a number of remaining checkers."""
+        """Return whether the adjustment applies to this number of checkers."""
         return self.left is None or self.left[0] <= checkers <= self.left[1]
 
     @property
@@ -150,7 +150,7 @@ class Adjustment:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Names of the numbers that a player has to memorise for the adjustment."""
+        """Descriptions of the numbers that a player has to memorise for the adjustment."""
         if self.seen.stacked:
             return tuple(f"{each} off for {self.seen.many}" for each in self.amounts)
         each, free = str(self), f"{self.beyond} free of {self.what(self.seen.many)}"
@@ -162,7 +162,7 @@ class Adjustment:
 
     @property
     def left_text(self) -> str:
-        """Text on the checkers that must remain for the adjustment; may be empty.
+        """Text on the number of remaining checkers required; may be empty.
 
         Examples
         --------
@@ -180,12 +180,12 @@ class Adjustment:
 
     @property
     def held(self) -> str:
-        """Text with the number of the point if the feature is a single point, else ""."""
+        """Text with the point number if the feature concerns one point, else ""."""
         held = {"covered": "any", "made": "2+"}.get(self.feature, "")
         return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
     def what(self, name: str) -> str:
-        """Describe the counted feature, using the given singular or plural noun.
+        """Describe the feature in words, given its noun in the singular or plural.
 
         Examples
         --------
@@ -217,7 +217,7 @@ class Adjustment:
 
     @property
     def amounts(self) -> tuple[str, ...]:
-        """Absolute pips for a point with one checker, and for one with several checkers."""
+        """Pips without sign: for a point with one checker, and with several."""
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     @property
@@ -237,7 +237,7 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether adjustments of equal pips can be listed in one sentence."""
+        """Whether the adjustment can share a sentence with others of equal pips."""
         return not self.seen.stacked
 
     @property

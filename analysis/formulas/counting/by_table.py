@@ -1,4 +1,4 @@
-"""Art Benjamin's EPC estimates: the complete table and the estimates in it."""
+"""Art Benjamin's table of EPC estimates: two of its entries, and the complete table."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 BoolArray = NDArray[np.bool_]
 
 MANY = 14
-"""Number of checkers from which the estimate `Mcg` adds more pips for gaps."""
+"""Minimum number of checkers for which the estimate `Mcg` adds more pips for gaps."""
 
 
 class _Estimates(Protocol):
@@ -34,11 +34,11 @@ class _Estimates(Protocol):
 
 
 class _OfTable(ABC):
-    """Base class of EPC estimates that add a wastage to a pip count."""
+    """Base class of EPC estimates that add a computed wastage to the pip count."""
 
     name: str
     seen: tuple[int, int, int]
-    """Mental steps for the wastage: points examined, additions and numbers to memorise."""
+    """Mental steps for the wastage: points examined, additions, and numbers to memorise."""
 
     divided: int = 0
     """Number of divisions by the number of checkers."""
@@ -47,7 +47,8 @@ class _OfTable(ABC):
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        # Integers in twentieths of a pip are added without rounding errors.
+        # The sum is computed with integers (twentieths of a pip), which have no rounding
+        # errors.
         columns = _padded(columns)
         wasted = self.twentieths(columns)
         return np.asarray((20 * self.start(columns) + wasted) / 20, dtype=np.float64)

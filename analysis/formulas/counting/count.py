@@ -1,7 +1,7 @@
 """Adjusted counts: a pip count or EPC, plus adjustments for features of the position.
 
-All weights are whole or half pips, so float64 represents every count exactly and ties are
-decided exactly.
+All weights are multiples of half a pip, so float64 represents counts exactly and recognises
+equal counts.
 """
 
 from collections.abc import Sequence
@@ -46,8 +46,8 @@ class Count:
     adjustments : tuple of Adjustment
         Adjustments for features of the position.
     start : str
-        Count before adjustments: ``pips``; ``epc``, computed by `side_epc`; or the name of
-        an EPC estimate.
+        Count before adjustments: ``pips``; ``epc`` for the EPC computed by `side_epc`; or
+        the name of an EPC estimate.
     values : tuple of float
         Value of a checker on the ace, deuce, ... point, a multiple of one half, instead of
         its pips. Checkers on higher points count their pips. Requires ``start="pips"``.
@@ -139,12 +139,12 @@ class Count:
 
     @property
     def counted(self) -> bool:
-        """Whether the value of some checkers differs from their pips."""
+        """Whether some checkers have a value that differs from their pips."""
         return bool(self.valued or self.each or self.twice is not None)
 
     @cached_property
     def valued(self) -> dict[int, float]:
-        """Values of checkers by point, if different from pips + `each`."""
+        """Values of checkers by point, where they differ from pips + `each`."""
         return {p: v for p, v in enumerate(self.values, 1) if v != p + self.each}
 
     @property
@@ -183,9 +183,9 @@ class Count:
 
     @property
     def _rising(self) -> tuple[int, ...]:
-        """Points whose checkers count pips + `each`, while higher checkers count double.
+        """Points whose checkers count pips + `each`, if higher checkers count double.
 
-        Empty if the values are different.
+        The sequence is empty if the checkers have other values.
         """
         if self.twice is None or len(self.values) != HOME:
             return ()
@@ -195,7 +195,7 @@ class Count:
 
     @cached_property
     def name(self) -> str:
-        """Name of the count, for use in a sentence."""
+        """Name of the count within a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
         return "count" if self.changed else start
 

@@ -24,10 +24,10 @@ class CountEstimate:
     Attributes
     ----------
     name, source : str
-        Name and source, as in `EpcEstimate`.
+        Name and source of the estimate, as in `EpcEstimate`.
     count : Count
-        Adjusted count; its adjustments must be ``own``, because an EPC concerns only one
-        side.
+        Adjusted count. Its adjustments must be ``own``, because an EPC does not depend on
+        the opponent.
     waste : float
         Constant wastage in pips, a multiple of one half.
 

@@ -1,7 +1,7 @@
 """Published estimates of the effective pip count (EPC) for mental arithmetic.
 
-Each estimate is intended for positions of one shape, but returns a number for every
-position; `ByShape` combines the estimates.
+Each estimate is accurate only for positions of one shape, but returns a number for every
+position. `ByShape` chooses the estimate for a given position.
 """
 
 from abc import ABC, abstractmethod
@@ -31,7 +31,7 @@ from bearoff.analysis.formulas.writing import (
 _TRICE = "Trice, Backgammon Boot Camp; quick rules collected 2008-2025"
 
 STACK = 2
-"""Highest point of a low stack; checkers on higher points are stragglers."""
+"""Highest point of a low stack. Checkers on higher points are called stragglers."""
 
 
 class EpcEstimate(Protocol):
@@ -44,7 +44,7 @@ class EpcEstimate(Protocol):
     text : str
         The rule in words for players.
     source : str
-        Publication of the rule, or data to which it was fitted.
+        Publication of the rule, or the data to which it was fitted.
     """
 
     @property
@@ -55,13 +55,13 @@ class EpcEstimate(Protocol):
     def source(self) -> str: ...
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side in pips, given counts of shape (n, points)."""
+        """Estimate the EPC of each side, given checkers by side, shape (n, points)."""
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
+        """Estimate the EPC of each side, given checkers by point, shape (points, n)."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether the estimate is intended for the position of each side."""
+        """Return whether the estimate is intended for each side's position."""
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
         """Write the estimate for one side on the worksheet; `who` names the side."""
@@ -76,10 +76,10 @@ class _Estimate(ABC):
 
     @abstractmethod
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
+        """Estimate the EPC of each side, given checkers by point, shape (points, n)."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether the estimate is intended for the position of each side."""
+        """Return whether the estimate is intended for each side's position."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
 
@@ -91,8 +91,8 @@ def _on_board(columns: Columns) -> Columns:
 class NRolls(_Estimate):
     """EPC of 2n checkers on the ace point: 7n + 1 pips.
 
-    An odd checker needs a roll of its own. The estimate is intended for stacks on the
-    lowest points, where each roll bears off two checkers, or four with a double.
+    An odd checker needs a whole roll. The estimate is intended for stacks on the lowest
+    points, from which each roll bears off two checkers, or four with a double.
     """
 
     name: str = "n-roll"
@@ -164,8 +164,9 @@ class Flat(_Estimate):
 class StackAndStragglers(_Estimate):
     """EPC estimate for a low stack with stragglers: 3½ per checker plus stragglers' pips.
 
-    Every checker counts 3½, including the stragglers; with two or more stragglers, 4 is
-    subtracted. The source's "low stack" is taken to be the ace and deuce points.
+    Every checker counts 3½, including the stragglers. With two or more stragglers, 4 is
+    subtracted. The source does not define a "low stack"; here it is the checkers on the ace
+    and deuce points.
     """
 
     name: str = "stack-and-stragglers"
@@ -206,11 +207,11 @@ class StackAndStragglers(_Estimate):
 class ByShape(_Estimate):
     """EPC estimate that chooses among the published estimates by position.
 
-    This project defines the choice of the estimate.
+    The published sources do not say which estimate to choose; the choice is this project's.
 
     Without stragglers `NRolls` applies, and with one or two `StackAndStragglers`. With
-    more, the larger of `NRolls` and `LowWastage` applies, because each is too low for
-    positions of the other shape.
+    more, the larger of `NRolls` and `LowWastage` applies, because each of them is too low
+    for some of these positions.
     """
 
     name: str = "by-shape"

@@ -1,7 +1,7 @@
 """Features of a position that players can see without counting pips.
 
-A feature is either a sum over points or computed from the whole side. To add one, write its
-function and add it to `FEATURES`.
+A feature is either a sum over points or computed from all checkers of a side. To add a
+feature, write its function and add it to `FEATURES`.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,20 +24,20 @@ class Feature:
     Attributes
     ----------
     one, many : str
-        Singular and plural of what is counted.
+        Singular and plural noun for an occurrence of the feature.
     on_point : callable
         Function of a point number, the checkers on the point (n,) and the number of
-        checkers that are not counted; it returns the occurrences (n,).
+        checkers to leave out. It returns the number of occurrences on the point (n,).
     points : tuple of int or None
         Points on which the feature is counted by default; None for all points.
     looks : int
         Number of points to examine if the feature is counted on its default points.
     of_side : callable or None
-        For features that are not sums over points: function of an array of checkers by
-        point (points, n), which returns the occurrences (n,).
+        For features that are not sums over points: function of checkers by point, shape
+        (points, n). It returns the number of occurrences on each side (n,).
     stacked : tuple of int, optional
-        For features that depend on stacks: number of occurrences on a point with one
-        checker, and on a point with several.
+        For features that depend on the height of stacks: number of occurrences on a point
+        with one checker, and on a point with several. None for other features.
     """
 
     one: str
@@ -126,7 +126,7 @@ def _inner(columns: Columns) -> Columns:
     return inner
 
 
-_OUTER = 3  # quadrants beyond the home board
+_OUTER = 3  # Quadrants beyond the home board.
 
 FEATURES = {
     "checkers": Feature("checker", "checkers", _beyond, None, HOME),
@@ -165,7 +165,7 @@ FEATURES = {
         HOME,
         _tallest,
     ),
-    # Both the feature `rolls` and the feature `odd` can be seen by pairing checkers.
+    # A player sees the features `rolls` and `odd` in the same way, by pairing checkers.
     "rolls": Feature(
         "pair of checkers, rounded up,",
         "pairs of checkers, rounded up,",

@@ -1,4 +1,4 @@
-"""Minimum of a count, given by the number of rolls that the remaining checkers need."""
+"""Minimum of an adjusted count, given by the number of rolls that the checkers need."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,21 +23,21 @@ from bearoff.analysis.formulas.writing import (
 class Floor:
     """Minimum of a count: ``per_roll`` pips for each roll needed, plus ``plus`` pips.
 
-    A side needs a roll for every two checkers unless it rolls doubles, even if its checkers
-    are on low points.
+    Without doubles, a side needs one roll for every two checkers, however low their points
+    are.
 
     Attributes
     ----------
     per_roll, plus : float
-        Pips, whole or half numbers.
+        Pips for each roll and pips added once; both are multiples of one half.
     most : int or None
-        Maximum number of remaining checkers for which the minimum applies, an even number;
+        Maximum number of remaining checkers, an even number, for which the minimum applies;
         None for no maximum.
 
     Raises
     ------
     FormulaError
-        If a value is not allowed.
+        If a parameter has a value that is not allowed.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class Floor:
 
     @property
     def by_rolls(self) -> tuple[float, ...]:
-        """Minimum counts for sides that need one roll, two rolls, ..., in pips."""
+        """Minimum counts in pips, by number of rolls needed, beginning with one roll."""
         return tuple(
             self.per_roll * rolls + self.plus
             for rolls in range(1, (self.most or 0) // 2 + 1)

@@ -1,8 +1,8 @@
-"""EPC estimates that add pips for each checker and point to the pip count.
+"""EPC estimates that add pips to the pip count for each checker and each point.
 
-Most estimates come from a table by Art Benjamin, which uses variables g and h without a
-definition. Here they are the number of empty home points and the height of the tallest
-stack: `mm8` then has an rms error of 0.3 pips and no bias, whereas other interpretations
+Most estimates come from a table by Art Benjamin, which does not define its variables g and
+h. Here they are the number of empty home points and the height of the tallest stack. With
+this interpretation `mm8` has an rms error of 0.3 pips and no bias; other interpretations
 give 0.4 to 1.2 pips. A public program reads the table in the same way (AlexAdams781,
 Interactive Backgammon Blunderbase).
 """
@@ -28,12 +28,12 @@ for each side."""
 
 @dataclass(frozen=True)
 class Wastage:
-    """EPC estimate: pip count, plus a constant, plus pips for each checker by point.
+    """EPC estimate that adds a constant, and pips for each checker, to the pip count.
 
     Attributes
     ----------
     name, text, source : str
-        As in `EpcEstimate`.
+        Name, text and source, as in `EpcEstimate`.
     base : Fraction
         Constant added to the pip count, in pips.
     each : tuple of Fraction
@@ -62,7 +62,8 @@ class Wastage:
         return self.of_columns(np.ascontiguousarray(np.asarray(counts).T, dtype=np.int16))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        # Integers in hundredths of a pip are added without rounding errors.
+        # The sum is computed with integers (hundredths of a pip), which have no rounding
+        # errors.
         total = 100 * pip_count(columns).astype(np.int64) + int(100 * self.base)
         for weight, checkers in zip(self.each, columns, strict=False):
             total += int(100 * weight) * checkers

@@ -1,4 +1,4 @@
-"""Pydantic models of a formula file, one for each dataclass that describes formulas."""
+"""Pydantic models of formula files, one for each dataclass that is part of a formula."""
 
 from dataclasses import asdict
 from fractions import Fraction
@@ -135,7 +135,7 @@ class LineItem(Strict):
 
 
 class ChanceItem(Strict):
-    """Win percentage in a formula file, with optional percentages required for doubling."""
+    """Win percentage as a function of the lead, as written in a formula file."""
 
     base: Halves = Field(
         description="Win percentage if the lead equals the share of the count."
@@ -223,7 +223,7 @@ class FormulaItem(Strict):
     @field_validator("name")
     @classmethod
     def _is_new(cls, name: str, info: ValidationInfo) -> str:
-        # The validation context contains the names of all known formulas and of earlier
+        # The validation context contains the names of all known formulas, and of earlier
         # formulas in the same file.
         if info.context is not None:
             if name in info.context:
@@ -270,7 +270,7 @@ class FormulaItem(Strict):
 
     @classmethod
     def of(cls, rule: CountRule) -> Self:
-        """Return a formula as an entry of a formula file."""
+        """Convert a formula to an entry of a formula file."""
         count, chance = rule.count, None
         percent = getattr(rule, "chance", None)
         if isinstance(percent, Percent):

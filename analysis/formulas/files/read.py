@@ -13,7 +13,7 @@ def load_formulas(path: str | os.PathLike[str]) -> tuple[WorkedFormula, ...]:
     Raises
     ------
     ConfigError
-        With every problem of the file and its line.
+        If the file is not valid; the message lists every problem with its line.
     """
     file = read_formulas(read_yaml_file(path), os.fspath(path))
     return tuple(item.rule() for item in file.formulas)

@@ -17,7 +17,7 @@ def formulas_yaml(rules: Sequence[CountRule], comment: str = "") -> str:
     Raises
     ------
     FormulaError
-        If a formula cannot be stored in a file.
+        If a formula has parts that cannot be written to a file.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def _item(rule: CountRule) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> Any:
-    """Convert integral floats to int; write inner mappings and lists on one line."""
+    """Convert whole floats to int; mark inner mappings and lists to be on one line."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
     flow: CommentedMap | CommentedSeq

@@ -1,4 +1,4 @@
-"""Cube rules based on counts: rule families, published rules and this project's own.
+"""Cube rules based on counts: their types, published rules, and this project's own.
 
 This room may import `analysis.formulas.counting` and `analysis.formulas.writing`.
 """

@@ -1,9 +1,9 @@
 """Interface of formulas, which make cube decisions in many races at once.
 
-Most formulas are a `CountRule`: an adjusted count and three lines. Any other frozen
-dataclass works if it has `name`, `text` (the rule in words for players), `source`, `decide`
-for arrays and `work`, the worksheet for one race. With `win_probability` it also estimates
-win probabilities.
+Most formulas are a `CountRule`: an adjusted count and three required leads. Any other
+frozen dataclass is a formula if it has `name`, `text` (the rule in words for players),
+`source`, `decide` for arrays of races, and `work`, which writes the worksheet for one race.
+With a method `win_probability`, it also estimates win probabilities.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from bearoff.matchup import CubeDecision
 
 
 class Formula(Protocol):
-    """Interface of formulas for cube decisions in races.
+    """Interface of formulas, which make cube decisions in races.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Formula(Protocol):
         Parameters
         ----------
         rollers, opponents : ndarray of int, shape (n, points)
-            Checkers on the ace, deuce, ... of the roller and the opponent.
+            Checkers on the ace, deuce, ... points of the roller and of the opponent.
         """
 
 
@@ -57,7 +57,7 @@ class WorkedFormula(Formula, Protocol):
         sheet : Worksheet
             Worksheet that receives the steps.
         sides : two tuples of int
-            Checkers on ace, deuce, ... of the roller and of the opponent.
+            Checkers on the ace, deuce, ... points of the roller and of the opponent.
         """
 
 
@@ -74,7 +74,7 @@ def decide_by_chance(
 ) -> CubeDecision:
     """Return cube decisions by Janowski's thresholds, given win probabilities.
 
-    Formulas without a cube rule of their own use this function.
+    For formulas that estimate a win probability but have no cube rule of their own.
     """
     at = CubeThresholds.janowski(efficiency)
     return CubeDecision(

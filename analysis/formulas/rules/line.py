@@ -1,4 +1,4 @@
-"""Required leads: the lead at which a rule doubles or takes, as a function of the count."""
+"""Required leads for doubling and taking, as functions of the roller's count."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,8 +23,8 @@ Rounded = Literal["no", "down", "up"]
 class Line:
     """Required lead of a cube rule: a fraction of the roller's count, plus an offset.
 
-    The required lead is ``parts * (count - less) / divisor + offset``, where `rounded` and
-    the limits apply to the share, without the offset.
+    The required lead is ``parts * (count - less) / divisor + offset``. The rounding and the
+    limits apply to the fraction before the offset is added.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Line:
     Raises
     ------
     FormulaError
-        If a value is not allowed.
+        If a parameter has a value that is not allowed.
     """
 
     divisor: int | None
@@ -80,9 +80,9 @@ class Line:
         return self._whole(count) / self._scale + self.offset
 
     def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return by how much each lead exceeds the required lead, times the divisor.
+        """Return each lead minus the required lead, times the divisor.
 
-        Multiplication by the divisor avoids rounding errors. With a rounded share the
+        The product with the divisor has no rounding errors. If the fraction is rounded, the
         factor is 1.
         """
         scale = self._scale
@@ -97,7 +97,8 @@ class Line:
             return 0 * count
         share = self.parts * (count - self.less)
         # Counts are multiples of 0.5. A quotient is therefore an integer, or differs from
-        # an integer by at least 1 / (2 divisor), far more than a rounding error.
+        # every integer by at least 1 / (2 divisor), which is much more than a rounding
+        # error.
         if self.rounded == "down":
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":
@@ -107,7 +108,7 @@ class Line:
         return np.where(count > self.above, share, 0.0) if self.above else share
 
     def share(self, count: Fraction) -> Fraction:
-        """Return the exact fraction of one count."""
+        """Return the exact fraction of one count that the required lead contains."""
         if self.divisor is None or (self.above and count <= self.above):
             return Fraction(0)
         share = self.parts * (count - self.less) / self.divisor
@@ -128,7 +129,7 @@ class Line:
         return self.over("count")
 
     def over(self, count: str) -> str:
-        """Return the required lead as text, using a given name for the count.
+        """Return the required lead as text, with a given name for the count.
 
         Examples
         --------
@@ -146,7 +147,7 @@ class Line:
         return (self.rounded, self.above, self.less, self.most) == ("no", 0, 0, None)
 
     def share_text(self, name: str) -> str:
-        """Return the required lead as text, for rules whose leads have different fractions.
+        """Return the required lead as text, for rules with several fractions.
 
         Examples
         --------

@@ -46,7 +46,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
         f"{parts}{left} / {line.divisor} = {format_number(share)}",
         share,
         tuple(numbers),
-        # Rounding a quotient is assumed to be as much work as continuing with its fraction.
+        # Rounding a quotient is counted as the same work as carrying on with its fraction.
         round=1,
         small=int(line.less > 0),
         compare=int(line.above > 0) + (line.most is not None),
@@ -57,7 +57,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
 def _work_of(line: Line, *, first: bool) -> dict[str, int]:
     """Return the elementary work of calculating a fraction of a count.
 
-    Only the first share needs a division.
+    If several required leads have the same fraction, only the first one needs the division.
     """
     work: Counter[str] = Counter()
     if line.divisor is not None and first:
@@ -68,7 +68,7 @@ def _work_of(line: Line, *, first: bool) -> dict[str, int]:
 
 
 def write_share(sheet: Worksheet, line: Line, count: Number, *, first: bool) -> Number:
-    """Write the required lead on the worksheet; `first` is true for the first lead."""
+    """Write a required lead on the worksheet; `first` says whether the fraction is new."""
     share = line.share(Fraction(count))
     needed = share + Fraction(line.offset)
     sign = "+" if line.offset > 0 else "-"

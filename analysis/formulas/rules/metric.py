@@ -1,8 +1,8 @@
 """Kleinman's metric K, and the win probabilities of Kleinman and Johansen.
 
 With :math:`D = T - L + 4` and :math:`S = T + L - 4` for the pip counts L of the roller and
-T of the opponent, :math:`K = D^2 / S`. A player compares K with its values at the
-thresholds for doubling, redoubling and passing. S is at least 1.
+T of the opponent, :math:`K = D^2 / S`. A player compares K with its memorised values for
+doubling, redoubling and passing. The denominator S is replaced by 1 where it is smaller.
 """
 
 from abc import ABC, abstractmethod
@@ -48,7 +48,7 @@ class _ByMetric(ABC):
 
     @property
     def _limits(self) -> tuple[float, float, float]:
-        """Values of K for doubling, for redoubling and for the last take."""
+        """Values of K for a double, for a redouble and for the last take."""
         at = CubeThresholds.janowski(self.efficiency)
         return (
             self.metric_at(at.double),
@@ -64,13 +64,13 @@ class _ByMetric(ABC):
         """Estimate the roller's win probability before the roll, shape (n,)."""
         ours = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         theirs = features.pip_count(features.columns_of(opponents)).astype(np.int64)
-        # Near the end of a race the metric has no meaning and its denominator could be 0
-        # or negative; a denominator of at least 1 keeps it finite.
+        # Near the end of a race, S could be 0 or negative, where the metric has no meaning.
+        # A denominator of at least 1 keeps K finite.
         return self.of_metric(theirs - ours + 4, np.maximum(ours + theirs - 4, 1))
 
     @abstractmethod
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the win probability, given D and S in Kleinman's metric."""
+        """Return the win probability, given D and S as defined above."""
 
     @abstractmethod
     def metric_at(self, chance: float) -> float:
@@ -79,7 +79,7 @@ class _ByMetric(ABC):
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Write the calculation for one race on the worksheet.
 
-        K is negative for a trailing roller.
+        K is shown as negative if the roller is behind.
         """
         ours, theirs = (
             steps.write_pips(sheet, side, who)
@@ -155,7 +155,7 @@ class Johansen(_ByMetric):
 
     @property
     def efficiency(self) -> float:  # type: ignore[override]
-        """Cube efficiency; a constant, because the probability jumps at K = 1."""
+        """Cube efficiency, which is constant because the probability jumps at K = 1."""
         return RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:

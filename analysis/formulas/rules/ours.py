@@ -1,8 +1,8 @@
-"""Formulas found by this project's searches; see docs/formulas.md.
+"""Formulas found by this project's searches; docs/formulas.md describes them.
 
-They have whole-number weights and were fitted to decisions in games with the cube. `LADDER`
-is for players who count checkers on a board, `SCREEN` for players who see the pip counts
-and adjust them.
+Their weights are whole numbers, fitted to decisions in games with the cube. `LADDER` is for
+players who count checkers on a board, `SCREEN` for players who see the pip counts on a
+screen and adjust them.
 """
 
 from bearoff.analysis.formulas.counting import Adjustment, Count, Floor
@@ -31,8 +31,8 @@ LADDER = CountWinRule(
     last_take=Line(7, -3, rounded="down"),
     chance=Scale(((10, 4, 4), (20, 7, 8), (40, 7, 14), (80, 9, 23), (120, 9, 30))),
 )
-"""Formula recommended at a board; its mental cost is slightly below that of Isight's
-count."""
+"""Formula recommended at a board. Its mental cost is slightly below that of Isight's
+formula."""
 
 SCREEN = CountRule(
     "screen",
@@ -52,8 +52,8 @@ SCREEN = CountRule(
     redouble=Line(7, -3, rounded="down"),
     last_take=Line(7, -2, rounded="down"),
 )
-"""Formula recommended if pip counts are displayed; its mental cost is slightly below that
-of Isight's count."""
+"""Formula recommended if pip counts are displayed. Its mental cost is slightly below that
+of Isight's formula."""
 
 FOR = {LADDER.name: "for the board", SCREEN.name: "for displayed pips"}
 """Recommended use of each formula."""

@@ -31,7 +31,7 @@ class Percent:
     Attributes
     ----------
     base : float
-        Win percentage if the lead equals the fraction of the roller's count.
+        Win percentage if the lead equals the given fraction of the roller's count.
     per_pip : Fraction
         Percentage points per pip of lead.
     line : Line
@@ -89,8 +89,8 @@ class LinearChance:
     per_pip : Fraction
         Percentage points per pip of lead.
     divisor : int or None
-        Pips of the roller's count that decrease the win percentage by 1; None for no
-        decrease.
+        Divisor of the roller's count, whose quotient is subtracted from the win percentage;
+        None for no decrease.
     """
 
     base: int
@@ -142,7 +142,7 @@ class LinearChance:
 class RatioChance:
     """Win percentage ``base + scale x (lead + head_start) / (count + padding)`` in a race.
 
-    In a longer race each pip of lead is worth less, because the number of rolls varies
+    In a longer race a pip of lead is worth less, because the difference in rolls varies
     more.
     """
 
@@ -197,18 +197,18 @@ class ChanceRule:
     Attributes
     ----------
     name, source : str
-        As in `Formula`.
+        Name and source, as in `Formula`.
     count : Count
         Adjusted count of each side.
     chance : Percent, LinearChance or RatioChance
         Win percentage as a function of the roller's count and lead.
     double, redouble, last_take : float
-        Smallest percentages to double and redouble, and the largest to take.
+        Smallest win percentages for a double and a redouble, and the largest for a take.
     note : str
         Purpose of the rule, added to its description.
     knee : int or None
-        Percentage above which only half of the excess counts; below 100 - `knee` likewise.
-        None for no such bend.
+        Percentage above which only half of the excess counts, and symmetrically below 100 -
+        `knee`. None to count all of it.
     """
 
     name: str
@@ -277,7 +277,7 @@ class ChanceRule:
 
 
 def bend(percent: Float64Array, knee: int | None) -> Float64Array:
-    """Halve the excess above `knee` and below 100 - `knee`, and clip to 0 to 100.
+    """Halve what exceeds `knee` or is below 100 - `knee`; clip to 0 to 100.
 
     Examples
     --------

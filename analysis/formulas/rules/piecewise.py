@@ -1,4 +1,4 @@
-"""Published rules that depend on the length of the race: Trice's and Ward's."""
+"""Two published rules whose form depends on the length of the race: Trice's and Ward's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TriceRule62:
-    """Trice's rule: the largest lead for a take, by pip count, with a bend at 62 pips."""
+    """Trice's rule: the largest lead for a take, computed differently above 62 pips."""
 
     name: str = "trice-62"
     text: str = (
@@ -67,7 +67,8 @@ class TriceRule62:
             for side, who in zip(sides, steps.SIDES, strict=True)
         )
         lead = steps.write_lead(sheet, ours, theirs)
-        # Which branch applies depends on the race, so the player must memorise both.
+        # The player must memorise both branches, because each of them applies to some
+        # races.
         numbers = (
             *("up to 62", "less 5", "a part of 7", "a part of 10", "plus 1"),
             *("double 3 before", "redouble 2 before"),
@@ -142,11 +143,11 @@ class Ward:
     def counts(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Return both sides' adjusted counts, before a tenth is added to the roller's."""
+        """Return both adjusted counts, before the roller's is increased by a tenth."""
         return _WARDS_COUNT.count.of(rollers, opponents)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions from the adjusted counts; takes also use pip counts."""
+        """Return cube decisions, given adjusted counts and raw pip counts."""
         ours, theirs = self.counts(rollers, opponents)
         of_lines = _WARDS_COUNT.of_count(ours, theirs - ours)
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(

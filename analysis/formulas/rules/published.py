@@ -1,4 +1,4 @@
-"""Published formulas, as defined by their authors."""
+"""Published formulas, defined as by their authors."""
 
 from fractions import Fraction
 

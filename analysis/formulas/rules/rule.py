@@ -1,9 +1,10 @@
-"""Cube rules that compare the lead with required leads, as most published rules do.
+"""Cube rules that compare the lead with required leads, like most published rules.
 
 A player counts both sides, computes a share of the roller's count (a seventh, a tenth, 8
-percent) and compares the lead with it: double or redouble if ``lead >= share + offset``,
-take if ``lead <= share + offset``. For example, "raise the roller's count by a seventh;
-double if it is then at most 4 above the opponent's" has share 1/7 and offset -4.
+percent) and compares the lead with it. The roller doubles or redoubles if ``lead >= share +
+offset``; the opponent takes if ``lead <= share + offset``. For example, "raise the roller's
+count by a seventh; double if it is then at most 4 above the opponent's" has share 1/7 and
+offset -4.
 """
 
 from collections.abc import Sequence
@@ -39,11 +40,11 @@ class CountRule:
     Attributes
     ----------
     name, source : str
-        As in `Formula`.
+        Name and source, as in `Formula`.
     count : Count
         Adjusted count of each side.
     double, redouble : Line
-        Smallest leads to double a centred cube and to redouble.
+        Smallest leads for a double and for a redouble.
     last_take : Line
         Largest lead at which the opponent takes.
     passes_ties : bool
@@ -78,8 +79,8 @@ class CountRule:
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
         """Return cube decisions, given the roller's adjusted counts and leads in pips."""
-        # Differences of counts in half pips are exact in float64, but EPC estimates in
-        # hundredths of a pip need a tolerance.
+        # Counts in half pips have exact differences in float64. EPC estimates in hundredths
+        # of a pip do not, and need a tolerance.
         even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
         return CubeDecision(
@@ -90,7 +91,7 @@ class CountRule:
 
     @property
     def shared(self) -> Line | None:
-        """Fraction of the count that the three required leads have in common, or None."""
+        """Fraction of the count that all three required leads share, or None."""
         lines = {replace(line, offset=0.0) for line in self._lines}
         return lines.pop() if len(lines) == 1 else None
 
@@ -129,7 +130,7 @@ class CountRule:
         when = ", ".join(" ".join(each) for each in self.thresholds)
         compared = "Roller's minus opponent's"
         if self.shared is None:
-            # A semicolon separates the conditions, because a condition may contain commas.
+            # Conditions are joined by semicolons, because a condition may contain commas.
             when = "; ".join(" ".join(each) for each in self.thresholds)
             compared, of = "Lead", " of the roller's count"
             first, found, rest = when.partition(of)
@@ -139,7 +140,7 @@ class CountRule:
 
     @property
     def leads(self) -> str:
-        """The rule in words as required leads; for adjusted counts, the same as `text`.
+        """The rule in words, as conditions on the lead in adjusted counts.
 
         Examples
         --------
@@ -168,7 +169,7 @@ class CountRule:
         return self.compare(sheet, ours, theirs)
 
     def compare(self, sheet: Worksheet, ours: Number, theirs: Number) -> Verdict:
-        """Write the comparison of the adjusted counts on the worksheet."""
+        """Write the comparisons of both adjusted counts on the worksheet."""
         shared = self.shared
         if shared is not None:
             over = self.excess(sheet, shared, ours, theirs)
@@ -197,7 +198,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Write the roller's raised count; return by how much it exceeds the opponent's."""
+        """Write the roller's raised count; return it minus the opponent's count."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(

@@ -1,8 +1,8 @@
-"""Win probability from the mean of two counts, by a short table of head starts and spreads.
+"""Win probability from the lead, the mean of both counts, and a short table to memorise.
 
 The win probability is the normal distribution function of (lead + head start) / spread. The
-head start is the lead that moving first is worth. Both depend on the mean of the two
-counts, by linear interpolation in the table.
+head start is the value in pips of being on roll. Head start and spread are interpolated
+linearly in the table, by the mean of both counts.
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from bearoff.analysis.formulas.counting import Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number, steps
 
 SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
-"""Values of the normal distribution function to memorise: (lead + head start) / spread, and
+"""Memorised values of the normal distribution function: (lead + head start) / spread, and
 win percentage."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Table of head starts and spreads for some mean counts.
+    """Table of head starts and spreads, by the mean of both counts.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
 """Worksheets of formulas: calculations of one race, and numbers in words for players.
 
-This room depends neither on counts nor on rules, and imports no other room.
+This room imports no other room; it is independent of counts and rules.
 """
 
 import lazy_loader

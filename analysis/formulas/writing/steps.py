@@ -1,4 +1,4 @@
-"""Worksheet steps that many formulas share."""
+"""Worksheet steps that occur in many formulas."""
 
 from bearoff.analysis.formulas.writing.wording import format_number
 from bearoff.analysis.formulas.writing.worksheet import Number, Verdict, Worksheet, yes
@@ -7,7 +7,7 @@ SIDES = ("your", "the opponent's")
 """Possessives for both sides on a worksheet, such as "your"."""
 
 EVEN = 1e-9
-"""Difference below which two percentages are considered equal."""
+"""Difference up to which two percentages count as equal."""
 
 
 def write_pips(sheet: Worksheet, side: tuple[int, ...], who: str) -> int:
@@ -27,7 +27,7 @@ def write_check(
     done: bool,
     number: str | None = None,
 ) -> bool:
-    """Write a comparison on the worksheet; `number` is the name of a memorised limit."""
+    """Write a comparison on the worksheet; `number` names the memorised limit."""
     return sheet.write(
         f"{action} if {SIGNS[sign]} {format_number(limit)}",
         f"{format_number(found)} {sign} {format_number(limit)}: {yes(done)}",

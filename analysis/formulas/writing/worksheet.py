@@ -1,8 +1,8 @@
-"""Worksheets: formulas calculated step by step, as a player would.
+"""Worksheets: a formula is calculated step by step, as a player would calculate it.
 
-A formula writes its steps on a `Worksheet`, with the numbers of one race. The steps explain
-the decision and also list the mental work, from which `analysis.scoring.cost` computes the
-mental cost; so explanation and cost always agree.
+A formula writes its steps on a `Worksheet`, with the numbers of one race. Each step
+explains a part of the decision and lists its mental work. `analysis.scoring.cost` adds up
+this work, so explanation and mental cost always agree.
 """
 
 from collections.abc import Callable
@@ -51,9 +51,8 @@ RUBRICS: dict[str, dict[str, int]] = {
     "pips first": {"changed": 6},
     "looks dear": {"points": 2},
 }
-"""Alternative mental costs, which replace entries of `RUBRIC`. Some are for players who
-count pips before adjusting them, others for players who find it hard to see features of a
-position."""
+"""Alternative mental costs that replace entries of `RUBRIC`: for players who count pips
+before they adjust them, and for players to whom features of a position are hard to see."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class Step:
     work : dict of str to int
         How often each type of elementary work occurs in the step.
     numbers : tuple of str
-        Names of the numbers to memorise.
+        Descriptions of the numbers to memorise.
     """
 
     words: str
@@ -79,7 +78,7 @@ class Step:
 
     @property
     def units(self) -> int:
-        """Mental cost of the step, excluding that of memorising numbers."""
+        """Mental cost of the step, without that of memorised numbers."""
         return sum(n * RUBRIC[kind].units for kind, n in self.work.items())
 
 
@@ -114,7 +113,7 @@ class Worksheet:
         numbers: tuple[str, ...] = (),
         **work: int,
     ) -> T:
-        """Append a step to the worksheet and return its value."""
+        """Append a step to the worksheet, and return the value of the step."""
         self.steps.append(
             Step(words, arithmetic, {k: n for k, n in work.items() if n}, numbers)
         )
@@ -131,10 +130,10 @@ class Verdict:
 
 
 def times(number: float) -> str:
-    """Return the type of work for multiplying or dividing a count by a number.
+    """Return the type of mental work of multiplying or dividing a count by a number.
 
-    Factors of 1, 10, 100 and one half are ``tenth``, other factors up to 12 are ``part``,
-    and all others ``long``; trailing zeros do not matter.
+    Factors of 1, 10, 100 and one half are ``tenth``. Other factors up to 12 are ``part``,
+    and all larger ones ``long``; trailing zeros are ignored.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Data types of questions and marked answers, and the base class of drills."""
+"""Questions and marked answers of the trainer, and the base class of drills."""
 
 import re
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ LARGEST = 1000
 """Largest number that can be an answer."""
 
 TRIES = 30
-"""Maximum number of draws to find a question that was never answered."""
+"""Maximum number of draws in search of a question that was never answered."""
 
 UNJUDGED = 0.5
 """Difficulty of a question that cannot be ranked, from 0 to 1."""
@@ -28,10 +28,11 @@ class DrillQuestion(BaseModel):
     """Question of the trainer, without its answer."""
 
     key: str
-    """Identifier of the question for marking; equal questions have equal keys."""
+    """Identifier of the question, with which an answer is marked; equal questions have
+    equal keys."""
     id: str = ""
-    """Identifier of this occurrence of the question, to be sent with the answer; only
-    one answer counts."""
+    """Identifier of this occurrence of the question, which is sent with the answer. Only
+    the first answer to an identifier counts."""
     kind: str
     title: str
     text: str
@@ -39,13 +40,14 @@ class DrillQuestion(BaseModel):
     who is doubled."""
     form: Literal["number", "choice"]
     choices: list[str] = []
-    """Choices. For a number: the correct number, and results of typical mistakes."""
+    """Choices. For a number, they are the correct number and the results of typical
+    mistakes."""
     hints: int = 0
-    """Number of hints available, one after the other."""
+    """Number of hints available; each reveals more than the previous one."""
     unit: str = ""
     """Unit of a number: pips or %."""
     within: float | None = None
-    """Largest error of a number that still counts as correct."""
+    """Largest error of a number that still counts as a correct answer."""
     xgid: str | None = None
     roller: list[int] | None = None
     """Checkers of the roller on the ace, deuce, ... points."""
@@ -83,8 +85,8 @@ class Marked(BaseModel):
     method: str
     """Source of the correct answer, and its error."""
     notes: list[str] = []
-    """Remarks on how close the decision is, whether a rule is wrong here, and which
-    feature misleads it."""
+    """Remarks: how close the decision is, whether a rule is wrong here, and which feature
+    misleads it."""
     steps: list[SolutionLine]
     """Steps of the solution."""
     options: list[Alternative] = []
@@ -99,7 +101,7 @@ class Drill(ABC):
     name, title : str
         Name in the keys of questions, and title on the page.
     text : str
-        Sentence that describes the question and how answers are marked.
+        Sentence on the question and on how answers are marked.
     unit : str
         Unit of numerical answers: pips or %.
     """
@@ -136,7 +138,7 @@ class Drill(ABC):
     def again(self, rest: str, times: int) -> str:
         """Return the question that replaces a previously answered one.
 
-        By default it is the same question. A drill may choose another question, which is
+        By default this is the same question. A drill may choose another one; the choice is
         the same for all users.
         """
         return rest
@@ -144,7 +146,7 @@ class Drill(ABC):
     def candidates(
         self, rng: Random, level: Level | None, player: str | None
     ) -> Iterator[str]:
-        """Yield candidates for the next question, of one level or of all levels."""
+        """Yield candidates for the next question, of one or all levels of difficulty."""
         for _ in range(TRIES):
             of = rng.choice(LEVELS) if level is None else level
             yield self.draw(rng, of)
@@ -157,7 +159,7 @@ class Drill(ABC):
         return self.mark(rest, given).model_copy(update=nothing)
 
     def key(self, rest: str) -> str:
-        """Return the key of a question, including the drill's name."""
+        """Return the key of a question, which begins with the drill's name."""
         return f"{self.name} {rest}"
 
 
@@ -209,7 +211,7 @@ def ranked(hardness: Iterable[tuple[float, int]]) -> tuple[int, ...]:
 
 
 def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
-    """Return the third of ranked rows that belongs to a level.
+    """Return the third of the rows, sorted by difficulty, that belongs to a level.
 
     Examples
     --------
@@ -221,7 +223,7 @@ def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
 
 
 def rank_of(row: int, rows: tuple[int, ...]) -> float:
-    """Return the rank of a row among ranked rows, from 0 to 1.
+    """Return the rank of a row among rows sorted by difficulty, from 0 to 1.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Drills with a number as answer: pip count, EPC and win probability."""
+"""Drills whose answer is a number: pip count, EPC and win probability."""
 
 from abc import abstractmethod
 from functools import cache
@@ -44,7 +44,7 @@ ESTIMATE = "by-shape"
 
 
 DOUBTFUL = 0.2, 0.9
-"""Range of win probabilities in questions; outside it cube decisions are clear."""
+"""Range of win probabilities in questions. Outside the range, cube decisions are clear."""
 
 
 class NumberDrill(Drill):
@@ -55,7 +55,7 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """Return the difficulty of each race; NaN if the race cannot be a question."""
+        """Return the difficulty of each race; NaN for a race unsuitable as a question."""
 
     @abstractmethod
     def truth(self, race: Race) -> float:
@@ -63,7 +63,7 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def work(self, race: Race, truth: float) -> list[SolutionLine]:
-        """Return the steps of the solution."""
+        """Return the worked solution of the question, as steps."""
 
     @abstractmethod
     def slips(self, race: Race, truth: float) -> list[float]:
@@ -74,7 +74,7 @@ class NumberDrill(Drill):
         """Return hints for the question."""
 
     def notes(self, race: Race, truth: float) -> list[str]:
-        """Return remarks on whether a rule errs in this race."""
+        """Return remarks on whether a rule of thumb is wrong in this race."""
         return []
 
     def method(self, race: Race) -> str:
@@ -92,7 +92,7 @@ class NumberDrill(Drill):
         return UNJUDGED if row is None else rank_of(row, _order(self))
 
     def again(self, rest: str, times: int) -> str:
-        """Draw another race of equal difficulty, because users could remember a number."""
+        """Draw another race of equal difficulty, because users may remember the number."""
         if not times:
             return rest
         level = LEVELS[min(int(3 * self.difficulty(rest)), 2)]
@@ -155,7 +155,7 @@ def _known(race: Race) -> int | None:
     try:
         return row_of(shipped_sample().race, race)
     except BearoffError:
-        return None  # a race outside the sample can be counted too
+        return None  # This drill can also count races that are not in the sample.
 
 
 class Pips(NumberDrill):

@@ -1,4 +1,4 @@
-"""Drills on doubles and takes from games."""
+"""Drills on doubles and takes that occurred in games."""
 
 import re
 from abc import abstractmethod
@@ -39,7 +39,7 @@ from bearoff.app.serve.drills.solving import distance, formula_says, worked
 class CubeDrill(Drill):
     """Drill on a cube decision with two choices.
 
-    The first choice is to wait (no double), or to pass.
+    The first choice is passive: no double, or pass.
     """
 
     ask: ClassVar[str]
@@ -56,7 +56,7 @@ class CubeDrill(Drill):
         """Return the two choices."""
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a decision; those with a smaller cost of the wrong choice are harder."""
+        """Draw a decision. The difficulty is higher if a wrong choice costs less."""
         races = self.races
         row = rng.choice(third(_order(self), level))
         where = "owned" if races.owned[row] else "centred"
@@ -106,7 +106,7 @@ class CubeDrill(Drill):
         race = self.race(rest)
         sides = race.roller, race.opponent
         counts = formula().count.of(*(np.array([side.counts]) for side in sides))
-        if self.asked == "take":  # the player who answers is not on roll
+        if self.asked == "take":  # The player who answers is not the player on roll.
             sides, counts = sides[::-1], counts[::-1]
         return hints_of(*sides, formula().name, *(float(one[0]) for one in counts))
 

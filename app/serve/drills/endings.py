@@ -1,4 +1,4 @@
-"""Drills on endings of n rolls, and on take points at match scores."""
+"""Drills on races in which each side needs n rolls, and on take points at match scores."""
 
 import re
 from collections.abc import Sequence
@@ -45,14 +45,14 @@ FAR = 0.3
 
 _WITHIN = 2.0
 _ROUNDING = 1e-12
-"""Difference below which equities are considered equal."""
+"""Difference below which equities count as equal."""
 
 _ROLLS = re.compile(r"(centred|owned) ([1-7]) ([1-7])")
 _SCORE = re.compile(r"([2-9]) ([2-9]) cube ([12])")
 
 
 class Endings(Drill):
-    """Drill on the cube in a race of n rolls against m."""
+    """Drill on cube decisions in a race of n rolls against m."""
 
     name, title = "n-rolls", "Last rolls"
     text = (
@@ -174,7 +174,7 @@ def _nearest(one: Decision) -> str:
 
 @cache
 def _endings() -> tuple[list[str], tuple[int, ...]]:
-    """Return the close endings with a unique best action, and their order of difficulty."""
+    """Return the endings with a close and unique best action, in order of difficulty."""
     every = []
     for where in ("centred", "owned"):
         for roller in range(2, MOST_ROLLS + 1):
@@ -312,10 +312,10 @@ def _needed(rest: str) -> float:
 
 
 def _chances(rest: str) -> tuple[float, float, float]:
-    """Return match-winning chances in percent: after a pass, a win and a loss.
+    """Return match-winning chances in percent: after a pass, a win, and a loss.
 
-    They are rounded to hundredths, so that their differences agree with the displayed
-    numbers.
+    They are rounded to hundredths of a percent, so that their differences agree with the
+    displayed numbers.
     """
     score, value = _score(rest)
     table = match_equities()

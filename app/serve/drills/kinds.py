@@ -56,7 +56,8 @@ class Drills(Mapping[str, Drill]):
             drill, rest = self.of(key)
             race = drill.race(rest)
         except BearoffError:
-            return ""  # the key of a drill or sample in another version of the program
+            # The key belongs to a drill or sample of another version of the program.
+            return ""
         return "" if race is None else race.xgid
 
     def mark(self, key: str, given: str) -> Marked:

@@ -1,4 +1,4 @@
-"""Questions from the user's own mistakes and saved positions."""
+"""Drill on the user's own mistakes and saved positions."""
 
 from collections.abc import Iterator
 from random import Random
@@ -88,7 +88,7 @@ first."
         return [first, last]
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question of the original decision."""
+        """Return the question about the decision as it occurred."""
         one = own_question(self.library, rest)
         race = one.race
         score = ", for money" if race.score is None else f", at {race.score}"
@@ -125,7 +125,7 @@ first."
         return marked(self.key(rest), chosen, one, method, notes, steps)
 
     def _decision(self, own: OwnQuestion) -> tuple[Decision, str]:
-        """Return the decision as judged in the library or now, and its source."""
+        """Return the decision as judged in the library, or judged now, and its source."""
         if own.judged is not None:
             return own.judged, "from your library"
         race = own.race
@@ -145,7 +145,7 @@ EMPTY = (
 
 
 def _named(one: OwnQuestion) -> tuple[str, str]:
-    """Return both choices of a cube decision: no double and double, or pass and take."""
+    """Return both choices of a cube decision, the passive one first."""
     if one.kind == "take":
         return "pass", "take"
     double = "redouble" if one.race.cube == "owned" else "double"

@@ -136,7 +136,7 @@ def _options(race: Race, row: int) -> tuple[Alternative, ...]:
 
 
 def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
-    """Return remarks on how close the second best play is, and whether EPC misleads."""
+    """Return remarks: the cost of the second-best play, and whether EPC misleads."""
     best, second = options[:2]
     near = next_best(second)
     epcs = [_epc(_after(race, one)) for one in options]

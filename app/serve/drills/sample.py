@@ -1,8 +1,8 @@
 """Sample of decisions for the drills, shipped with the program.
 
-`research.training.drills` creates the file. Values come from the two-sided table of 15
-checkers if all checkers are home, otherwise from rollouts. Every answer is thus exact or
-has a stated error, without a table on the user's machine.
+`research.training.drills` creates the file. If all checkers are home, values come from the
+two-sided table of 15 checkers, otherwise from rollouts. Every answer is thus exact or has a
+stated error, and the user needs no table.
 """
 
 from dataclasses import dataclass, fields
@@ -33,13 +33,14 @@ class Decisions:
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, 24)
-        Checkers on the ace, deuce, ... of each side.
+        Checkers on the ace, deuce, ... points of each side.
     owned : ndarray of bool, shape (n,)
         Whether the roller owns the cube; otherwise it is centred.
     chance : ndarray of float32, shape (n,)
         Win probability of the roller without the cube.
     no_double, double_take : ndarray of float32, shape (n,)
-        Equities in EMG; after a pass it is 1.
+        Equities in EMG without a double, and after a double and a take; after a pass it is
+        1.
     error : ndarray of float32, shape (n,)
         Error of the equities: a bound, or two standard errors of a rollout.
     rolled : ndarray of bool, shape (n,)

@@ -1,4 +1,4 @@
-"""Board features other than pips, and features that mislead the formula."""
+"""Board features that players see without counting, and how they mislead a formula."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -108,7 +108,7 @@ def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Misled:
-    """Board feature that misleads the formula in a position.
+    """Board feature that misleads the formula in a given position.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class Misled:
     name : str
         Name of the feature.
     held, usual : float
-        Count of the feature on this side, and its mean in the sample.
+        Number of occurrences of the feature on this side, and its mean in the sample.
     points : float
         Effect of the feature that the formula ignores, in EMG, from the viewpoint of the
         player who decides.
@@ -131,11 +131,11 @@ class Misled:
 
 
 def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
-    """Return the feature that misleads the formula most, or None if it does not err.
+    """Return the feature that misleads the formula most; None if the formula is right.
 
-    Over the sample, the gain of doubling or taking is regressed on the formula's margin and
-    on the features of both sides. The coefficients of the features measure what the formula
-    ignores.
+    In the sample, the gain of doubling or taking is regressed on the formula's margin and
+    on the features of both sides. The coefficient of a feature measures the effect that the
+    formula ignores.
     """
     coefficients, means = _left_out(asked)
     gain = float(gains(asked, races)[row])
@@ -158,8 +158,8 @@ def _left_out(asked: Asked) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     pips = races.rollers @ np.arange(1.0, 25.0)
     left = races.rollers.sum(axis=1) - races.opponents.sum(axis=1).astype(float)
     margin = margins(asked, races)
-    # The regression includes the value of a pip, which is larger in a short race, and the
-    # difference in checkers, which a player sees at once.
+    # Two more variables are included: the value of a pip, which is larger in a short race,
+    # and the difference in checkers, which a player sees at once.
     known = np.column_stack([np.ones(len(races)), margin, margin / pips, pips, left])
     design = np.hstack([known, both - means])
     coefficients = np.linalg.lstsq(design, gains(asked, races), rcond=None)[0]

@@ -21,7 +21,7 @@ def pip_slips(side: Position) -> list[float]:
     found: list[float] = [pips - 10, pips + 10]
     for point, count in enumerate(side.counts, start=1):
         if count:
-            # Typical slips are a checker forgotten or counted twice, and a stack counted
+            # Typical slips: a checker is forgotten or counted twice, or a stack is counted
             # one point too high or too low.
             found += [pips - point, pips + point, pips + count, pips - count]
     return list(dict.fromkeys(found))
@@ -32,7 +32,8 @@ def around(
 ) -> list[str]:
     """Return the correct answer and some wrong answers, in ascending order.
 
-    Wrong answers that would count as correct, or are close to another answer, are omitted.
+    Wrong answers are left out if they would count as correct, or are close to another
+    answer.
     """
     wrong: list[int] = []
     apart = max(2 * within, 0.5)
@@ -40,7 +41,7 @@ def around(
     if len(slips) > 2 * OFFERED:
         rng.shuffle(slips)
     near = [truth + sign * apart * by for by in (1.5, 2.5, 4) for sign in (1, -1)]
-    for one in map(round, [*slips, *near]):  # decimals would reveal the answer
+    for one in map(round, [*slips, *near]):  # Decimals would reveal the correct answer.
         if 0 < one < most and all(abs(one - other) > apart for other in (truth, *wrong)):
             wrong.append(one)
         if len(wrong) == OFFERED - 1:

@@ -1,7 +1,7 @@
 """Explanation of a cube decision: how close it is, whether the formula errs, and the steps.
 
-Statements about the correct choice use the values of the answer, so they cannot contradict
-it; statements about the formula are separate.
+Statements on the right choice use the equities of the answer, so they cannot contradict it.
+Statements on the formula are separate.
 """
 
 from collections.abc import Iterable
@@ -19,11 +19,12 @@ from bearoff.app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff.stakes import PASS, is_mistake
 
 LIKE = 120
-"""Number of decisions in races of similar length used to relate equity to win probability.
+"""Number of decisions in races of similar length from which the equity of 1% winning
+chances is computed.
 """
 
 SHORT = 30
-"""Minimum pip count for relating equity to win probability."""
+"""Minimum pip count of races for which the equity of 1% winning chances is computed."""
 
 UNIT = "points (EMG)"
 
@@ -79,7 +80,7 @@ _DOING = {
 
 
 def _margin(one: Decision) -> float:
-    """Return the cost of the other choice."""
+    """Return the cost of the choice that is not the best."""
     return one.next_best.cost or 0.0 if one.next_best is not None else 0.0
 
 

@@ -1,5 +1,5 @@
 """API of the library: matches, decisions, saved positions and progress.
 
-The routes require a server that serves only this machine. An example library is available
+The routes exist only on a server for this machine alone. The example library is available
 on all servers.
 """

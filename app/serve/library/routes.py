@@ -255,7 +255,7 @@ async def progress(
     """Return ratings over time, mean errors in races, and results without luck."""
 
     def found() -> models.ProgressOut:
-        from bearoff.analysis.progress import FEWEST  # slow import
+        from bearoff.analysis.progress import FEWEST  # This import is slow.
 
         summed = opened().progress(player, since, until)
         return models.ProgressOut(**vars(summed), fewest=FEWEST)

@@ -11,8 +11,8 @@ from bearoff.game.state import GameError
 PERSON, OTHER = 0, 1
 
 Needs = Literal["name", "play", "opponent", "nothing"]
-"""Next step of a game: the user names a first number, or names a number and plays; the
-opponent decides; or nothing."""
+"""Next step of a game. The user names a first number, or names a number and plays; or the
+opponent decides; or there is none."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Turn:
 
 
 class Game:
-    """Game without dice; a thread must hold `lock` to change it.
+    """Game without dice. A thread must hold `lock` while it changes the game.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class Game:
     """
 
     def __init__(self, key: str, rules: NoChanceRules, begun: str) -> None:
-        # This call raises an error for invalid rules.
+        # This call raises an error if the rules are invalid.
         NoChancePosition.start(1, 2, rules.numbers, doubles=rules.doubles)
         self.key, self.rules, self.begun = key, rules, begun
         self.turns: list[Turn] = []
@@ -183,7 +183,7 @@ class Game:
         if isinstance(after, str):
             pair = max(number, position.met), min(number, position.met)
             after = read_play(position.board, after, pair, highest=position.numbers)
-        position.after(number, after)  # raises an error for an illegal play
+        position.after(number, after)  # This call raises an error for an illegal play.
         self.turns.append(Turn(self.turn, number, position.met, position.board, after))
 
     def _persons(self, needs: Needs) -> None:
@@ -194,7 +194,7 @@ class Game:
         self.version += 1
 
     def text(self, turn: Turn) -> str:
-        """Return the notation of a turn's play; empty if no checker was moved."""
+        """Return a turn's play in notation; empty if no checker was moved."""
         if turn.before is None or turn.after is None or turn.pair is None or turn.silent:
             return ""
         return format_play(turn.before, turn.after, turn.pair, highest=self.rules.numbers)
@@ -218,7 +218,7 @@ class Game:
         Raises
         ------
         BearoffError, KeyError, TypeError, ValueError
-            If the content is not valid.
+            If the stored content is not valid.
         """
         game = cls(kept["key"], NoChanceRules(**kept["rules"]), kept["begun"])
         for count, (number, after) in enumerate(kept["turns"]):

@@ -127,7 +127,7 @@ class NoChanceOut(BaseModel):
     needs: Literal["name", "play", "opponent", "nothing"]
     """Next step: your first number, your number and play, or a request to /decide."""
     named: tuple[int | None, int | None]
-    """Numbers that you and the opponent named last."""
+    """Numbers that you and the opponent named in your last turns."""
     nameable: list[NameableOut]
     """Numbers that you may name now."""
     board: tuple[int, ...]
@@ -157,7 +157,7 @@ class NumberOut(BaseModel):
     value: float | None
     """Estimated value in pips; null if the search reached the end."""
     exact: bool
-    """Whether the result is proved: neither side can do better."""
+    """Whether the search has proved that neither side can do better."""
     depth: int
     """Search depth in turns; 0 if the race was solved."""
 

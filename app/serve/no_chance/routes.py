@@ -1,7 +1,7 @@
 """Routes of games without dice: begin, act, let the opponent decide, ask for hints.
 
-A bot names its first number while `needs` is ``name``, names a number and plays while it is
-``play``, and requests a decision while it is ``opponent``.
+A bot names its first number if `needs` is ``name``, names a number and plays if it is
+``play``, and requests a decision if it is ``opponent``.
 """
 
 from collections import OrderedDict
@@ -41,13 +41,13 @@ LISTED = 30
 """Maximum number of games in the list, the most recently changed first."""
 
 THINKERS = 8
-"""Maximum number of games whose solved races stay in memory."""
+"""Maximum number of games for which solved races stay in memory."""
 
 router = new_router()
 
 
 class NoChanceRoom:
-    """Games without dice of one user, with the threads that compute decisions.
+    """The user's games without dice, with the threads that compute decisions.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class NoChanceRoom:
         self.cold = False
 
     def warm(self) -> None:
-        """Search and solve once, so that the first requests do not wait for compilation."""
+        """Search and solve once, which compiles the code before the first request."""
         thinker = NoChanceThinker(ONE_TURN)
         thinker.decide(NoChancePosition.start(1, 2))
         last = Board.of_sides([1, *[0] * 24], [1, *[0] * 24])

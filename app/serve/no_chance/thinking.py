@@ -1,7 +1,7 @@
 """Decisions and hints of the program in games without dice.
 
-Small races are solved exactly. Other positions are searched by alpha-beta; the winner is
-certain if the search reaches the end.
+Small races are solved exactly. Other positions are searched by alpha-beta; if a search
+reaches the end of the game, the result is exact.
 """
 
 import threading
@@ -21,13 +21,14 @@ from bearoff.game.no_chance import (
 from bearoff.game.state import GameError
 
 SOLVED = 500
-"""Maximum number of positions of a race that is solved, which takes about three seconds."""
+"""Maximum number of positions of a race that is solved exactly, which takes about three
+seconds."""
 
 HINT = 10_000
 """Number of positions searched for a hint, which takes a few seconds."""
 
 MOST = 10**9
-"""Number of positions that no search reaches."""
+"""Number of positions that no search reaches, used as no limit."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Rated:
     value : float or None
         Estimated value in pips; None if the search reached the end.
     exact : bool
-        Whether the result is proved: neither side can do better.
+        Whether the search has proved that neither side can do better.
     depth : int
         Search depth in turns; 0 if the race was solved.
     """
@@ -209,7 +210,7 @@ class NoChanceThinker:
 
 
 def _settled(position: NoChancePosition, points: int) -> bool:
-    """Return whether the winner cannot win more than a number of points."""
+    """Return whether the winner cannot win more than the given number of points."""
     off = position.board.off[1 if points > 0 else 0]
     return off > 0 or abs(points) == 3
 
@@ -222,9 +223,9 @@ def _text(position: NoChancePosition, number: int, after: Board) -> str:
 
 
 def decide_once(game: Game, thinker: NoChanceThinker) -> bool:
-    """On the opponent's turn, apply its decision; return false on the user's turn.
+    """Apply the opponent's decision if it is its turn; return false on the user's turn.
 
-    If the user changes the game meanwhile, for example by undoing, the decision is
+    If the user changes the game meanwhile, for example by an undo, the decision is
     discarded.
     """
     with thinker.lock:

@@ -21,8 +21,8 @@ from bearoff.game.records import Moment
 def analysis(match: LiveMatch, thinker: Thinker, number: int | None = None) -> AnalysisOut:
     """Return the analysis of a game: win probabilities, luck and costs of decisions.
 
-    Results are cached until the game changes. The match totals include the games analysed
-    so far.
+    Results are cached until the game changes. The match totals include the games that have
+    been analysed.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def _gone_through(moments: list[Moment], thinker: Thinker) -> GoneThrough:
 
 
 def add_decisions(total: SumOut, every: tuple[Decision, ...]) -> None:
-    """Add the decisions of an action to its player's totals."""
+    """Add the decisions of an action to the totals of the player who acted."""
     for one in every:
         total.decisions += 1
         total.lost += one.cost
@@ -96,7 +96,7 @@ def _told(
     chance: float,
     luck: float | None,
 ) -> MomentOut:
-    """Return the JSON model of an action with its costliest decision."""
+    """Return an action as a JSON model, with its costliest decision."""
     before, judged = moment.before, costliest(every)
     board = board_of(before)
     return MomentOut(
@@ -108,8 +108,8 @@ def _told(
         text=moment.action.text,
         board=board.points,
         pips=board.pips,
-        # While a double is offered, the cube is shown with its new value, on the side that
-        # must answer.
+        # While a double is pending, the cube has its new value and is on the side that must
+        # answer.
         cube_value=before.cube_value << before.offers,
         cube_owner=before.to_act if before.offers else before.cube_owner,
         xgid=before.xgid if judged is None else judged.position.xgid,

@@ -1,8 +1,8 @@
-"""Verifiable dice: a seed determines all rolls, and its hash is published beforehand.
+"""Verifiable dice: a seed determines all rolls, and its hash is published before them.
 
 Throw `t` of game `g` comes from the SHA-256 digests of ``SEED g t 0``, ``SEED g t 1`` and
-so on, read byte by byte. A byte below 252 gives a die, its remainder modulo 6 plus 1; other
-bytes are skipped. Two dice make a throw. At the opening, throws of equal dice are skipped.
+so on, read byte by byte. A byte below 252 gives the die ``byte % 6 + 1``; other bytes are
+skipped. A throw has two dice. At the opening, throws of equal dice are skipped.
 """
 
 import secrets
@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 SEED = r"[0-9a-f]{32}"
-"""Pattern of a seed."""
+"""Regular expression that a seed matches."""
 
 FAIR = 252
-"""Number of usable byte values, a multiple of 6 so that the dice are fair."""
+"""Bytes below this number are used. It is a multiple of 6, so that the dice are fair."""
 
 
 def new_seed() -> str:

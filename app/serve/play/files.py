@@ -1,7 +1,7 @@
 """Storage of games as files in the user's data folder.
 
-A file has a checksum and is replaced atomically after every change, so that a game
-continues after a restart. A damaged file is reported and left unchanged.
+A file has a checksum, and is replaced atomically after every change, so a game can be
+continued after a restart. A damaged file is reported and left unchanged.
 """
 
 import re
@@ -70,7 +70,7 @@ class GameFiles(Generic[K]):
         """Return the identifiers of all games, the most recently changed first."""
         changed: dict[str, int] = {}
         for path in self.folder.glob("*.json"):
-            with suppress(FileNotFoundError):  # another thread may have removed it
+            with suppress(FileNotFoundError):  # Another thread may have removed the file.
                 if KEY.fullmatch(path.stem):
                     changed[path.stem] = path.stat().st_mtime_ns
         return sorted(changed, key=changed.__getitem__, reverse=True)
@@ -98,7 +98,7 @@ class GameFiles(Generic[K]):
             ) from None
 
     def listed(self, most: int) -> tuple[list[K], list[str]]:
-        """Return the most recently changed games, and an error message per damaged one."""
+        """Return the most recently changed games, and one error per damaged file."""
         found, damaged = [], []
         for key in self.keys()[:most]:
             try:
@@ -120,11 +120,11 @@ class GameFiles(Generic[K]):
             ) from None
 
     def kept(self, one: K) -> None:
-        """Hook called after a game is stored; does nothing by default."""
+        """Called after a game has been stored; by default it does nothing."""
 
     def remove(self, key: str) -> None:
-        """Remove a game, but not its files for other programs."""
+        """Remove a game, but not the files that other programs read."""
         self.of(key)
         with self._lock:
-            self._open.pop(key, None)  # another thread may have removed it
+            self._open.pop(key, None)  # Another thread may have removed the file.
             (self.folder / f"{key}.json").unlink(missing_ok=True)

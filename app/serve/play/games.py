@@ -20,8 +20,8 @@ from bearoff.game.state import GameError, GameState
 YOU = "you"
 
 Needs = Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
-"""Next step of a game: the user rolls or doubles, plays, or answers a double; the
-opponent decides; the user enters the opponent's dice; the next game starts; or nothing."""
+"""Next step of a game. The user rolls or doubles, plays, answers a double, or enters the
+opponent's dice; or the opponent decides; or the next game starts; or there is none."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Helped:
 
 
 class LiveMatch:
-    """Match or money session; a thread must hold `lock` to change it.
+    """Match or money session. A thread must hold `lock` while it changes the match.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class LiveMatch:
         self.ended = False
         self.declined = False
         self.lock = threading.RLock()
-        # Files use the same names of the players as the page.
+        # Files name the players as the page does.
         players = YOU, OPPONENTS[rules.opponent].title
         self._table = GameTable(rules.start(), players, 0)
         self._past: list[list[Moment]] = []
@@ -158,7 +158,7 @@ class LiveMatch:
         return "roll" if state.dice is None else "play"
 
     def roll(self, fell: tuple[int, int] | None = None) -> None:
-        """Roll the dice, or accept dice rolled by the user.
+        """Roll the dice, or use dice that the user rolled.
 
         Raises
         ------
@@ -193,7 +193,7 @@ class LiveMatch:
         self._changed()
 
     def double(self) -> None:
-        """Double, or beaver, for the user."""
+        """Double, or beaver, in the name of the user."""
         self._persons("roll", "answer")
         self._table.mark()
         self._table.double()
@@ -212,7 +212,7 @@ class LiveMatch:
         self._changed()
 
     def resign(self, lost: int) -> bool:
-        """Resign the game for the user, unless the opponent could win more."""
+        """Resign the game in the name of the user, unless the opponent could win more."""
         if self.state.winner is not None or self.state.turn is None:
             raise GameError("there is no game in progress to resign")
         board = self.state.board if self.state.turn == PERSON else self.state.board.turned
@@ -299,7 +299,7 @@ class LiveMatch:
         Raises
         ------
         GameError, KeyError, TypeError, ValueError
-            If the content is not valid.
+            If the stored content is not valid.
         """
         if not re.fullmatch(SEED, kept["seed"]):
             raise GameError(

@@ -1,4 +1,4 @@
-"""Conversion of actions to and from the format of a match's file."""
+"""Conversion of a match's actions to and from the format of its file."""
 
 from typing import Any
 

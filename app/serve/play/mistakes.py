@@ -1,4 +1,4 @@
-"""Export of a game's mistakes to the trainer or to flashcards."""
+"""Export of the user's mistakes in a game to the trainer or to flashcards."""
 
 from collections.abc import Iterator
 from html import escape
@@ -25,7 +25,7 @@ FROM = {"exact": "exact", "model": f"the fast model, {ESTIMATE}", "search": ESTI
 def mistakes(
     match: LiveMatch, thinker: Thinker, game: int | None
 ) -> Iterator[tuple[int, Moment, Decision]]:
-    """Yield the user's mistakes in a game, the costliest of each turn.
+    """Yield the user's mistakes in a game; for each turn only the costliest one.
 
     By default, the current game is used.
     """
@@ -84,8 +84,8 @@ def _mistake(
 
 def _card(match: LiveMatch, moment: Moment, judged: Decision) -> Card:
     before, kind = moment.before, moment.action.kind
-    # The board is shown from the viewpoint of the side that decides, which may be the
-    # opponent of the side on roll for a take or a resignation.
+    # The board is shown from the viewpoint of the player who decides. In a take or a
+    # resignation, this may be the opponent of the player on roll.
     board = before.board if moment.action.player == before.turn else before.board.turned
     played = judged.kind == "play"
     roll = "{}-{}".format(*before.dice) if played and before.dice else ""

@@ -268,7 +268,7 @@ class MatchOut(BaseModel):
     SHA-256 digests of "seed g t 0", "seed g t 1", ...: a byte below 252 gives the die byte
     % 6 + 1."""
     said: str
-    """The opponent's comment on your action; usually empty."""
+    """Sentence in which the opponent comments on your action; usually empty."""
 
 
 class RatedOut(BaseModel):
@@ -297,7 +297,8 @@ class HintOut(BaseModel):
     """Points from which the best play moves checkers; 25 for the bar."""
     plays: list[RatedOut] | None = None
     more: int | None = None
-    """Number of legal plays that are not in `plays`, none of them better."""
+    """Number of legal plays that are not in `plays`; none of them is better than those
+    listed."""
     cube: VerdictOut | None = None
     """For a cube decision, the correct action and the cost of each action."""
     close_lost: tuple[float, float] | None = None
@@ -339,7 +340,7 @@ class SumOut(BaseModel):
     mistakes: int
     """Number of decisions whose cost exceeds its error."""
     open: int
-    """Number of decisions whose cost does not exceed its error."""
+    """Number of decisions that cost something, but not more than their error."""
     lost: float
     """Total loss, in points."""
     counted: int

@@ -25,7 +25,7 @@ class OpponentAction:
 
 @dataclass
 class Clock:
-    """Clock in seconds that returns infinity once stopped, so that a search ends."""
+    """Clock in seconds that returns infinity once it is stopped, which ends a search."""
 
     stopped: bool = False
 
@@ -88,7 +88,7 @@ class ByMover:
     ----------
     name : str
     mover : callable
-        Function of `game.search` that chooses plays.
+        Function from `game.search` that chooses plays.
     cube : Player
     """
 
@@ -108,7 +108,7 @@ class ByMover:
         return self.cube.take(state)
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return no evaluations, because this player does not evaluate plays."""
+        """Return an empty list, because this player does not evaluate plays."""
         return ()
 
 
@@ -190,7 +190,7 @@ OPPONENTS = {
 DEFAULT = "level-3"
 
 MEASURED = Path(__file__).with_name("opponents.csv")
-"""File with each opponent's loss per play in thousandths of a point."""
+"""File with the loss per play of each opponent, in thousandths of a point."""
 
 LEVELS = {
     "Beginner": 0.16,

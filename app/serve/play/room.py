@@ -13,7 +13,8 @@ from bearoff.game.rules import play_moves
 from bearoff.game.state import GameState
 
 THINKERS = 8
-"""Maximum number of matches whose `Thinker`, with its solved races, stays in memory."""
+"""Maximum number of matches for which a `Thinker`, with its solved races, stays in memory.
+"""
 
 
 class Room:
@@ -41,7 +42,7 @@ class Room:
         self.cold = False
 
     def warm(self) -> None:
-        """Compute a decision of each kind once, to compile the code."""
+        """Compute one decision of each kind, which compiles the code."""
         thinker = self._new_thinker(DEFAULT)
         state = GameState().open(3, 1)
         thinker.decide(state)

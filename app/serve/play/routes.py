@@ -1,7 +1,7 @@
 """Routes of games against the program: matches, actions, decisions, hints and files.
 
-They exist only if the server serves this machine alone. A bot acts while `needs` is a step
-of the user, and requests /decide while it is ``opponent``.
+The routes exist only on a server for this machine alone. A bot acts if `needs` is a step of
+the user, and requests /decide if it is ``opponent``.
 """
 
 from collections.abc import Callable

@@ -37,8 +37,7 @@ class Matches(GameFiles[LiveMatch]):
     def kept(self, one: LiveMatch) -> None:
         """Write the match in formats of other programs, after its first game.
 
-        These files are also updated after later changes, so they never contain undone
-        actions.
+        These files are also written after later changes, such as an undo.
         """
         for suffix in SUFFIXES:
             path = self.folder / f"{one.key}{suffix}"

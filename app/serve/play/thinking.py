@@ -1,8 +1,8 @@
 """Computations in a match: the opponent's decisions, hints, costs and luck.
 
 Races are answered as in the rest of the program: exactly if a table contains them or they
-can be solved. Before the race, a one-roll search estimates the equities of plays at the
-stakes of the game.
+can be solved. Before the race, the equities of plays are estimated by a search one roll
+ahead, with the cube and at the match score.
 """
 
 import threading
@@ -43,12 +43,12 @@ GIVE_UP = "give up"
 
 
 def costliest(judged: tuple[Decision, ...]) -> Decision | None:
-    """Return the costliest decision of an action; None if nothing was decided."""
+    """Return the costliest decision in an action; None if the action has no decision."""
     return max(judged, key=lambda one: one.cost, default=None)
 
 
 class Thinker:
-    """Computations in one match; a thread must hold `lock` to use it.
+    """Computations for one match. A thread must hold `lock` while it uses this object.
 
     Parameters
     ----------
@@ -108,9 +108,10 @@ class Thinker:
         return self._estimates.cube(state)
 
     def judged(self, moment: Moment) -> tuple[Decision, ...]:
-        """Return the decisions of an action with their costs: the double, then the play.
+        """Return the decisions in an action with their costs: the double, then the play.
 
-        Results are cached, so that a repeated request continues after a time limit.
+        Results are cached. If a request exceeds the time limit, repeating it continues the
+        work.
         """
         action = moment.action
         key = moment.before, action.kind, action.text, action.player, action.value
@@ -131,7 +132,7 @@ class Thinker:
                 yield self._of_cube(replace(before, dice=None), "no double")
             one, boards = self.rate(before)
             if len(boards) > 1:
-                assert moment.after is not None  # a play
+                assert moment.after is not None  # The action is a play.
                 made = boards.index(moment.after)
                 one = replace(one, decided=one.alternatives[made].name)
                 why = reason(boards[0], boards[made], one.cost) if one.cost else ""
@@ -146,7 +147,8 @@ class Thinker:
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
             return
-        # `worth` gives equities of the player on roll, so the sign depends on the player.
+        # `worth` gives the equity of the player on roll, so its sign depends on who
+        # resigns.
         side = 1 if player == before.turn else -1
         times = moment.then.points // before.cube_value
         lost = side * float(cube_of(before).terms.worth(-side * times))
@@ -198,7 +200,7 @@ class Thinker:
             return None
         try:
             return self._judge.answer(race)
-        except BearoffError:  # a score beyond the match equity table
+        except BearoffError:  # The score is outside the match equity table.
             return None
 
 
@@ -208,7 +210,7 @@ def _side(counts: tuple[int, ...]) -> list[int]:
 
 
 def decide_once(match: LiveMatch, thinker: Thinker) -> bool:
-    """On the opponent's turn, apply its decision; return false on the user's turn.
+    """Apply the opponent's decision if it is its turn; return false on the user's turn.
 
     If the match changes meanwhile, for example by an undo, the decision is discarded.
     """

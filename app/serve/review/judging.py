@@ -119,7 +119,7 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
     problems: list[str] = []
     records = []
     listed: list[Listed] = []
-    try:  # the text is copied from another program, or is a list of positions
+    try:  # The text was copied from another program, or is a list of positions.
         records.append(parse_match(positions, "positions"))
     except BearoffError:
         try:
@@ -142,7 +142,7 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
 
 
 def review_out(known: Known, numbers: Collection[int] | None = None) -> ReviewOut:
-    """Return the results of a review, costliest decisions first."""
+    """Return the results of a review, with the costliest decisions first."""
     made = [one for one in known.judged if one.decided]
     wanted = range(1, len(known.judged) + 1) if numbers is None else numbers
     rows = [(number, known.judged[number - 1]) for number in wanted]

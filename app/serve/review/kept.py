@@ -44,7 +44,7 @@ class News:
         self._since: list[int] = []
 
     def after(self, known: "Known") -> "News":
-        """Return the next version with new results, or this one if nothing has changed."""
+        """Return the next version with new results, or this one without any change."""
         old, number = self.known, self.number + 1
         before = [] if old is None else old.judged
         since = [
@@ -100,7 +100,7 @@ class ReviewJob:
         self.done, self.decisions = done, decisions
 
     def look(self) -> News:
-        """Return the results so far, with their version."""
+        """Return the results so far, with a version that increases when they change."""
         self._seen = monotonic()
         with self._looking:
             if self._known is not None:
@@ -126,11 +126,13 @@ class ReviewJob:
 
     def _end(self, status: Status, error: str | None = None) -> None:
         if self._known is not None:
-            # The function refers to the judge and its solved races, so replacing it frees
-            # their memory.
+            # The function refers to the judge and its solved races. Replacing the function
+            # frees their memory.
             found = self._known()
             self._known = lambda: found
-        self.error = error  # set first: a reader who sees the status must see why
+        # The reason is set before the status, so that whoever reads the status finds the
+        # reason.
+        self.error = error
         self.status = status
 
 

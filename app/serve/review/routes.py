@@ -51,7 +51,7 @@ async def look(
         Query(description="Version of the last response; only newer results are returned."),
     ] = -1,
 ) -> GoingOut:
-    """Return a review's progress and new results; a review without requests is stopped."""
+    """Return a review's progress and new results; it is stopped without such requests."""
     going = _kept(request).find(id)
     return await run_in_threadpool(_told, going, news)
 
@@ -66,7 +66,8 @@ async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> Goi
 
 def _told(going: ReviewJob, since: int | None = None) -> GoingOut:
     """Return the progress of a review, and its results since a version if given."""
-    status = going.status  # read first: once ended, the results are final
+    # This is read first. If the review has ended by then, the results below are final.
+    status = going.status
     news = going.look()
     found = None
     if since is not None and news.known is not None and news.number != since:

@@ -38,7 +38,7 @@ SHEETS = {
 }
 
 _drawing = threading.Lock()
-"""Lock for drawing figures, because their style is global."""
+"""Lock that is held while a figure is drawn, because the style of figures is global."""
 
 
 class LinesOut(BaseModel):
@@ -111,10 +111,10 @@ async def chart(
 
 
 _STEP = 0.5
-"""Step of the fast model's leads in pips, small so that lines are smooth."""
+"""Step between the fast model's leads in pips, small enough for smooth lines."""
 
 _COUNTED = {"pips": 1.0, "epc": 0.5}
-"""Step between the leads of the chart for each kind of count, in pips."""
+"""Step between the leads of a formula in the chart, in pips, for each kind of count."""
 
 
 @lru_cache(maxsize=32)

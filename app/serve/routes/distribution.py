@@ -49,7 +49,8 @@ def both_sides(race: Race) -> DistributionsOut:
     mine, theirs = (
         np.pad(one.chances, (0, size - len(one.chances))) for one in (roller, opponent)
     )
-    # The roller is on roll and therefore wins if both sides need equally many rolls.
+    # If both sides need equally many rolls, the roller wins, because the roller moves
+    # first.
     not_yet = theirs[::-1].cumsum()[::-1]
     first_off = (mine * not_yet).tolist()
     return DistributionsOut(roller=roller, opponent=opponent, first_off=first_off)
@@ -76,11 +77,12 @@ def _side(side: Position) -> DistributionOut:
 def _normal(mean: float, std: float) -> NDArray[np.float64]:
     """Return a discretised normal distribution of the number of rolls.
 
-    The standard deviation is at least the minimum for integers with this mean, because the
-    estimate may be 0 for sides that almost always need the same number of rolls.
+    The standard deviation is increased to the minimum for whole numbers with this mean. The
+    estimate may be smaller for sides that almost always need the same number of rolls.
     """
     over = mean % 1
-    std = max(std, sqrt(over * (1 - over)), 0.1)  # 0.1 is small enough.
+    # A standard deviation of 0.1 is small enough to count as 0.
+    std = max(std, sqrt(over * (1 - over)), 0.1)
     ends = np.arange(int(mean + 6 * std) + 2) - 0.5
     below = np.array([(1 + erf((end - mean) / (std * sqrt(2)))) / 2 for end in ends])
     chances = np.diff(below)

@@ -37,7 +37,7 @@ COMPILING = (
 )
 
 SOLVING = 0.5
-"""Fraction of a request's remaining time for solving the races of a batch."""
+"""Fraction of a request's remaining time in which the races of a batch may be solved."""
 
 
 @router.post("/position")
@@ -77,7 +77,7 @@ async def one(asked: AskedIn, request: Request) -> AnswerOut | ContactOut:
     found = state.judges.look_up(question.race, asked.patience)
     work = partial(answer_one, state.judges, found, question, asked)
     if not (found.solves or question.race.score or asked.market or asked.rolls):
-        return work()  # This is faster than starting a thread.
+        return work()  # A table answers faster than a thread could be started.
     return await state.pool_of(found).run(work, request.is_disconnected)
 
 
@@ -88,9 +88,8 @@ async def many(asked: RacesIn, request: Request) -> Response:
     A race that cannot be answered gets an error message instead. The fast model answers
     races that no table contains and that are not solved in time; there are no rollouts.
     """
-    # Rows are dictionaries, because creating and serializing 10,000 models would take as
-    # long as computing the answers. It would also block the event loop, and with it all
-    # other requests.
+    # Rows are dictionaries. Creating and serializing 10,000 models would take as long as
+    # computing the answers, and would block all other requests meanwhile.
     state = state_of(request)
     most = state.settings.races
     if len(asked.races) > most:

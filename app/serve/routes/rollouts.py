@@ -136,7 +136,7 @@ class _Rollout:
         return found
 
     def _so_far(self, moments: "sums.Moments") -> dict[str, Any]:
-        """Return the values of the race from the games so far, for money."""
+        """Return the values of the race, estimated from the games so far, for money."""
         races = Races.of([self._race])
         values = Values.empty(races.terms, races.owners)
         for name, estimate in estimates_so_far(moments, self._race.cube).items():
@@ -144,7 +144,7 @@ class _Rollout:
             if name in ("no_double", "double_take"):
                 getattr(values, f"{name}_error")[0] = estimate.standard_error
         numbers = values.row(0, intervals("rollout"))
-        # The values' own `error` is left out, because the event already has the error of
+        # The values have an `error` of their own, but the event already has the error of
         # the rollout.
         found = {
             name: number or None if name == "action" else number

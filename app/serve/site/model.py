@@ -1,8 +1,8 @@
-"""Files of the fast model, from which the page computes its values.
+"""Data of the fast model, from which the static page computes the model's tables.
 
 The tables of the model take megabytes, so the page computes them from smaller data: the
-distribution of EPC per roll, the bear-in models' integer coefficients, and probabilities of
-bearing off no checker while saving a gammon.
+distribution of pips of EPC per roll, the integer coefficients of the bear-in models, and
+the probability that a side which saves the gammon has borne off no checker.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Formulas as data for the page's own calculations.
 
-The data contain the numbers of a formula and the texts of its steps. The page adds the
-calculations (`app/serve/web/local/formulas.js`).
+The data are the numbers of a formula and the texts of its steps. The arithmetic is in the
+page's module `app/serve/web/local/formulas.js`.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
 """Writing of the calculator as a folder of static files, for any web host.
 
-The files are those of the page of `bearoff serve`, with tables and a module that answers in
-place of the server (`app/serve/web/local/`).
+The files are those of the page of `bearoff serve`, with tables and with a module that
+answers in place of the server (`app/serve/web/local/`).
 """
 
 import json
@@ -29,7 +29,7 @@ SHELL = (
     *("index.html", "icon.svg", "theme.js", "app.js", "calculator.js", "local/kept.js"),
     *("style.css", "calculator.css", "print.css", "vendor/hyperlegible.woff2"),
 )
-"""Files that the page loads first; their imports are added."""
+"""Files that the page loads first, without the modules that they import."""
 
 LICENSES = ("vendor/htm.LICENSE", "vendor/preact.LICENSE", "vendor/hyperlegible.LICENSE")
 """Licences of third-party files on the page."""
@@ -132,7 +132,8 @@ def as_static(page: str, modules: Sequence[str], tables: Sequence[SplitResult]) 
     """Return the page with its security policy inside, for use without a server."""
     hosts = sorted({f"{one.scheme}://{one.netloc}" for one in tables if one.netloc})
     allowed = DIRECTIVES | {"connect-src": " ".join(["'self'", *hosts])}
-    allowed.pop("frame-ancestors")  # only a header can set this directive
+    # A page cannot set this directive; only an HTTP header can.
+    allowed.pop("frame-ancestors")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{written(allowed)}">'
     page = _replaced(page, '<html lang="en">', '<html lang="en" data-answers="page">')
     page = _replaced(page, '<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}')
@@ -213,7 +214,7 @@ def _with_imports(names: Sequence[str]) -> list[str]:
 def _licenses() -> str:
     """Return this project's licence and those of third-party files."""
     ours = distribution("bearoff").read_text("licenses/LICENSE")
-    if ours is None:  # in a clone
+    if ours is None:  # The program runs in a clone of its repository.
         ours = (Path(__file__).resolve().parents[3] / "LICENSE").read_text(encoding="utf-8")
     others = [(WEB / name).read_text(encoding="utf-8") for name in LICENSES]
     return "\n\n".join([ours, *others])

@@ -36,7 +36,7 @@ def as_cards(answers: Sequence[Answered], drills: Drills) -> bytes:
         try:
             cards.append(_card(drills, drills.mark(key, one.answer), one))
         except BearoffError:
-            continue  # a key of a sample that is no longer shipped
+            continue  # The question comes from a sample that is no longer shipped.
     with TemporaryDirectory() as folder:
         path = Path(folder) / "mistakes.apkg"
         write_cards(path, cards, DECK)
@@ -49,8 +49,8 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
     race = drill.race(rest)
     board = ""
     if race is not None:
-        # The description of the board is written here, because the default one has pip
-        # counts, which may be the answer.
+        # The default description of the board has pip counts, which may be the answer, so
+        # the description is written here.
         sides = f"You: {_points(race.roller)}. Opponent: {_points(race.opponent)}."
         board = position_svg(race, sides)
     rows = [(line.words, line.arithmetic) for line in marked.steps]

@@ -57,12 +57,13 @@ FEATURES: dict[str, dict[str, Callable[[Race], float]]] = {
         "tens of pips to go": _length,
     },
 }
-"""Features for the regression of errors, by drill, named in the plural."""
+"""Features of a position on which errors are regressed, by drill; their names are plural.
+"""
 
 
 @lru_cache(100_000)
 def features_of(key: str) -> tuple[float, ...] | None:
-    """Return the features of a question, in the order of `FEATURES`; None if it has none.
+    """Return the features of a question, in the order of `FEATURES`, or None.
 
     Examples
     --------

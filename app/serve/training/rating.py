@@ -1,9 +1,9 @@
 r"""Rating of the user against the difficulty of questions, by Glicko's formulas.
 
-A question's rating depends linearly on its rank by difficulty, from `EASIEST` to `HARDEST`.
-The first answer to a question is a game between it and the player: won (:math:`s = 1`) by a
-right answer, lost (0) by a wrong or late one, drawn (0.5) by a right answer with a hint.
-Both ratings change:
+The rating of a question depends linearly on its rank by difficulty, from `EASIEST` to
+`HARDEST`. The first answer to a question is a game between the player and the question. The
+player wins (:math:`s = 1`) by a right answer, loses (0) by a wrong or late one, and draws
+(0.5) by a right answer with a hint. Both ratings change:
 
 .. math::
 
@@ -15,8 +15,8 @@ Both ratings change:
 
 The player starts at `START` with the deviation `UNKNOWN`. The deviation grows with the days
 :math:`t` since the last answer, :math:`D \leftarrow \sqrt{D^2 + c^2 t}`, and reaches its
-maximum after a year. Answers to repeated questions are not rated, because the solution was
-shown.
+maximum after a year. Only first answers are rated, because the solution is shown
+afterwards.
 
 References
 ----------
@@ -33,7 +33,8 @@ SUREST = 45.0
 """Minimum deviation of the user's rating."""
 
 OF_QUESTIONS = 100.0
-"""Deviation of a question's rating, since its rank is not its exact difficulty."""
+"""Deviation of a question's rating, because the rank of a question is only an estimate of
+its difficulty."""
 
 _Q = log(10) / 400
 _A_DAY = (UNKNOWN**2 - 50.0**2) / 365
@@ -65,7 +66,7 @@ def of_question(difficulty: float) -> Rating:
 
 
 def score_of(right: bool, hinted: bool) -> float:
-    """Return the score of an answer: 1, 0.5 or 0."""
+    """Return the score of an answer: 1 if right, 0.5 if right with hints, otherwise 0."""
     return (0.5 if hinted else 1.0) if right else 0.0
 
 

@@ -1,7 +1,7 @@
 """Spaced repetition of mistakes by the FSRS algorithm.
 
-A question gets a schedule with the first wrong or hinted answer. Each later answer sets the
-next due date.
+A question is scheduled for repetition after its first wrong or hinted answer. Each later
+answer sets the next due date.
 """
 
 from datetime import datetime
@@ -9,8 +9,7 @@ from typing import Any
 
 from fsrs import Card, Rating, Scheduler
 
-# Review intervals are not randomized, so that the same answers always give the same due
-# dates.
+# Intervals are not randomized, so that the same answers always give the same due dates.
 _SCHEDULER = Scheduler(enable_fuzzing=False)
 
 

@@ -1,6 +1,6 @@
 """Routes of the trainer: questions, answers, statistics and exported files.
 
-They exist only if the server is for this machine alone.
+The routes exist only on a server for this machine alone.
 """
 
 from collections.abc import Callable
@@ -189,7 +189,7 @@ async def own(
     """Return the players of the library, and the number of questions that they provide."""
 
     def found() -> OwnOut:
-        # Without a library there is no drill with the users' own mistakes.
+        # Without a library there is no drill on the user's own mistakes.
         drill = dict(trainer.drills).get(OWN)
         if not isinstance(drill, Own):
             return OwnOut(players=[], player="", questions=0, empty=EMPTY)

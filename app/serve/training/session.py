@@ -16,11 +16,11 @@ from bearoff.app.serve.training.repetition import next_card
 from bearoff.app.serve.training.store import Answered, Card, Store
 
 LONGEST = 3600.0
-"""Maximum recorded time of an answer in seconds; a longer one means that the user was away.
+"""Maximum recorded time of an answer in seconds; if it took longer, the user was away.
 """
 
 FITTING = 5
-"""Number of new questions from which the one closest to the user's rating is chosen."""
+"""Number of new questions among which the one closest to the user's rating is chosen."""
 
 OWN = "own"
 """Name of the drill on the user's own mistakes and saved positions."""
@@ -32,12 +32,12 @@ WISHES: tuple[Wish, ...] = ("fitting", *LEVELS)
 
 
 class NothingLeft(BearoffError):
-    """Error: no question of the requested drills remains."""
+    """Error raised if the requested drills have no question left."""
 
 
 @dataclass(frozen=True)
 class MarkedAnswer:
-    """Marked answer, as stored."""
+    """Answer as it was marked and stored."""
 
     marked: Marked
     answered: Answered
@@ -50,7 +50,7 @@ def _utc() -> datetime:
 
 @dataclass
 class Trainer:
-    """Trainer, which chooses questions, marks answers and stores them.
+    """Trainer that chooses questions, marks answers and stores them.
 
     Attributes
     ----------
@@ -84,15 +84,14 @@ class Trainer:
     ) -> DrillQuestion:
         """Choose the next question."""
         names = [self.drills[name].name for name in kinds] or list(self.drills)
-        # The number of times a question was asked is part of its id, but does not matter
-        # here.
+        # The id of a question includes how often it was asked, which does not matter here.
         known = {one.partition(" ")[2] for one in passed}
         for card in self.store.due(self.now()):
             if card not in known and card.partition(" ")[0] in names:
                 try:
                     return self.asked(card, self.store.times(card), again=True)
                 except BearoffError:
-                    continue  # a card of a sample that is no longer shipped
+                    continue  # The question comes from a sample that is no longer shipped.
         if due_only:
             raise NothingLeft("nothing more is due now")
         refused = ""
@@ -100,7 +99,7 @@ class Trainer:
             for new in self._new(self.drills[name], wish, known, player):
                 try:
                     return self.asked(new, self.store.times(new))
-                except BearoffError as error:  # a saved position that has no answer
+                except BearoffError as error:  # A saved position may have no answer.
                     refused = f"; {new} cannot be asked: {error}"
         own = self.drills[names[0]].candidates(self.rng, None, player)
         if names == [OWN] and not any(own):
@@ -113,23 +112,23 @@ class Trainer:
     def _new(
         self, drill: Drill, wish: Wish, passed: set[str], player: str | None
     ) -> list[str]:
-        """Return new questions of a drill or, if there are none, questions answered before.
+        """Return new questions of a drill; if there are none, repeated ones.
 
-        The first is the preferred one, and the others are alternatives.
+        The first question is the preferred one, and the others are alternatives.
         """
         level: Level | None = None if wish == "fitting" else wish
         drawn = [drill.key(r) for r in drill.candidates(self.rng, level, player)]
         known = self.store.asked(drawn)
         new = [key for key in dict.fromkeys(drawn) if key not in known | passed]
         if drill.name == OWN:
-            return new  # others come back when they are due
+            return new  # Other questions return when they are due for repetition.
         if level is None:
             near = self.rating().value
             new = sorted(new[:FITTING], key=lambda key: abs(self._rated(key).value - near))
         return new or [key for key in drawn if key not in passed]
 
     def asked(self, card: str, times: int, *, again: bool = False) -> DrillQuestion:
-        """Return the question after a number of answers to it."""
+        """Return a question as it is asked after a number of earlier answers to it."""
         question = self.drills.question(self._key(card, times))
         return question.model_copy(update={"id": f"{times} {card}", "again": again})
 

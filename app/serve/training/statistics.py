@@ -1,14 +1,14 @@
 r"""Statistics of errors: totals by drill, development over time, and biases.
 
-Only the first answer to each question counts, because its solution was then shown. Errors
-of numbers are regressed on the `features` of the questions,
+Only the first answer to each question counts, because the solution is shown afterwards.
+Errors in numbers are regressed on the `features` of the questions,
 
 .. math:: e_i = b_0 + \sum_j b_j (x_{ij} - \bar x_j) + \text{rest}_i,
 
-by least squares, with a t test for each coefficient. The mistake rates in both directions
-of a cube decision are compared by Fisher's exact test. A finding is reported if its
-p-value, corrected by Holm's method for the number of tests, is below `ALPHA`. For a player
-without any bias, the probability of a finding is thus at most 5%.
+by least squares, with a t test for each coefficient. In cube decisions, the mistake rates
+in both directions are compared by Fisher's exact test. A finding is reported if its
+p-value, corrected by Holm's method for the number of tests, is below `ALPHA`. If a player
+has no bias, a finding thus has a probability of at most 5%.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,10 +31,10 @@ FEWEST = 20
 """Minimum number of answers in a drill for significance tests."""
 
 A_FEATURE = 5
-"""Number of additional answers required per regression coefficient."""
+"""Number of additional answers that the regression requires for each coefficient."""
 
 CLIPPED = 20.0
-"""Limit of errors in means; larger errors are considered typing errors."""
+"""Limit of errors in means; larger errors are assumed to be typing errors."""
 
 BLOCKS, A_BLOCK = 12, 5
 """Maximum number of blocks of a drill's answers, and minimum number of answers per block.
@@ -172,7 +172,7 @@ def regress(
     coefficients : ndarray of float64, shape (k + 1,)
         The mean error, and the coefficient of each feature.
     half_widths : ndarray of float64, shape (k + 1,)
-        Half widths of their 95% confidence intervals.
+        Half widths of the 95% confidence intervals of these coefficients.
     probabilities : ndarray of float64, shape (k + 1,)
         Two-sided p-values of the coefficients.
     """
@@ -245,11 +245,11 @@ _EITHER = {
     "double": ("You double too late", "You double too early", "double", "no double"),
     "take": ("You pass too much", "You take too much", "take", "pass"),
 }
-"""Texts for the two directions of mistakes, and the choices they refer to."""
+"""Texts for the two directions of mistakes, and the choices that they are about."""
 
 
 def _directions(by_kind: dict[str, list[Answered]]) -> Iterable[Finding]:
-    """Test whether mistakes are mostly in one direction."""
+    """Test whether mistakes are mostly in one direction, such as doubling too late."""
     for kind, (late, early, acts, waits) in _EITHER.items():
         answers = by_kind[kind]
         groups = [

@@ -1,4 +1,4 @@
-"""Stored answers, in an SQLite file in the user's data folder."""
+"""The user's answers to questions of the trainer, in an SQLite file in the data folder."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -58,7 +58,7 @@ before TEXT NOT NULL DEFAULT ''
 
 def _add(connection: Connection) -> None:
     """Add the columns for hints, ratings and undo."""
-    # reading verifies the checksums
+    # Reading the rows verifies their checksums.
     known = list(rows(connection, "SELECT * FROM answers", "answers"))
     for column in _ADDED.strip().splitlines():
         connection.execute(f"ALTER TABLE answers ADD COLUMN {column}")
@@ -80,7 +80,7 @@ def store_path() -> Path:
 
 @dataclass(frozen=True)
 class Answered:
-    """Answer as stored.
+    """Answer of the user, as stored.
 
     Attributes
     ----------
@@ -94,20 +94,20 @@ class Answered:
         Given answer and correct answer.
     right : bool
     error : float or None
-        For a number, the given answer minus the correct answer.
+        For a number, the user's answer minus the correct answer.
     cost : float or None
         For a choice, the equity lost, in EMG.
     card : str
-        Key of the question whose schedule the answer changes; it differs from `key` if the
-        question was replaced by a similar one.
+        Key of the question whose schedule the answer changes. It differs from `key` if a
+        similar question replaced this one.
     hints : int
         Number of hints used.
     knew : bool
         Whether the user declared the answer mistyped, so that it counts as correct.
     rating, deviation : float or None
-        Rating of the player after the answer, if it was rated.
+        Rating of the player after the answer; None if the answer was not rated.
     question_rating, question_deviation : float or None
-        Rating of the question after it.
+        Rating of the question after the answer.
     """
 
     at: datetime
@@ -150,7 +150,7 @@ class Store:
     Raises
     ------
     StoreError
-        In every method, if the file is not a store, or cannot be read or written.
+        In every method, if the file is not one of answers, or cannot be read or written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -166,7 +166,7 @@ class Store:
     ) -> None:
         """Store an answer and the schedule of its question.
 
-        The data is on disk when this returns.
+        The data is on disk when this method returns.
         """
         self._check()
         with self._file.writing() as connection:
@@ -283,7 +283,7 @@ def _put_card(connection: Connection, key: str, card: Card | None) -> None:
 
 
 def _newest(connection: Connection, card: str, times: int) -> Row:
-    """Return the latest answer, which must be to a given question."""
+    """Return the latest answer; raise an error if it is to another question."""
     query = "SELECT * FROM answers ORDER BY id DESC LIMIT 1"
     row = next(rows(connection, query, "answers"), None)
     count = "SELECT count(*) FROM answers WHERE card = ?"

@@ -1,4 +1,4 @@
-"""Summary of a set of answers, with the day's set and the streak of days."""
+"""Summary of the latest answers, with the day's set of questions and the streak of days."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,8 +34,8 @@ class Standing(BaseModel):
     a_day: int
     """Number of answers in a day's set."""
     streak: int
-    """Number of consecutive days with a complete set, up to today or, if today's is
-    incomplete, yesterday."""
+    """Number of consecutive days with a complete set. The streak ends today, or yesterday
+    if today's set is incomplete."""
     longest: int
     rating: float
     deviation: float
@@ -111,7 +111,7 @@ def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
     today = now.astimezone(trainer.zone).date()
     begin = since or _midnight(now, trainer)
     answers = store.since(begin)
-    if since is None:  # only the day's set, without later answers
+    if since is None:  # Answers after the day's set are left out.
         answers = answers[:A_DAY]
     listed = answers[-LISTED:]
     due = store.cards([one.card for one in listed])
@@ -193,6 +193,7 @@ def _given(drills: Drills, one: Answered, due: str | None) -> Given:
     try:
         title, unit = drills[one.kind].title, drills[one.kind].unit
     except BearoffError:
-        title, unit = one.kind, ""  # a drill in another version of the program
+        # The question belongs to a drill in another version of the program.
+        title, unit = one.kind, ""
     shown = {name: getattr(one, name) for name in Given.model_fields if hasattr(one, name)}
     return Given(**shown, xgid=drills.xgid(one.key), title=title, unit=unit, due=due)

@@ -15,7 +15,10 @@ const NARROW = 340; // Width of the chart on a phone.
 const HIGH = 160;
 const EDGE = 36;
 
-/** `look(moment)` shows a moment of the game on the board; `looked` is the moment shown. */
+/**
+ * `look(moment)` shows a moment of the game on the board, and `looked` is the moment that
+ * is shown.
+ */
 export function After({ game, look, looked }) {
   const [number, choose] = useState(game.games.at(-1).number);
   const { found, sums, problem, failed, all, going } = useAnalysis(game, number, look);
@@ -54,8 +57,8 @@ export function After({ game, look, looked }) {
 }
 
 /**
- * Analysis of one game and of the match so far: { found, sums, problem, failed, all, going }.
- * `all()` analyses all other games, one at a time.
+ * Analysis of one game, and totals of the match so far: { found, sums, problem, failed,
+ * all, going }. `all()` analyses the other games, one after another.
  */
 function useAnalysis(game, number, look) {
   const [found, setFound] = useState(null);
@@ -65,7 +68,7 @@ function useAnalysis(game, number, look) {
   const life = useRef(null);
   const failed = (error) => setProblem(error.message);
   const ask = async (of, signal) => {
-    // If the analysis exceeds the time limit, a repeated request continues it.
+    // If the analysis exceeds the time limit, repeating the request continues it.
     const asks = () => get(`/play/matches/${game.key}/analysis`, { game: of }, { signal });
     const answer = await persist(asks, { signal, tries: 8, passes: (error) => error.passes || error.status === 504 });
     setSums(answer.match);
@@ -104,7 +107,8 @@ function named({ number, won, winner, points }, game) {
 }
 
 /**
- * Losses and luck of both players: in the game and, if there are several games, in the match.
+ * Losses and luck of both players: in the game and, if there are several games, in the
+ * match so far.
  */
 function Sums({ game, found, sums, all, going }) {
   const digits = useNarrow() ? 2 : DIGITS; // With fewer decimals, all columns fit on a phone.

@@ -48,8 +48,8 @@ export function Mistakes({ game, found, look, failed }) {
 }
 
 /**
- * Links for a mistake. The calculator and the trainer accept only races. The trainer and
- * the flashcards at the address `cards` are only for the user's own mistakes.
+ * Links for a mistake. The calculator and the trainer accept only races. The trainer, and
+ * the flashcards at the address `cards`, are only for mistakes of the user.
  */
 function Along({ moment, cards, train }) {
   const race = moment.method !== "search";

@@ -18,25 +18,25 @@
  */
 /** @typedef {Record<string, unknown> | [string, unknown][]} Query */
 /**
- * Options of a request: `signal` cancels it; `told` is called with the error each time the
- * request is repeated.
+ * Options of a request: `signal` cancels it, and `told` is called with the error before
+ * each repetition.
  * @typedef {{ signal?: AbortSignal, told?: (error: ApiError) => void }} How
  */
 
 const ROOT = "/api/v1";
 
 /**
- * Whether there is a server, which can solve, play and store; otherwise the page answers
- * itself.
+ * Whether the page has a server, which can solve, play and store. Otherwise the page
+ * computes the answers.
  */
 export const served = document.documentElement.dataset.answers !== "page";
 
 const GONE = served ? "The program does not respond. Is bearoff serve still running?"
   : "Part of the table is not stored on this device, and the network does not respond.";
 const AWAY = 0; // Status of an error without a response.
-const SOON = 250; // Milliseconds before a request is repeated; doubled each time.
-const LATE = 2000; // Maximum of these milliseconds.
-const TRIES = 5; // Attempts of a user's action before its error is shown.
+const SOON = 250; // Milliseconds before a request is repeated for the first time; doubled each time.
+const LATE = 2000; // Maximum number of milliseconds before a request is repeated.
+const TRIES = 5; // Number of attempts of a user's action before its error is shown.
 
 /** Error of a request that was rejected or failed; `message` is one sentence for the user. */
 export class ApiError extends Error {
@@ -94,26 +94,27 @@ export function drop(path) {
 }
 
 /**
- * POST request for a user action, repeated while the server is busy.
+ * Send a user's action by POST, and repeat it while the server is busy.
  *
  * @template {Posted} P
  * @param {P} path
  * @param {Body<P>} body
  */
 export function send(path, body) {
-  // A busy server has not executed the request; an unreachable one may have.
+  // A busy server has not executed the action, but a server that cannot be reached may
+  // have.
   return persist(() => post(path, body), { tries: TRIES, passes: (error) => error.busy });
 }
 
-/** Let the server prepare a file, so that the browser can download it at once. */
+/** Let the server prepare a file before the browser downloads it. */
 export async function prepare(place) {
   const asks = async () => {
     const response = await answered(place.slice(ROOT.length), {});
     if (!response.ok) throw await refused(response);
     await response.blob();
   };
-  // A request that exceeds the time limit continues, and its result is returned when
-  // repeated.
+  // If the request exceeds the time limit, the server continues, and the repeated request
+  // gets the result.
   return persist(asks, { tries: TRIES, passes: (error) => error.passes || error.status === 504 });
 }
 
@@ -123,9 +124,9 @@ export function address(path, query = {}) {
 }
 
 /**
- * Read the stream of events from `GET path`; `on` has a function for each type of event, such
- * as `progress`. An interrupted stream is requested again until an event of a type in `last`
- * arrives; see `persist`.
+ * Read the stream of events from `GET path`. `on` has a function for each type of event,
+ * such as `progress`. If the stream is interrupted, it is requested again until an event of
+ * a type in `last` arrives; see `persist`.
  *
  * @param {string} path
  * @param {Query} query
@@ -171,8 +172,8 @@ async function* events(body, signal) {
 }
 
 /**
- * Call `asks` until it succeeds or is finally rejected; it is repeated after a pause while
- * the server is busy or unreachable.
+ * Call `asks` until it succeeds or fails for good. While the server is busy or cannot be
+ * reached, it is called again after a pause.
  *
  * @template T
  * @param {() => Promise<T>} asks
@@ -192,7 +193,7 @@ export async function persist(asks, { signal, told = () => {}, tries = Infinity,
 }
 
 /**
- * Wait; an aborted signal ends the wait with an error, as it would a request.
+ * Wait for some milliseconds; if the signal is aborted, throw an error as a request would.
  *
  * @param {number} milliseconds
  * @param {AbortSignal} [signal]

@@ -1,5 +1,5 @@
-// The frame of the page: tabs, colour scheme and help. The module of a tab is loaded when the
-// tab is opened.
+// The frame of the page: tabs, colour scheme and help. The module of a tab is loaded when
+// the tab is first opened.
 // @ts-check
 
 import { html, render, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
@@ -32,8 +32,8 @@ function App() {
   const [here, setHere] = useState(place);
   const [view, setView] = useState(/** @type {{ tab?: string, View?: unknown, error?: string }} */ ({}));
   const help = useRef(null);
-  // This component is rendered only when its own state changes, so that text being typed is
-  // not lost.
+  // This component is rendered only when its own state changes. Otherwise text that is
+  // being typed would be lost.
   const keys = useMemo(() => html`<${Help} dialog=${help} />`, []);
   useLayoutEffect(() => {
     const moved = () => setHere(place());
@@ -42,7 +42,7 @@ function App() {
   }, []);
   useEffect(() => {
     document.title = `${VIEWS.find(([tab]) => tab === here.tab)[1]} – bearoff`;
-    let left = false; // Whether the user chose another tab before this one was loaded.
+    let left = false; // Whether the user chose another tab while this one was loading.
     const control = new AbortController();
     import(`./${here.tab}.js`).then(
       (module) => left || setView({ tab: here.tab, View: module.View }),
@@ -81,7 +81,7 @@ function App() {
     ${keys}`;
 }
 
-/** Wait until the server answers, and report if it did not answer at first. */
+/** Wait until the server answers, and tell the user if it did not answer at first. */
 async function wasAway(signal) {
   let away = false;
   const told = () => (away = true);

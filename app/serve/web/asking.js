@@ -1,4 +1,5 @@
-// Requests of a view: repeated when the question changes, and until there is an answer.
+// Requests of a view, which are sent when the question changes and repeated until there is
+// an answer.
 // @ts-check
 
 import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -9,17 +10,18 @@ import { get, persist, post } from "./api.js";
  * @typedef {{ data: T | null, error: string | null, waiting: boolean, trouble: string | null }} Asked
  */
 
-const PAUSE = 150; // Milliseconds without a change that end a series of changes.
-const LATE = 80; // Milliseconds of waiting before it is shown.
+const PAUSE = 150; // Milliseconds without a change after which a series of changes has ended.
+const LATE = 80; // Milliseconds after which the user is told about a wait.
 
 /**
- * Send a request whenever `body` changes (null for no request), `rest` milliseconds after the
- * last change, and keep the previous answer until the next one arrives. The first of several
- * changes is sent at once, the last one after a pause; outdated requests are cancelled.
+ * Send a request whenever `body` changes (null for no request), and keep the previous
+ * answer until the next one arrives. The first of several changes is sent at once, and the
+ * last one when there has been no change for `rest` milliseconds. Outdated requests are
+ * cancelled.
  *
  * Return { data, error, waiting, trouble }: `error` is a sentence or null. While waiting,
- * `data` and `error` are the previous ones, and `trouble` tells if the server is busy or
- * unreachable.
+ * `data` and `error` are those of the previous request, and `trouble` says whether the
+ * server is busy or cannot be reached.
  *
  * @template {import("./api.js").Posted} P
  * @param {P} path
@@ -40,8 +42,8 @@ export function useAnswer(path, body, rest = 0) {
 export const ofRace = (data) => (data && data.kind !== "search" ? data : null);
 
 /**
- * Like `useAnswer` for `GET path`; null sends no request. The request is repeated with each
- * change of `news`.
+ * Like `useAnswer`, but for `GET path`; null sends no request. The request is sent again
+ * when `news` changes.
  *
  * @template {string} P
  * @param {P | null} path
@@ -87,7 +89,7 @@ function useAsked(key, asks, rest = 0) {
   return { data, error, waiting, trouble: waiting ? trouble : null };
 }
 
-// Changes made in one tab are announced to all other tabs, by a path or the name of the
+// A change made in one tab is announced to all other tabs, by a path or by the name of the
 // changed data.
 const tabs = new BroadcastChannel("bearoff");
 
@@ -114,7 +116,7 @@ export function useTold(what, act) {
   }, [what]);
 }
 
-/** Number of changes so far, in any tab. @param {string} what */
+/** Number of changes announced so far, in any tab. @param {string} what */
 export function useNews(what) {
   const [news, setNews] = useState(0);
   const more = () => setNews((now) => now + 1);
@@ -126,7 +128,7 @@ export function useNews(what) {
   return news;
 }
 
-/** Whether a wait has lasted long enough to be shown. */
+/** Whether a wait has lasted so long that the user is told about it. */
 export function useLate(waiting) {
   const [late, setLate] = useState(false);
   useEffect(() => {

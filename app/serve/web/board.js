@@ -1,4 +1,5 @@
-// The board: both sides' checkers as SVG, which can be set by click, drag and keyboard.
+// The board with both sides' checkers as SVG. Checkers can be set by click, drag and
+// keyboard.
 // @ts-check
 
 import { html, useRef, useState } from "./vendor/htm-preact.js";
@@ -9,7 +10,7 @@ import { useSetting } from "./setting.js";
 import { useNarrow } from "./ui.js";
 
 /**
- * Both sides; the roller bears off at the lower right.
+ * Both sides on one board; the roller bears off at the lower right.
  *
  * `roller`, `opponent`: counts, ace first, each on the side's own points, then the bar.
  * With `onChange({ roller, opponent })` checkers can be set, and `onSay` gets messages on
@@ -89,7 +90,7 @@ function Ground({ left, tray, width }) {
     <rect class="well" x=${tray} y=${EDGE + HALF + 4} width=${TRAY} height=${HALF - 4} />`;
 }
 
-/** A point with its checkers; `spin` contains the attributes that make it a control. */
+/** A point with its checkers; `spin` has the attributes that make the point a control. */
 function Point({ point, side, now, lifted, left, spin }) {
   const low = point <= 12;
   return html`<g data-point=${point} class=${`point ${now ? "held" : ""}`} ...${spin}>

@@ -1,4 +1,4 @@
-// The calculator: a position on the board, and all its answers.
+// The calculator: a position on the board, with the right decision and other answers.
 // @ts-check
 
 import { html, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -15,13 +15,13 @@ import { useRace, useUndoKeys } from "./held.js";
 import { asRequest, fromXgid, hasContact, isHome, off, pastedText, toXgid } from "./race.js";
 import { Sentence, announce, useNarrow } from "./ui.js";
 
-// Error message of a static site, which has no search.
+// Error message of a static site, which cannot search positions with contact.
 const CONTACT = "This position has contact, but this page answers only races, in which the sides have passed each other. bearoff serve estimates positions with contact.";
 
 export function View({ path }) {
   const { race, set: setRace, undo, redo } = useRace(path[0]);
   useUndoKeys({ undo, redo });
-  const [refusal, setRefusal] = useState(null); // Error message, and the race that was shown with it.
+  const [refusal, setRefusal] = useState(null); // Error message, and the race that was on the board at that time.
   const [told, setTold] = useState(""); // Message about the last action on the board.
   const narrow = useNarrow();
   const [whole, setWhole] = useState(false);
@@ -37,7 +37,7 @@ export function View({ path }) {
   };
   const latest = useRef(race);
   latest.current = race;
-  const reading = useRef(0); // Number of texts that were entered.
+  const reading = useRef(0); // Number of texts that the user has entered.
   const read = async (text) => {
     const shown = toXgid(race);
     const number = (reading.current += 1);
@@ -51,12 +51,12 @@ export function View({ path }) {
   };
   usePaste(read);
   useLayoutEffect(() => {
-    setRefusal(null); // The message was about the previous address.
-    // Parse an address written by others, such as a position ID.
+    setRefusal(null); // The message is about a previous address.
+    // The address may be written by other programs, with a position ID for example.
     if (path[0] && !fromXgid(path[0])) read(path[0]);
   }, [path[0]]);
 
-  // A message disappears when the race changes for which it was shown.
+  // A message disappears when its race is no longer on the board.
   const refused = refusal?.shown === toXgid(race) ? refusal.sentence : null;
   const body = asRequest(race);
   const before = asRequest({ ...race, dice: null });
@@ -105,13 +105,13 @@ function turnedOn({ cube, cubeValue }) {
 }
 
 /**
- * Return the immediate answer and, if the race can be solved and one `waits`, the exact
- * answer later.
+ * Return the immediate answer. If the race can be solved and the user `waits`, the exact
+ * answer follows.
  */
 function useBest(race, body, waits) {
   const quick = useAnswer("/race", body && { ...body, patience: 0 });
-  // A table may contain the race, or it was solved before at this score; then the answer is
-  // immediate.
+  // If a table contains the race, or it was solved before at this score, the first answer
+  // is already exact.
   const open = !quick.waiting && quick.data && quick.data.kind !== "exact";
   const may = served && body && open && isHome(race);
   const solved = useAnswer("/race", may && waits ? { ...body, patience: PATIENCE } : null, REST);
@@ -122,7 +122,8 @@ function useBest(race, body, waits) {
 }
 
 /**
- * Describe the settings of the controls, for printing and while they are folded.
+ * Describe the settings of the controls in words, for printing and while the controls are
+ * folded.
  * @param {import("./race.js").Race} race
  */
 function summary(race) {
@@ -140,7 +141,7 @@ function ended(race) {
   return mine ? "You have borne off all checkers." : "The opponent has borne off all checkers.";
 }
 
-/** Text can be pasted anywhere except into a field. */
+/** Text that is pasted outside a field is read as a position. */
 function usePaste(read) {
   const latest = useRef(read);
   latest.current = read;

@@ -1,4 +1,4 @@
-// Doubling chart: leads at which the cube action changes, by the roller's count.
+// Doubling chart: the leads at which the cube action changes, by the roller's count.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -6,12 +6,12 @@ import { MINUS, number, useNarrow, usePointed } from "./ui.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [34, 16, 24, 46];
 const NAMES = { double: "double", redouble: "redouble", last_take: "pass" };
-const ROOM = 16; // Minimum distance between the names of two lines.
+const ROOM = 16; // Minimum distance between the names of two lines, in pixels.
 
 const KINDS = ["none", "double", "redouble", "pass"];
 
 /**
- * `chart` is the server's response; `place` is the race's own count and lead, or null.
+ * `chart` is the server's response; `place` is the count and lead of the race, or null.
  * @param {{ chart: import("./types").ChartOut, place: [number, number] | null }} given
  */
 export function DoublingChart({ chart, place }) {
@@ -25,11 +25,12 @@ export function DoublingChart({ chart, place }) {
   const leads = [turns, rules ?? {}].flatMap(Object.values).flat().filter((lead) => lead != null);
   const low = Math.floor(Math.min(-2, ...leads)) - 1;
   const high = Math.ceil(Math.max(5, ...leads)) + 3;
-  const right = rules ? 74 : RIGHT; // Room for the names of a formula's lines.
+  const right = rules ? 74 : RIGHT; // Room for the names of the lines of a formula.
   const x = (count) => LEFT + ((width - LEFT - right) * (count - first)) / (last - first);
   const y = (lead) => TOP + ((height - TOP - BOTTOM) * (high - Math.min(high, Math.max(low, lead)))) / (high - low);
   const within = (count) => Math.min(last, Math.max(first, count));
-  // The leads of a count apply from half a step before it to half a step after it.
+  // The leads for a count are drawn from half a step before the count to half a step after
+  // it.
   const half = (counts[1] - counts[0]) / 2;
   const points = (xs, ys) => xs.flatMap((count, i) =>
     ys[i] == null ? [] : [-half, half].map((by) => `${x(within(count + by))} ${y(ys[i])}`));
@@ -68,7 +69,7 @@ export function DoublingChart({ chart, place }) {
   </figure>`;
 }
 
-/** Describe the leads at which the action changes, for one count. */
+/** Describe in words the leads at which the action changes, for one count. */
 function valuesAt(count, turns, at) {
   const leads = Object.entries(turns).flatMap(([name, ys]) =>
     ys[at] == null ? [] : [name === "last_take" ? `pass beyond ${number(ys[at], 1)}` : `${NAMES[name]} from ${number(ys[at], 1)}`]);
@@ -76,8 +77,8 @@ function valuesAt(count, turns, at) {
 }
 
 /**
- * Mark the race's own count and lead; outside the chart, an arrow at the edge with the
- * numbers.
+ * Mark the count and lead of the race. If they are outside the chart, an arrow at the edge
+ * shows the numbers.
  */
 function Place({ place: [count, lead], x, y, counts, leads }) {
   const inside = (value, [from, to]) => Math.min(to, Math.max(from, value));
@@ -93,8 +94,8 @@ function Place({ place: [count, lead], x, y, counts, leads }) {
 }
 
 /**
- * Boundaries between actions: half a step below the first lead of an action, and above the
- * last take.
+ * Boundaries between actions: half a step below the first lead of an action, and half a
+ * step above the last take.
  * @param {import("./types").ChartOut | import("./types").RuleOut} lines
  */
 function turnsOf({ step, double, redouble, last_take }) {
@@ -107,8 +108,8 @@ function turnsOf({ step, double, redouble, last_take }) {
 }
 
 /**
- * Line of a formula through the middles of its steps, because step functions of different
- * formulas would overlap.
+ * Line of a formula through the middles of its steps. Step functions of different formulas
+ * would overlap.
  */
 function middles(counts, ys, x, y) {
   const starts = counts.flatMap((_, i) => (ys[i] != null && ys[i] !== ys[i - 1] ? [i] : []));
@@ -124,14 +125,20 @@ function middles(counts, ys, x, y) {
   return line.length ? `M${line.join("L")}` : "";
 }
 
-/** Boundaries of the areas from the bottom up; at the top if no lead reaches the action. */
+/**
+ * Boundaries of the areas, from the bottom up. If no lead reaches an action, its boundary
+ * is at the top.
+ */
 function edgesOf(turns, counts, low, high) {
   const lines = counts.map((_, i) =>
     Object.values(turns).map((ys) => ys[i] ?? high).sort((a, b) => a - b));
   return [counts.map(() => low), ...[0, 1, 2].map((k) => lines.map((leads) => leads[k])), counts.map(() => high)];
 }
 
-/** Actions in the areas from the bottom up; at some scores redoubles begin before doubles. */
+/**
+ * Actions in the areas, from the bottom up. At some scores, redoubles begin at smaller
+ * leads than doubles.
+ */
 function namesOf({ double, redouble }) {
   const sooner = double.filter((lead, i) => (redouble[i] ?? Infinity) < (lead ?? Infinity)).length;
   return 2 * sooner > double.length
@@ -139,7 +146,7 @@ function namesOf({ double, redouble }) {
     : ["No double", "Double", "Double, redouble", "Pass"];
 }
 
-/** Vertical positions of the lines' names at their right ends, without overlaps. */
+/** Vertical positions of the names at the right ends of the lines, without overlaps. */
 function named(lines, y) {
   const ends = Object.entries(lines).flatMap(([name, ys]) => {
     const end = ys.findLast((lead) => lead != null);
@@ -152,11 +159,11 @@ function named(lines, y) {
   return ends;
 }
 
-/** Names of the areas, in the middle of each area if there is room. */
+/** Names of the areas, each in the middle of its area if there is room. */
 function areas(edges, names, counts, x, y) {
   return names.flatMap((text, i) => {
     const outer = i === 0 || i === 3;
-    const ends = outer ? [0.7, 0.7] : [0.6, 0.9]; // Names between two lines follow the lines.
+    const ends = outer ? [0.7, 0.7] : [0.6, 0.9]; // A name between two lines follows their slope.
     const [from, to] = ends.map((share) => along(edges[i], edges[i + 1], counts, share));
     if (y(from.low) - y(from.high) < 17) return [];
     const [x1, x2, y1, y2] = [x(from.count), x(to.count), y(from.middle), y(to.middle)];
@@ -171,7 +178,7 @@ function steps(low, high, by) {
   return Array.from({ length: Math.floor(high / by) - first + 1 }, (_, i) => (first + i) * by);
 }
 
-/** Interpolate between two lines at a fraction of the range of counts. */
+/** Interpolate between the ends of a line, at a fraction of the range of counts. */
 function along(under, over, counts, share) {
   const i = Math.round(share * (counts.length - 1));
   return { count: counts[i], low: under[i], high: over[i], middle: (under[i] + over[i]) / 2 };

@@ -52,14 +52,15 @@ export function View() {
 }
 
 /**
- * Return a score in the program's notation; if a side needs one point, the cube is in play.
+ * Return a score in the program's notation. If a side needs one point, the game is after
+ * the Crawford game.
  */
 function scored(away) {
   const rule = away.includes(1) && away[0] !== away[1] ? " post-Crawford" : "";
   return away.join("-") + rule;
 }
 
-/** The roller's count, with the opponent's count above it. */
+/** The roller's count on the axis, with the opponent's count above it. */
 function placed({ roller, opponent }, by) {
   return [roller[by], opponent[by] - roller[by]];
 }

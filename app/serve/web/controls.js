@@ -11,7 +11,7 @@ const FACES = [6, 5, 4, 3, 2, 1];
 const READ = served ? "An XGID, position ID or OGID, a drawn board" : "An XGID, a position ID";
 const VALUES = [1, 2, 4, 8, 16, 32, 64].map((value) => [String(value), String(value)]);
 
-/** On a phone, score and cube are folded; `said` describes them. */
+/** On a phone, score and cube are folded away, and `said` describes them in words. */
 export function Controls({ race, change, said, undo, redo, narrow, whole, setWhole }) {
   const { away, cube } = race;
   const play = (kind) =>
@@ -74,7 +74,7 @@ function Dice({ dice, onChange }) {
   </fieldset>`;
 }
 
-/** An error message stays at the field until its text changes. */
+/** An error message stays next to the field until the text in it changes. */
 export function Notation({ race, read, refused, forget }) {
   const xgid = `XGID=${toXgid(race)}`;
   const [text, setText] = useState(xgid);
@@ -97,7 +97,7 @@ export function Notation({ race, read, refused, forget }) {
         }}
         onFocus=${(event) => event.target.select()}
         onPaste=${(event) => {
-          event.preventDefault(); // A drawn board has several lines, which a field would join.
+          event.preventDefault(); // A drawn board has several lines, which an input field would join.
           const pasted = event.clipboardData.getData("text");
           setText(pasted);
           read(pasted);

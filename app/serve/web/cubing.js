@@ -1,4 +1,4 @@
-// Cube decisions: their equities, and questions of the tutor before a mistake.
+// Cube decisions: their equities, and the tutor's questions before a mistake.
 // @ts-check
 
 import { html, useRef, useState } from "./vendor/htm-preact.js";
@@ -6,18 +6,18 @@ import { post } from "./api.js";
 import { ASKED_FROM } from "./playing.js";
 import { Cost, Table, announce, capital, markOf, signed } from "./ui.js";
 
-/** Map an action of the user to a choice of the decision. */
+/** Return the choice of the decision for an action of the user. */
 const CHOSEN = { roll: "no double", double: "double", take: "take", pass: "pass", beaver: "beaver" };
 
 const written = (number, { cube }) => number.toFixed(cube.digits);
 
-/** Describe the source of the equities, and their accuracy. */
+/** Describe the source of the equities and their accuracy. */
 const source = ({ kind, close_lost: lost }) =>
   kind === "exact" ? "Exact." : kind === "model" ? "An estimate by the fast model of races." : `An estimate by the net, one roll ahead; according to GNU Backgammon, its close decisions lose ${lost[0]} ± ${lost[1]} thousandths of a point.`;
 
 /**
- * `decide(body)` acts at once unless the tutor asks first; returns { decide, asked, again,
- * anyway }. `asked` is the action that the tutor asks about, or null.
+ * `decide(body)` acts at once unless the tutor asks first. The hook returns { decide,
+ * asked, again, anyway }; `asked` is the action that the tutor asks about, or null.
  */
 export function useCubeTutor(game, tutor, act) {
   const [asked, setAsked] = useState(null);
@@ -44,7 +44,7 @@ export function useCubeTutor(game, tutor, act) {
   return { decide, asked: now, again: () => setAsked(null), anyway };
 }
 
-/** The question of the tutor. */
+/** Question of the tutor. */
 export function CubeQuestion({ tutor }) {
   const { asked } = tutor;
   return html`<div class="playbar" role="alert"><p>That costs <strong>${written(asked.one.cost, asked)}</strong>${asked.kind !== "search" && asked.one.error > 0 && ` ± ${written(asked.one.error, asked)}`}. Best is ${asked.cube.best}. <span class="note">${source(asked)}</span></p>
@@ -52,11 +52,11 @@ export function CubeQuestion({ tutor }) {
     <button type="button" onClick=${tutor.anyway}>${capital(asked.body.do)} anyway</button></div>`;
 }
 
-/** The correct cube action, and the equity of each decision. */
+/** The right cube action, and the equity of each choice. */
 export function CubeHint({ game, counted }) {
   const [hint, setHint] = useState(null);
   const [trouble, setTrouble] = useState(null);
-  const asked = useRef(false); // A repeated question is not counted as another hint.
+  const asked = useRef(false); // A question that is asked again is not counted as another hint.
   const ask = async () => {
     if (asked.current) return;
     asked.current = true;

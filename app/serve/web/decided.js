@@ -1,4 +1,4 @@
-// A decision of a review: the board, the equity of each choice, and the choice made.
+// A decision of a review: the board, the equity of each choice, and the player's choice.
 // @ts-check
 
 import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
@@ -11,8 +11,8 @@ import { Cost, Table, capital, isSeen, markOf, signed } from "./ui.js";
 /** @typedef {import("./types").DecisionOut} DecisionOut */
 
 /**
- * `rows` are the decisions in the order of browsing, each at `hrefOf`; `children` are shown
- * below.
+ * `rows` are the decisions in the order of browsing, each at the address `hrefOf`;
+ * `children` are shown below.
  * @param {{ one: DecisionOut, rows: DecisionOut[], hrefOf: (one: any) => string, children?: unknown }} given
  */
 export function Decision({ one, rows, hrefOf, children }) {

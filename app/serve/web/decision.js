@@ -1,5 +1,5 @@
-// The correct decision, and the cost of each alternative: plays of a roll, or the cube before
-// it.
+// The right decision and the cost of each alternative: plays of a roll, or cube actions
+// before it.
 // @ts-check
 
 import { html, useEffect, useLayoutEffect, useState } from "./vendor/htm-preact.js";
@@ -14,9 +14,10 @@ export const PATIENCE = 20; // Maximum time for solving, in seconds.
 const GOAL = 0.002; // Standard error at which a rollout ends.
 
 /**
- * `answer` is the answer to the race; `rollout` is the result of `useRollout`, which replaces
- * it; `wait` tells whether the user waits for a long computation, and can end it. While
- * `stale`, the answer shown belongs to another race. `change` sets other dice.
+ * `answer` is the answer to the race, and `rollout` is the result of `useRollout`, which
+ * replaces it. `wait` says whether the user waits for a long computation, and can end it.
+ * While `stale` is true, the answer shown belongs to a previous race. `change` sets other
+ * dice.
  */
 export function Decision({ race, body, answer: { data: answer, error, trouble, solving }, rollout, wait, stale, change }) {
   const { progress, result, problem } = rollout;
@@ -24,10 +25,10 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
     ? { ...body, market: true, patience: answer.kind === "exact" ? PATIENCE : 0 } : null);
   const old = useLate(market.waiting);
   const shown = result ?? live(answer, progress);
-  const rolled = answer?.dice ? result ?? answer : null; // A rollout rates plays only at its end.
+  const rolled = answer?.dice ? result ?? answer : null; // Plays are rated only at the end of a rollout.
   const now = rolled ?? shown;
-  // Announced once per race and again after changes, because rollouts report many times a
-  // second.
+  // The verdict is announced once per race. A rollout reports many times a second; only
+  // later changes are announced.
   const told = shown && !stale ? `${headline(now)}. ${source(now)}` : "";
   useEffect(() => {
     if (told) announce(told);
@@ -52,8 +53,8 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
 }
 
 /**
- * A note that the error is too large for a verdict, and whether a better answer is being
- * computed.
+ * A note that the error is too large for a verdict, and that a better answer is being
+ * computed if it is.
  */
 function closeSaid({ dice, plays, decisions, too_close: close, error: all }, yet) {
   const [next] = decisions.filter(({ cost }) => cost > 0).sort((a, b) => a.cost - b.cost);
@@ -62,13 +63,13 @@ function closeSaid({ dice, plays, decisions, too_close: close, error: all }, yet
 }
 
 /**
- * The correct decision; after the roll it is a play, because doubling is no longer possible.
+ * The right decision. After the roll it is a play, because doubling is no longer possible.
  */
 const headline = (answer) => (answer.dice ? answer.plays[0].name : cubeSaid(answer));
 
 const cubeSaid = (answer) => capital(verdict(answer) ?? "no cube decision");
 
-/** The correct action, or a note that it makes no difference. */
+/** The right action, or a note that it makes no difference. */
 function verdict({ action, cube_dead: dead, wrong_double: cost }) {
   return action && dead && !cost ? "the cube is dead: turning it changes nothing" : action;
 }
@@ -98,12 +99,12 @@ export function source(answer) {
   return `From the fast model; ± is an error bound that is rarely exceeded.${units}`;
 }
 
-/** Replace the model's values in an answer by those of the rollout so far. */
+/** Replace the model's values in an answer by those of the rollout in progress. */
 function live(answer, progress) {
   return answer?.kind !== "model" || progress?.no_double == null ? answer : { ...answer, ...progress };
 }
 
-/** The equity of the race if there is no decision. */
+/** The equity of the race, shown if there is no decision. */
 function Worth({ answer }) {
   const error = answer.kind === "exact" ? "" : ` ± ${answer.error.toFixed(3)}`;
   const match = answer.match_chance == null ? "" : `, ${percent(answer.match_chance)} of the match`;
@@ -111,8 +112,8 @@ function Worth({ answer }) {
 }
 
 /**
- * Roll out the race if only the model has answered it and one `waits`; return { progress,
- * result, problem }.
+ * Roll out the race if only the model has answered it and the user `waits`; return {
+ * progress, result, problem }.
  */
 export function useRollout(body, { data, waiting, solving }, waits) {
   const [state, setState] = useState(/** @type {{ progress?: any, result?: any, problem?: string }} */ ({}));
@@ -162,7 +163,7 @@ function Progress({ part, games, needed, error, goal, solving, problem, wait }) 
     ${button}</p>`;
 }
 
-/** Whole seconds since the start. */
+/** Number of whole seconds since the start. */
 function useSeconds(going) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

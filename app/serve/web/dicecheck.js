@@ -1,11 +1,14 @@
-// Dice computed from their seed, for checking those of a game.
+// Dice computed from a seed, to check the dice of a game.
 // @ts-check
 
 import { counted } from "./ui.js";
 
-const FAIR = 252; // Bytes below this give each die equally often.
+const FAIR = 252; // Only bytes below this number are used, so that each face is equally likely.
 
-/** Check whether the seed has the published hash, and the game has the dice of the seed. */
+/**
+ * Check whether the seed has the published hash, and whether the dice of the game come from
+ * the seed.
+ */
 export async function checkedDice(game) {
   if (!globalThis.crypto?.subtle) return "This browser computes hashes only for pages from this machine.";
   if (hex(await digest(game.seed)) !== game.seed_hash) return "The seed does not match the hash shown at the start.";

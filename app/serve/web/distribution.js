@@ -1,4 +1,4 @@
-// Number of rolls that each side needs: two histograms, one above the other.
+// Number of rolls that each side needs, as two histograms.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -38,7 +38,7 @@ function Histograms({ roller, opponent }) {
   const step = (100 - AXIS) / rolls.length;
   const x = (i) => `${AXIS + i * step}%`;
   const every = Math.ceil(ROOM / ((width * step) / 100));
-  const named = (n) => n % every === 0; // Narrow bars cannot all have a number.
+  const named = (n) => n % every === 0; // Narrow bars have no room for a number at each bar.
   const ticks = ticksTo(most).map(({ value }) => value).filter((chance) => chance > 0 && chance <= most);
   const high = (chance) => (HIGH * chance) / most;
   const axis = (up) => {

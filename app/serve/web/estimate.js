@@ -11,12 +11,12 @@ import { Cost, Section, Sentence, Table, Verdict, announce, capital, counted, ma
 const LISTED = 8;
 
 /**
- * `answer` is the answer to the position; while `stale`, it is the answer to the previous
- * position. `change` sets other dice.
+ * `answer` is the answer to the position. While `stale` is true, it is the answer to a
+ * previous position. `change` sets other dice.
  */
 export function Estimate({ race, answer: { data, error, trouble }, stale, change }) {
   /** @type {ContactOut | null} */
-  const found = data?.kind === "search" ? data : null; // Ignore an answer to the race before.
+  const found = data?.kind === "search" ? data : null; // Ignore the answer to the previous race.
   const told = found && !stale ? `${headline(found)}. An estimate.` : "";
   useEffect(() => {
     if (told) announce(told);

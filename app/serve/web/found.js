@@ -6,12 +6,12 @@ import { Cost, Section, Select, Table, Term, capital, counted, isSeen, same } fr
 
 /** @typedef {import("./types").DecisionOut} DecisionOut */
 /**
- * `player`: null until one is chosen, "" for all.
+ * `player`: null until a player is chosen, "" for all players.
  * @typedef {{ sort: string, kind: string, player: string | null, mistakes: boolean, races: boolean }} Wish
  */
 
-const CONTACT = "with contact"; // Name of sums over decisions with contact, in place of a race's length.
-const FIRST = 50; // Number of decisions shown before "more" is pressed.
+const CONTACT = "with contact"; // Name of totals over decisions with contact, in place of a race length.
+const FIRST = 50; // Number of decisions that are shown until the user presses "more".
 
 const SORTS = {
   cost: ["the costliest first", (a, b) => b.cost - a.cost || a.number - b.number],
@@ -26,8 +26,8 @@ const KINDS = [["", "all"], ["double", "doubles"], ["take", "takes"], ["play", "
 let chosenBefore = { sort: "cost", kind: "", player: null, mistakes: false, races: false };
 
 /**
- * Sort order and filters as last chosen; by default the user's decisions, if one of the
- * user's `names` made decisions.
+ * Sort order and filters as last chosen. By default, only decisions of the user are shown,
+ * if one of the user's `names` occurs.
  * @param {DecisionOut[]} decisions
  * @param {string[]} names
  * @returns {[Wish & { player: string }, (next: Wish) => void]}
@@ -105,7 +105,8 @@ function Ratings({ rows, whole, running }) {
 }
 
 /**
- * Sentence on the numbers of decisions and mistakes, in races alone if `races` is set.
+ * Sentence on the numbers of decisions and mistakes; if `races` is set, only those in
+ * races.
  * @param {DecisionOut[]} decisions
  * @param {Wish} wish
  */
@@ -131,7 +132,7 @@ export function Decisions({ caption, rows, chosen, hrefOf, more = [] }) {
   ]} />`;
 }
 
-/** Format a cost; a cost within its error may be 0. */
+/** Format a cost; a cost up to its error may really be 0. */
 function costOf({ decided, cost, mistake, in_race: exact, digits }) {
   if (!decided) return "–";
   const about = !exact && html`<span class="note">≈ </span>`;
@@ -140,13 +141,13 @@ function costOf({ decided, cost, mistake, in_race: exact, digits }) {
 
 const order = (one, two) => (one < two ? -1 : Number(one > two));
 
-/** Totals of each player, and below them those of each kind. */
+/** Totals of each player, with totals for each kind of decision below. */
 function summed(totals) {
   const rows = new Map();
   const add = (key, names, total) => {
     const row = rows.get(key) ?? { ...names, decisions: 0, mistakes: 0, lost: 0, formula_differs: null };
     for (const name of ["decisions", "mistakes", "lost"]) row[name] += total[name];
-    if (total.formula_differs != null) row.formula_differs += total.formula_differs; // null + 1 is 1.
+    if (total.formula_differs != null) row.formula_differs += total.formula_differs; // In JavaScript, null + 1 is 1.
     rows.set(key, row);
   };
   for (const total of totals) {

@@ -1,23 +1,23 @@
-// Geometry of the board: points in two rows of columns, checkers in stacks.
+// Geometry of the board: two rows of columns for the points, and checkers in stacks.
 // @ts-check
 
 import { POINTS } from "./race.js";
 
 export const WIDE = 40; // Width of a point.
 export const BIG = 36; // Diameter of a checker.
-export const TALL = 5; // Maximum number of checkers drawn on a point; a number shows more.
+export const TALL = 5; // Maximum number of checkers drawn on a point; a number stands for the others.
 export const EDGE = 22;
 export const HALF = TALL * BIG + 16;
 export const HEIGHT = 2 * EDGE + 2 * HALF;
 export const BAR = 26;
 export const TRAY = 52;
 
-// Places beside the points 1 to 24: the roller's bar, and the opponent's.
+// Numbers of places that are not points 1 to 24: the roller's bar, and the opponent's bar.
 export const MY_BAR = 25;
 export const THEIR_BAR = 26;
 export const barOf = (side) => (side === "roller" ? MY_BAR : THEIR_BAR);
 export const isBar = (point) => point >= MY_BAR;
-const SLOT = 27; // Distance of two checkers on the bar.
+const SLOT = 27; // Distance between two checkers on the bar.
 const FIRST = 48; // Distance of the first checker on the bar from the middle of the board.
 const SEEN = 4; // Maximum number of checkers drawn on the bar.
 
@@ -28,7 +28,8 @@ export const said = (now, side) =>
   now ? `${now} ${side === "roller" ? "of yours" : "of the opponent's"}` : "empty";
 
 /**
- * Columns are numbered from the left, 0 to 11; those of the right half are beyond the bar.
+ * Columns are numbered from the left, 0 to 11. The columns of the right half are to the
+ * right of the bar.
  */
 export const column = (point) => (point <= 12 ? 12 - point : point - 13);
 export const x = (col, left) => (col - left) * WIDE + (col >= 6 ? BAR : 0);
@@ -57,13 +58,13 @@ export function pointAt(px, py, left) {
   return py < HEIGHT / 2 ? 13 + col : 12 - col;
 }
 
-/** Heights of a side's checkers on the bar, from the middle outwards. */
+/** Heights of a side's checkers on the bar, from the middle of the board outwards. */
 export const barHeights = (side, many) => Array.from({ length: Math.min(Math.max(many, 0), SEEN) },
   (_, i) => HEIGHT / 2 + (side === "roller" ? 1 : -1) * (FIRST + i * SLOT));
 
 /**
- * Number of checkers after a click at a height: up to there; one less on the top checker, one
- * more above it.
+ * Number of checkers after a click at a given height. The stack is filled up to there; a
+ * click on the top checker removes it, and a click above adds one.
  */
 export function clicked(py, now, bar = false) {
   if (bar) {

@@ -1,25 +1,26 @@
-// The race of the calculator: in the address and in storage, with undo and redo.
+// The race of the calculator, kept in the address and in storage, with undo and redo.
 // @ts-check
 
 import { useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { START, fromXgid, pastedText, toXgid } from "./race.js";
 
 const KEPT = "bearoff.race";
-const TOGETHER = 1000; // Milliseconds within which changes are one step of the back button.
+const TOGETHER = 1000; // Changes within this number of milliseconds are undone by one press of the back button.
 const MOST = 500; // Maximum number of changes that can be undone.
 
-// Browsers limit the number of address changes in a few seconds; later changes are delayed.
+// Browsers limit the number of address changes within a few seconds; further changes are
+// delayed.
 const WRITES = 80;
 const WINDOW = 30_000;
 const PAUSE = 400;
 let written = [];
 let later = 0;
 
-// Races of this tab in any view, as XGIDs, the latest last.
+// Races that were shown in any view of this tab, as XGIDs, ending with the latest.
 let past = [];
 let future = [];
 
-/** The race in the address; null without a valid one. */
+/** The race in the address; null if the address has no valid race. */
 const inAddress = () => fromXgid(pastedText(location.hash));
 
 /** The race of the calculator when it was last left. */
@@ -28,8 +29,8 @@ export function keptRace() {
 }
 
 /**
- * The race in the address, and functions that change it: { race, set, undo, redo }; undo and
- * redo are null if there is nothing to undo or redo.
+ * The race in the address, with functions that change it: { race, set, undo, redo }. `undo`
+ * and `redo` are null if there is nothing to undo or redo.
  */
 export function useRace(linked) {
   const [race, setRace] = useState(fromXgid(linked ?? "") ?? keptRace());
@@ -47,7 +48,8 @@ export function useRace(linked) {
     show(next, now - changed.current < TOGETHER);
     changed.current = now;
   };
-  // This happens before the browser does anything else; otherwise an address opened meanwhile would be overwritten.
+  // This runs before the browser handles another event. An address that is opened in the
+  // meantime would otherwise be overwritten.
   useLayoutEffect(() => {
     const moved = () => {
       clearTimeout(later);
@@ -75,7 +77,10 @@ export function useRace(linked) {
   return { race, set, undo: past.length ? undo : null, redo: future.length ? redo : null };
 }
 
-/** Ctrl+Z and Ctrl+Y or Ctrl+Shift+Z, except in fields, which have their own undo. */
+/**
+ * Keys Ctrl+Z, and Ctrl+Y or Ctrl+Shift+Z. They are ignored in fields, which have their own
+ * undo.
+ */
 export function useUndoKeys({ undo, redo }) {
   const latest = useRef(/** @type {{ undo?: () => void, redo?: () => void }} */ ({}));
   latest.current = { undo, redo };
@@ -94,7 +99,10 @@ export function useUndoKeys({ undo, redo }) {
   }, []);
 }
 
-/** Store a race, and put it in the address; `same` replaces the current address. */
+/**
+ * Store a race, and put it in the address; if `same` is true, the current address is
+ * replaced.
+ */
 function remember(race, same) {
   const xgid = toXgid(race);
   localStorage.setItem(KEPT, xgid);
@@ -103,7 +111,7 @@ function remember(race, same) {
   written = written.filter((at) => now - at < WINDOW);
   const write = () => {
     written.push(performance.now());
-    // Another view may have been opened meanwhile.
+    // Another view may have been opened in the meantime.
     if (/^#?$|^#\/calculator/.test(location.hash)) history[same ? "replaceState" : "pushState"](null, "", `#/calculator/${xgid}`);
   };
   if (written.length < WRITES) write();

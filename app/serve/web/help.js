@@ -18,12 +18,13 @@ const EVERYWHERE = [
   ["Ctrl V", "paste a position"],
 ];
 
-/** `dialog` is a reference to the dialog, which shows it. */
+/** Contents of the help dialog; `dialog` is a reference to its element. */
 export function Help({ dialog }) {
   const { on, keys } = useSettings();
   const [problem, setProblem] = useState(null);
   const list = (rows) => rows.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`);
-  // Until the next paint, a field of the closed dialog would have the focus and receive keys.
+  // On closing, the focus is removed at once. Otherwise a field of the closed dialog would
+  // keep it, and receive keys, until the next paint.
   const leave = () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
   return html`<dialog ref=${dialog} aria-labelledby="help-title" onCancel=${leave}>
     <h2 id="help-title">Keyboard</h2>
@@ -37,7 +38,7 @@ export function Help({ dialog }) {
         onFocus=${(event) => event.target.select()}
         onChange=${(event) => {
           setProblem(changeKey(name, event.target.value));
-          event.target.value = keys[name]; // Restore the old key if the new one was rejected.
+          event.target.value = keys[name]; // If the new key was rejected, the old one is shown again.
         }} /> ${text}</label>`)}</div>
     <p class="note">In the trainer, 1 to 9 choose an answer; without dice they name a number. In Play, the arrow keys move between points, and Enter moves a checker.</p>
     <${Sentence}>${problem}</${Sentence}>

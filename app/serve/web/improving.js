@@ -1,4 +1,4 @@
-// Progress over time: ratings, errors in races compared with others, and luck.
+// Progress over time: ratings, errors in races compared with other players, and luck.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -122,10 +122,10 @@ function Span({ errors, most }) {
 }
 
 const [HIGH, LEFT, RIGHT, TOP, LOW] = [190, 52, 12, 14, 24];
-const [WIDE, NARROW] = [640, 328]; // A narrow chart keeps its letters readable on a phone.
+const [WIDE, NARROW] = [640, 328]; // A narrow chart has letters of the same size on a phone.
 
 /**
- * Consecutive blocks of matches; `least` is the minimum upper end of the scale.
+ * Consecutive blocks of matches; the scale ends at `least` or higher.
  * @param {{ course: { since: string, mean: MeanOut }[], digits?: number, least?: number }} given
  */
 function Course({ course, digits = 4, least = 0.001 }) {

@@ -1,4 +1,4 @@
-// A match of the library: its decisions, notes on it, and each decision opened.
+// A match of the library, with its decisions and notes; each decision can be opened.
 // @ts-check
 
 import { html, useLayoutEffect, useState } from "./vendor/htm-preact.js";

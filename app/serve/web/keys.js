@@ -1,4 +1,5 @@
-// Single-key shortcuts of the page: each can be changed, and all can be switched off.
+// Shortcuts of a single key. Each key can be changed, and all shortcuts can be switched
+// off.
 // @ts-check
 
 import { useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -47,7 +48,7 @@ export function switchKeys(on) {
   set({ ...settings, on });
 }
 
-/** Restore all defaults. */
+/** Restore all default keys. */
 export function resetKeys() {
   set({ on: true, keys: FIRST });
 }
@@ -79,8 +80,8 @@ export function useKeys(actions) {
 export function usePressed(act) {
   const latest = useRef(act);
   latest.current = act;
-  // Registered before the screen is painted, so that a key pressed as soon as a question
-  // appears answers it.
+  // Registered before the screen is painted. A key that is pressed when a question appears
+  // then answers this question.
   useLayoutEffect(() => {
     const pressed = (event) => {
       const field = "input:not([type=checkbox], [type=radio]), select, textarea, dialog[open]";

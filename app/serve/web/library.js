@@ -1,4 +1,5 @@
-// The library: the user's own matches, searched, opened and annotated, and progress.
+// The library: the user's matches, which can be searched, opened and annotated, and
+// progress.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -14,12 +15,13 @@ const PARTS = [["", "Matches"], ["search", "Search"], ["saved", "Saved positions
 const A_PAGE = 50;
 
 /**
- * The selected library: its address on the page, and the query for requests.
+ * Which library is shown: its address on the page, and its query for requests.
  * @typedef {{ root: string, query: Record<string, unknown>, example: boolean }} Place
  */
 
 /**
- * The first part of the path tells whether it is the example library, the next one the view.
+ * The first part of the path says whether this is the example library, and the second names
+ * the view.
  */
 export function View({ path }) {
   const example = path[0] === "example";

@@ -1,4 +1,4 @@
-// A match on the server, as shown here: actions are animated move by move.
+// A match on the server; plays are shown one checker at a time.
 // @ts-check
 
 import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -8,7 +8,7 @@ import { BAR, turned } from "./moves.js";
 import { FLIGHT } from "./playboard.js";
 import { announce } from "./ui.js";
 
-const LOOK = 450; // Milliseconds during which dice or a decision are shown before the next step.
+const LOOK = 450; // Milliseconds for which dice or a decision are shown before the next step.
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -28,7 +28,7 @@ export function useMatch(path) {
   const [thinking, setThinking] = useState(false);
   const latest = useRef(null);
   const life = useRef(null);
-  const sending = useRef(false); // Whether an action is on its way.
+  const sending = useRef(false); // Whether an action is being sent.
 
   const settle = (found) => setScene({
     board: found.board,
@@ -38,16 +38,17 @@ export function useMatch(path) {
     busy: false,
   });
 
-  /** Accept a new state of the server, and animate what the opponent has done since. */
+  /** Show a new state from the server, with an animation of what the opponent has done. */
   const arrive = async (found, mine = false) => {
     const before = latest.current;
-    if (before && found.version < before.version) return; // Overtaken by a later answer.
+    if (before && found.version < before.version) return; // A later answer has already been shown.
     const { signal } = life.current;
     latest.current = found;
     const same = before && before.number === found.number && found.actions.length >= before.actions.length;
     const news = same ? found.actions.slice(before.actions.length) : [];
     setGame(found);
-    // One message, because screen readers would read only the last of several.
+    // Actions are announced in one message, because screen readers would read only the last
+    // of several.
     const told = news.map((action) => sentence(action, found));
     if (found.needs === "play" && found.dice) told.push(`You roll ${found.dice.join("-")}.`);
     if (!same && before && found.turn !== null) told.unshift(`Game ${found.number}.`);
@@ -57,7 +58,7 @@ export function useMatch(path) {
     if (latest.current.version === found.version) settle(found);
   };
 
-  /** Let the opponent act until it is the user's turn. */
+  /** Request the opponent's actions until it is the user's turn. */
   const goOn = async () => {
     const { signal } = life.current;
     while (latest.current.needs === "opponent" && !signal.aborted) {
@@ -123,12 +124,12 @@ export function useMatch(path) {
       removeEventListener("focus", back);
     };
   }, [path]);
-  // Another tab continues the match, and lets the opponent decide.
+  // If another tab continues the match, that tab requests the opponent's decisions.
   useTold(path, async () => {
     const found = await get(path).catch(() => null);
     if (found && found.version !== latest.current?.version) await arrive(found).catch(() => {});
   });
-  /** Count a hint, as the server did; hints with depths are counted by depth. */
+  /** Count a hint, as the server did. Hints of different depths are counted separately. */
   const counted = (depth) => {
     const { hints: before } = latest.current;
     const hints = depth ? before.map((many, i) => many + Number(i === depth - 1)) : before + 1;
@@ -138,7 +139,7 @@ export function useMatch(path) {
   return { game, scene, error, thinking, act, counted };
 }
 
-/** Animate a play: its dice, and then each checker. */
+/** Animate a play: first its dice, and then each checker. */
 async function fly(action, setScene, signal) {
   const mine = action.player === 0;
   const side = mine ? "roller" : "opponent";
@@ -161,7 +162,7 @@ async function fly(action, setScene, signal) {
 
 const lift = (board, from) => board.map((count, point) => count - Number(point === from));
 
-/** Put down a checker of the player who moves; a blot there goes to the bar. */
+/** Put down a checker of the player who moves, and put a blot there on the bar. */
 function lay(board, to) {
   if (!to) return board;
   const next = [...board];

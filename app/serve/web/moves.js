@@ -1,10 +1,13 @@
-// Moves of a roll, one checker at a time, as allowed by the legal plays. A board is 26
-// counts: the opponent's bar, points 1 to 24, the user's bar.
+// Moves of a roll, one checker at a time, as far as they belong to a legal play. A board
+// has 26 counts: the opponent's bar, points 1 to 24, and the user's bar.
 // @ts-check
 
 export const BAR = 25;
 
-/** Move a checker by a number: { board, from, to, hit, die }, or null if it cannot move. */
+/**
+ * Move a checker by a number; return { board, from, to, hit, die }, or null if the checker
+ * cannot move.
+ */
 export function step(board, from, die) {
   if (board[from] <= 0 || (board[BAR] > 0 && from !== BAR)) return null;
   const to = Math.max(from - die, 0);
@@ -19,14 +22,14 @@ export function step(board, from, die) {
   return { board: next, from, to, hit, die };
 }
 
-/** Possible moves of a roll; `legal` contains the boards after all legal plays. */
+/** Possible moves of a roll; `legal` has the boards after all legal plays. */
 export class Roll {
   constructor(legal) {
     this.goals = new Set(legal.map(String));
     this.known = new Map();
   }
 
-  /** Whether the remaining numbers can complete a legal play from a board. */
+  /** Whether a legal play can be completed from a board with the remaining numbers. */
   reaches(board, left) {
     if (this.goals.has(String(board))) return true;
     const key = `${board} ${[...left].sort()}`;
@@ -38,7 +41,10 @@ export class Roll {
     return this.goals.has(String(board));
   }
 
-  /** Moves of one checker by one number that are part of a legal play; `from` limits them to one point. */
+  /**
+   * Moves of one checker by one number that belong to a legal play; if `from` is given,
+   * only moves from this point.
+   */
   steps(board, left, from = null) {
     const found = [];
     for (const die of new Set(left)) {
@@ -51,7 +57,10 @@ export class Roll {
     return found;
   }
 
-  /** Destinations of one checker with one or more numbers, and the moves to each. */
+  /**
+   * Destinations of one checker with one or more numbers, and the moves that lead to each
+   * of them.
+   */
   targets(board, left, from) {
     const found = new Map();
     const look = (moves, now, numbers, point) => {
@@ -77,7 +86,7 @@ export function without(numbers, die) {
   return numbers.filter((_, place) => place !== at);
 }
 
-/** A board from the other side's viewpoint. */
+/** The same board, seen from the other side. */
 export const turned = (board) => board.map((_, point) => -board[BAR - point] + 0);
 
 /** Format moves in the usual notation. */

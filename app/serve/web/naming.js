@@ -1,5 +1,5 @@
-// Choice of numbers in No Chance Backgammon: a bar with each side's last number, and the
-// table of all pairs.
+// Choosing a number in No Chance Backgammon: a bar that marks each side's last number, and
+// a table of all pairs of numbers.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -8,7 +8,8 @@ import { counted, signed } from "./ui.js";
 const numbersOf = ({ numbers }) => Array.from({ length: numbers }, (_, i) => i + 1);
 
 /**
- * The bar of numbers, with a mark for each side's last number. `name(number)` chooses one.
+ * The bar of numbers, with a mark at the last number of each side. `name(number)` chooses a
+ * number.
  */
 export function NumberBar({ game, ready, chosen, name }) {
   const [mine, theirs] = game.named;

@@ -13,20 +13,23 @@ import { Choice, Cost, Select, Sentence, Table, announce, counted } from "./ui.j
 
 const GAMES = "/play/no-chance/games";
 
-/** A game in progress: a number is named, then the pair is played. */
+/**
+ * A game in progress: the user names a number, and then plays it with the opponent's
+ * number.
+ */
 export function NoChanceView({ id }) {
   const path = /** @type {`/play/no-chance/games/${string}`} */ (`${GAMES}/${id}`);
   const { game, scene, error, thinking, act, counted } = useMatch(path);
   const [settings] = useTable();
-  const [named, setNamed] = useState(null); // { version, number }: the number chosen, but not yet played.
+  const [named, setNamed] = useState(null); // { version, number }: number that was chosen but not yet played.
   const [hint, setHint] = useState(null);
-  const [asking, setAsking] = useState(null); // Version for which a hint is being computed.
+  const [asking, setAsking] = useState(null); // Version of the game for which a hint is being computed.
   const [trouble, setTrouble] = useState(null);
   const ready = Boolean(scene) && !scene.busy && !scene.sent;
   const number = named?.version === game?.version ? named?.number : null;
   const chosen = ready && game.needs === "play" ? game.nameable.find((one) => one.number === number) : null;
   const pair = chosen && [chosen.number, game.named[1]];
-  // With a number, the turn is like one with dice that show the pair.
+  // After a number is named, the turn is like a turn with dice that show the two numbers.
   const turn = chosen && !chosen.silent
     ? { key: game.key, version: `${game.version} ${number}`, needs: "play", legal: chosen.legal, board: game.board, dice: pair }
     : null;
@@ -47,7 +50,7 @@ export function NoChanceView({ id }) {
     return setNamed({ version: game.version, number: next });
   };
   const ask = async () => {
-    // Clicks while a checker is moving, or after it has arrived, are not counted again.
+    // Clicks during the move of a checker, or repeated clicks after it, are ignored.
     if (rated || asking === game.version) return;
     setAsking(game.version);
     try {

@@ -9,8 +9,8 @@ import { isHome } from "./race.js";
 import { Field, Section, Sentence, Typed, announce } from "./ui.js";
 
 /**
- * A form for a note and tags that are sent with `body`; `onDone` is called with what was
- * stored.
+ * A form for a note and tags, which are sent with `body`. `onDone` is called with the
+ * stored note.
  * @param {{ button: string, hint?: string, path: "/library/notes" | "/library/positions", body: any, onDone: (kept: any) => void, children?: unknown }} given
  */
 export function NoteForm({ button, hint, path, body, onDone, children }) {
@@ -62,7 +62,8 @@ function Noted({ one, place, onGone }) {
 }
 
 /**
- * Saved positions, and a form for another one; `proposed` is a position opened for saving.
+ * Saved positions, and a form for saving another one; `proposed` is the position in the
+ * form.
  * @param {{ place: import("./library.js").Place, proposed: string }} given
  */
 export function Saved({ place, proposed }) {
@@ -73,7 +74,7 @@ export function Saved({ place, proposed }) {
   useLayoutEffect(() => setSaved(data?.saved ?? []), [data]);
   const by = (name) => (value) => setWish({ ...wish, [name]: value });
   const added = (one) => {
-    setSaved((kept) => [one, ...kept]); // Positions saved earlier may have been loaded meanwhile.
+    setSaved((kept) => [one, ...kept]); // The list of saved positions may have been loaded meanwhile.
     setPosition("");
   };
   const filters = data && (saved.length > 0 || wish.tag || wish.text);

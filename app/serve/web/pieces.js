@@ -5,14 +5,14 @@ import { BIG, EDGE, HALF, HEIGHT, MIDDLE, TALL, TRAY, WIDE, barHeights, centre, 
 import { html } from "./vendor/htm-preact.js";
 import { CHECKERS } from "./race.js";
 
-/** Outline of a point. */
+/** Outline of a point of the board. */
 export function triangle(point, left) {
   const from = x(column(point), left) + 8;
   const [base, tip] = point <= 12 ? [HEIGHT - EDGE, HEIGHT - EDGE - 168] : [EDGE, EDGE + 168];
   return `M${from} ${base}h${WIDE}L${from + WIDE / 2} ${tip}z`;
 }
 
-/** Checkers on a point. */
+/** The checkers on a point. */
 export function stack(point, side, now, left) {
   const drawn = Math.min(now, TALL);
   return Array.from({ length: Math.max(drawn, 0) }, (_, i) => {
@@ -29,14 +29,14 @@ export function checker(side, cx, cy, more = "", text = "") {
     ${text && html`<text x=${cx} y=${cy + 6}>${text}</text>`}</g>`;
 }
 
-/** Checkers of a side on the bar; surplus checkers are shown as a number. */
+/** The checkers of a side on the bar; a number stands for those that are not drawn. */
 export function onBar(side, many) {
   const heights = barHeights(side, many);
   return heights.map((cy, i) => html`<g class=${`checker ${side} onbar`}><circle cx=${MIDDLE} cy=${cy} r="12.5" />${
     i === heights.length - 1 && many > heights.length && html`<text x=${MIDDLE} y=${cy + 5}>${many}</text>`}</g>`);
 }
 
-/** Checkers of a side borne off, in its tray. */
+/** The checkers that a side has borne off, in its tray. */
 export function borneOff(side, many, tray) {
   const low = side === "roller";
   const each = (HALF - 34) / CHECKERS;
@@ -50,7 +50,9 @@ export function borneOff(side, many, tray) {
 
 const HELD_BY = { centred: "in the middle", owned: "yours", opponent: "the opponent's" };
 
-/** The cube in the middle or with its owner; a button if a click has an effect. */
+/**
+ * The cube, in the middle or on its owner's side. It is a button if a click has an effect.
+ */
 export function cubeAt(where, value, cx, onClick = undefined) {
   const cy = { centred: HEIGHT / 2, owned: HEIGHT - 40, opponent: 40 }[where];
   const button = onClick && {

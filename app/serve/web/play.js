@@ -25,7 +25,10 @@ export function View({ path }) {
   return path[0] ? html`<${TableView} key=${path[0]} id=${path[0]} />` : html`<${Lobby} />`;
 }
 
-/** What has been compiled: { with_dice, without_dice }; requested until all is. */
+/**
+ * Which code has been compiled: { with_dice, without_dice }. This is requested until all
+ * code is compiled.
+ */
 function useReady() {
   const [ready, set] = useState(null);
   useEffect(() => {
@@ -39,7 +42,7 @@ function useReady() {
         await pause(1000, signal);
       }
     };
-    // A server without stored games reports that when they are requested.
+    // A server for several users has no stored games, and says so when they are requested.
     look().catch(() => !signal.aborted && set({ with_dice: true, without_dice: true }));
     return () => life.abort();
   }, []);

@@ -67,7 +67,7 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
   };
   const reached = focus ?? Math.max(0, ...can);
   const control = (place) => (live ? pressed(place) : {
-    role: "img", // The board can be read even while the opponent moves.
+    role: "img", // Screen readers can read the board even while the opponent moves.
     "aria-label": said(board, place, null, false),
   });
   const pressed = (place) => ({
@@ -118,7 +118,7 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
   </svg>`;
 }
 
-/** A moving checker; the point that it comes from no longer shows it. */
+/** A moving checker; it is no longer drawn on the point that it left. */
 function Flying({ side, from, to, board }) {
   const moved = useRef(null);
   const [x0, y0] = placeOf(side, from, board);
@@ -133,7 +133,8 @@ function Flying({ side, from, to, board }) {
 }
 
 /**
- * Location of the top checker of a side on a point, on the bar or off; points are the user's.
+ * Location of the top checker of a side on a point, on the bar or off the board; points are
+ * numbered for the user.
  */
 function placeOf(side, point, board) {
   const mine = side === "roller";
@@ -162,7 +163,7 @@ const asButton = (label, act) => ({
   },
 });
 
-/** Point that an arrow key leads to: along the row, or to the other row. */
+/** Point that an arrow key selects: the next one in the row, or the one opposite. */
 function beside(place, key) {
   const row = place === BAR ? 18 : place || 1;
   const along = { ArrowLeft: row <= 12 ? 1 : -1, ArrowRight: row <= 12 ? -1 : 1 }[key];

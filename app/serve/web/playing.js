@@ -1,4 +1,4 @@
-// The user's turn: moves of a play on the board, hints, and questions of the tutor.
+// The user's turn: moving checkers on the board, hints, and the tutor's questions.
 // @ts-check
 
 import { useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
@@ -8,7 +8,9 @@ import { announce } from "./ui.js";
 
 const KEPT = "bearoff.play";
 
-/** Settings of the table, stored in this browser: [settings, change]. */
+/**
+ * Settings of the table, stored in this browser: [settings, function that changes them].
+ */
 export function useTable() {
   const [settings, set] = useState(kept);
   const change = (more) => {
@@ -30,7 +32,7 @@ function kept() {
 
 const DEPTHS = 3; // Number of kinds of hints.
 
-/** Maximum cost of a decision about which the tutor does not ask. */
+/** Cost of a decision up to which the tutor does not ask. */
 export const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
 
 /**
@@ -45,7 +47,8 @@ export function useParts(game, scene, settings, submit, counted) {
   const now = state.turn === turn ? state : start;
   const latest = useRef(turn);
   latest.current = turn;
-  // A late response refers to the current moves, or is ignored if the turn is over.
+  // A response that arrives late applies to the current moves; if the turn is over, it is
+  // ignored.
   const set = (more) => latest.current === turn && setState((old) => ({ ...(old.turn === turn ? old : start), ...more }));
   const mine = game?.needs === "play" && scene && !scene.busy;
   const roll = useMemo(() => new Roll(game?.legal ?? []), [turn]);
@@ -90,7 +93,7 @@ export function useParts(game, scene, settings, submit, counted) {
       const first = steps.filter(({ from }) => from === place);
       if (!first.length) return now.selected === null ? refuse(place) : set({ selected: null });
       if (settings.taps === "two") return set({ selected: place === now.selected ? null : place });
-      // First number in the order that the checker can play.
+      // First number, in the user's order, that the checker can play.
       const moved = left.map((die) => first.find((one) => one.die === die)).find(Boolean);
       return add([moved]);
     },
@@ -98,7 +101,7 @@ export function useParts(game, scene, settings, submit, counted) {
   const ask = async (body) => post(`/play/matches/${game.key}/ask`, body);
   const failed = (error) => set({ asking: false, judging: false, trouble: error.message });
   const hint = async (depth) => {
-    // Clicks while a checker is moving, or after it has arrived, are not counted again.
+    // Clicks during the move of a checker, or repeated clicks after it, are ignored.
     if (now.asking || (depth > 1 && now.hint?.depth === depth)) return;
     set({ hint: null, asking: true, trouble: null });
     try {
@@ -143,7 +146,7 @@ export function useParts(game, scene, settings, submit, counted) {
     asking: now.asking,
     trouble: now.trouble,
     ask: hint,
-    // The user can ask whether a play is the best once it has been moved.
+    // Once all checkers have been moved, the user can ask whether the play is the best one.
     deeper: () => now.deepest < DEPTHS && hint(Math.max(now.deepest, Number(!now.moves.length || !done)) + 1),
     type: (words) => {
       const typed = typedMoves(words, roll, game.board, order);
@@ -159,7 +162,10 @@ export function useParts(game, scene, settings, submit, counted) {
   };
 }
 
-/** Moves of a typed play, in any order that the rules allow; null if it is not legal. */
+/**
+ * Moves of a play that was typed, in an order that the rules allow; null if the play is not
+ * legal.
+ */
 function typedMoves(words, roll, board, numbers) {
   const place = (text) => ({ bar: BAR, off: 0 })[text.toLowerCase()] ?? Number(text.replace("*", ""));
   const named = ([, from, stops]) => [from, ...stops.split(/[/-]/).slice(1)];

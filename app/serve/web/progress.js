@@ -1,4 +1,5 @@
-// Statistics of the trainer: errors by kind, over time, and misleading features.
+// Statistics of the trainer: errors by drill, development over time, and misleading
+// features.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -18,7 +19,7 @@ export function Progress() {
 }
 
 /**
- * Statistics of errors: misleading features, by kind, and over time.
+ * Statistics of errors: misleading features, errors by drill, and development over time.
  * @param {{ found: import("./types").Statistics }} given
  */
 function Shown({ found }) {
@@ -55,8 +56,8 @@ function Export() {
 const [HIGH, WIDE, LEFT, RIGHT, TOP] = [104, 270, 34, 30, 12];
 
 /**
- * Development of one kind over time: mistakes as bars on the left scale, the error on the
- * right one.
+ * Development of a drill over time: mistakes as bars (left scale), and the error as a line
+ * (right scale).
  * @param {{ total: import("./types").KindTotal }} given
  */
 function Course({ total }) {

@@ -1,4 +1,4 @@
-// A question of the trainer: its board, the form for the answer, hints and the clock.
+// A question of the trainer: its board, the form for the answer, hints, and the clock.
 // @ts-check
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -8,13 +8,14 @@ import { useKeys, usePressed } from "./keys.js";
 import { Keeping } from "./taking.js";
 import { Sentence, announce } from "./ui.js";
 
-const BUTTONS = 9; // Maximum number of choices shown as buttons; more are typed.
-const SOON = 10; // Seconds left at which screen readers announce the time.
+const BUTTONS = 9; // Maximum number of choices that are shown as buttons; with more choices, the answer is typed.
+const SOON = 10; // Number of remaining seconds at which screen readers announce the time.
 
 /**
- * A question, followed by its solution as children once it is `done`. `choose`: numbers are
- * chosen among four; `seconds`: time limit, 0 for none; `since`: reference to the start time;
- * `busy`: whether the next question is on its way; `onUndo`: null if there is nothing to undo.
+ * A question. When it is `done`, its solution follows as children. `choose`: whether a
+ * number is chosen among four; `seconds`: time limit, 0 for none; `since`: reference to the
+ * start time; `busy`: whether the next question is being loaded; `onUndo`: null if there is
+ * nothing to undo.
  */
 export function Asked({ question, choose, seconds, since, busy, done, onAnswer, onSkip, onUndo, children }) {
   const { roller, xgid } = question;
@@ -51,7 +52,8 @@ export function Asked({ question, choose, seconds, since, busy, done, onAnswer, 
 }
 
 /**
- * The board of a question; the player who is asked bears off below, even if the opponent is on roll.
+ * The board of a question, seen from the player who is asked, even if the opponent is on
+ * roll.
  * @param {import("./types").DrillQuestion} question
  */
 export function boardOf({ roller, opponent, kind, of, cube, cube_value: cubeValue, dice }) {
@@ -65,7 +67,7 @@ function Form({ question, choose, onAnswer }) {
   const { choices, form, unit, within } = question;
   const buttons = (choose || form === "choice") && choices.length <= BUTTONS;
   useLayoutEffect(() => {
-    // Keys do not leave the field while the user chooses kinds.
+    // The focus stays in the settings while the user changes the kinds of questions.
     if (!document.activeElement?.closest(".wishes")) first.current?.focus({ preventScroll: true });
   }, []);
   usePressed((event) => {
@@ -93,7 +95,10 @@ function Form({ question, choose, onAnswer }) {
   </form>`;
 }
 
-/** Elapsed time or, with `seconds`, remaining time; announced once when little is left. */
+/**
+ * Elapsed time; with `seconds`, remaining time, which is announced once when little is
+ * left.
+ */
 function Clock({ since, seconds, onOver }) {
   const gone = Math.max(0, (useSeconds(true) - since.current) / 1000);
   const left = seconds - gone;
@@ -109,7 +114,7 @@ function Clock({ since, seconds, onOver }) {
     seconds ? `${asClock(Math.ceil(Math.max(left, 0)))} left` : asClock(Math.floor(gone))}</span>`;
 }
 
-/** Time in milliseconds, updated twice a second while it `goes`. */
+/** Time in milliseconds, updated twice a second while `goes` is true. */
 export function useSeconds(goes) {
   const [now, setNow] = useState(performance.now());
   useEffect(() => {
@@ -120,7 +125,7 @@ export function useSeconds(goes) {
   return now;
 }
 
-/** 1:05 */
+/** Format seconds, such as 1:05. */
 export function asClock(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

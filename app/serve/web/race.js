@@ -137,7 +137,7 @@ export function toXgid(race) {
   return fields.join(":");
 }
 
-/** Decode a part of an address; what is not valid stays as it is. */
+/** Decode a part of an address; text that is not encoded correctly stays as it is. */
 export function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -146,7 +146,7 @@ export function decoded(part) {
   }
 }
 
-/** Pasted text or, if it is an address of this page, the position in it. */
+/** Return pasted text; if it is an address of this page, return the position in it. */
 export function pastedText(text) {
   const [, linked] = /#\/calculator\/(\S+)/.exec(text) ?? [];
   return linked ? decoded(linked) : text;

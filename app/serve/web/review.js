@@ -15,7 +15,7 @@ import { Upload } from "./upload.js";
 
 const hrefOf = (one) => `#/review/${one.number}`;
 
-const COSTLIEST = "costliest"; // Address of the costliest decision, in place of a number.
+const COSTLIEST = "costliest"; // Part of the address that stands for the costliest decision.
 
 export function View({ path }) {
   const review = useReview();
@@ -24,7 +24,7 @@ export function View({ path }) {
   const [alone, setAlone] = useState(false); // Whether only races are judged.
   const [deep, setDeep] = useState(false);
   const [keep, setKeep] = useKeeps();
-  // A server for several users has no library in which to store the review.
+  // A server for several users has no library, so the review cannot be stored.
   const { data: about, error: absent } = useGet("/library", {}, useNews("library"));
   const { status, found, error, trouble } = review;
   const [wish, setWish] = useChosen(found?.decisions ?? [], about?.names ?? []);
@@ -69,14 +69,14 @@ export function View({ path }) {
 /** The costliest mistakes so far. */
 const costliest = (decisions) => [...decisions].sort((a, b) => b.cost - a.cost)[0];
 
-/** Progress of the review; the decisions so far are listed below. */
+/** Progress of a review in progress; decisions judged so far are listed below. */
 function Going({ done, decisions }) {
   return html`<p class="playing"><progress max=${decisions || 1} value=${done} aria-label="Final judgements of decisions" />
     <span>${decisions ? `${done} of ${counted(decisions, "decision")} finally judged` : "Reading"}</span>
     <button type="button" class="small" onClick=${stop}>Stop</button></p>`;
 }
 
-/** Text shown before anything is reviewed. */
+/** Text shown before the first review. */
 function Empty({ onExample }) {
   return html`<${Section} title="What you get" id="empty">
     <ul class="gets">
@@ -103,7 +103,7 @@ function Kept({ found: { kept, decisions }, player }) {
     ${wrong > 0 && html`<button type="button" class="small" onClick=${() => train(player)}>Train them</button>`}</div>`;
 }
 
-/** Let the trainer ask about the mistakes of a player. */
+/** Make the trainer ask about the mistakes of a player. */
 function train(player) {
   wishOwn(player);
   location.hash = "#/trainer";

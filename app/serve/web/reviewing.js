@@ -1,18 +1,19 @@
-// A review in the background on the server, which continues in any view and after a reload.
+// A review that runs in the background on the server. It continues if the user changes the
+// view or reloads the page.
 // @ts-check
 
 import { useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { ApiError, drop, get, pause, persist, send } from "./api.js";
 import { tell } from "./asking.js";
 
-const KEPT = "bearoff.review"; // Key in this tab's storage: the review's id, and what was sent.
-const DECLINED = "bearoff.unkept"; // Key in this browser's storage; set if reviews must not be stored.
-const EVERY = 400; // Minimum time between two requests for progress, in milliseconds.
+const KEPT = "bearoff.review"; // Key in this tab's storage for the id of the review and the files sent.
+const DECLINED = "bearoff.unkept"; // Key in this browser's storage, set if reviews are not to be stored.
+const EVERY = 400; // Minimum number of milliseconds between two requests for progress.
 /** @type {{ status: "none" | import("./types").GoingOut["status"], done: number, decisions: number, found: import("./types").ReviewOut | null, error: string | null, trouble: string | null }} */
 const NONE = { status: "none", done: 0, decisions: 0, found: null, error: null, trouble: null };
 
 let state = NONE;
-let control = new AbortController(); // Cancels the requests for progress.
+let control = new AbortController(); // Controller that cancels the requests for progress.
 const heard = new Set();
 
 /**
@@ -46,7 +47,7 @@ export function useKeeps() {
   return [keep, choose];
 }
 
-/** Send the matches or positions to be reviewed, and drop previous results. */
+/** Send matches or positions for review, and drop the previous results. */
 export async function begin(body) {
   if (state.status === "running") stop();
   control.abort();
@@ -66,7 +67,7 @@ export async function begin(body) {
 /** Stop the review; its results so far remain. */
 export function stop() {
   const { id } = kept();
-  if (id) drop(`/reviews/${id}`).catch(() => {}); // The server stops a review that nobody requests.
+  if (id) drop(`/reviews/${id}`).catch(() => {}); // The server stops a review whose progress nobody requests.
 }
 
 async function resume() {
@@ -80,7 +81,8 @@ async function resume() {
 }
 
 /**
- * Request the state until the review has ended. A restarted server gets the matches again.
+ * Request progress until the review has ended. If the server was restarted, the matches are
+ * sent again.
  */
 async function watch(id, body, signal) {
   const told = ({ message }) => set({ trouble: message });
@@ -96,8 +98,8 @@ async function watch(id, body, signal) {
     news = going.news;
     const { status, done, decisions, error } = going;
     set({ status, done, decisions, error, trouble: null, found: merged(state.found, going) });
-    if (status !== "running") return tell("library"); // Matches may have been stored in the library.
-    // Large results are requested less often.
+    if (status !== "running") return tell("library"); // The review may have stored matches in the library.
+    // Large results are requested at longer intervals.
     await pause(Math.max(EVERY, 4 * (performance.now() - began)), signal);
   }
 }
@@ -132,6 +134,6 @@ function keep({ id, body }) {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify({ id, body }));
   } catch {
-    sessionStorage.setItem(KEPT, JSON.stringify({ id })); // The data exceed the tab's storage.
+    sessionStorage.setItem(KEPT, JSON.stringify({ id })); // The data are too large for the tab's storage.
   }
 }

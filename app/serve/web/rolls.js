@@ -1,4 +1,4 @@
-// The 21 rolls with the best play of each, and the plays of a roll.
+// The 21 rolls with their best plays, and the plays of a selected roll.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -64,5 +64,5 @@ export function Plays({ answer, change }) {
   </${Section}>`;
 }
 
-/** Whether a play may be as good as the best one, given the errors. */
+/** Whether a play may be as good as the best play, because of the errors. */
 export const isOpen = ({ cost, error, kind }) => isSeen(cost) && cost <= (kind === "rollout" ? 2 : 1) * error;

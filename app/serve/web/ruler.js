@@ -8,10 +8,10 @@ import { percent, useNarrow } from "./ui.js";
 const [LETTER, NARROW, WIDE] = [8, 320, 400]; // Width of a letter, and minimum widths on a phone and beside a board, in pixels.
 
 /**
- * `window` contains the win probabilities at which the correct action changes. Each is a
- * range, because the correct action at a win probability depends on the opponent's
- * position. While `busy`, the window belongs to the previous race. After a short wait it is
- * also `old`, and the distances from it are not shown.
+ * `window` has the win probabilities at which the right action changes. Each is a range,
+ * because the right action at a win probability depends on the opponent's position. While
+ * `busy` is true, the window is that of the previous race. After a short wait `old` is true
+ * as well, and the distances from the window are not shown.
  */
 export function Ruler({ chance, window, action, owned, busy, old }) {
   const { first_double: wait, last_no_double: doubled, first_pass: taken, last_take: passed } = window;
@@ -55,8 +55,8 @@ export function Ruler({ chance, window, action, owned, busy, old }) {
 }
 
 /**
- * Position of a band's label that is `wide` on the scale: not covered by the marker at
- * `chance`; null if there is no room.
+ * Position of a label on the scale, `wide` units long, so that the marker at `chance` does
+ * not cover it; null if there is no room.
  */
 function placeOf(kind, from, to, wide, chance) {
   if (to - from < wide) return null;
@@ -71,8 +71,8 @@ function placeOf(kind, from, to, wide, chance) {
 }
 
 /**
- * Describe the distance of the win probability from doubling and from the cash point, and
- * whether this race differs.
+ * Describe how far the win probability is from the doubling point and the cash point, and
+ * whether the right action in this race is different.
  */
 function distances(chance, window, action) {
   const points = [
@@ -99,7 +99,10 @@ function range(low, high) {
   return from === to ? from : `${from.replace("%", "")} to ${to}`;
 }
 
-/** Both ends of a limit of the window, in order; `none` if the action never changes. */
+/**
+ * Both ends of a limit of the window, in ascending order; `none` if the action never
+ * changes.
+ */
 function edge(one, two, none) {
   const ends = [one ?? two ?? none, two ?? one ?? none];
   return ends[0] <= ends[1] ? ends : [ends[1], ends[0]];

@@ -1,4 +1,4 @@
-// Search fields of the library, as described by the program.
+// Search fields of the library, created from the program's descriptions.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -14,7 +14,7 @@ const MOST = 500;
 
 const SORTS = [["cost", "the costliest first"], ["date", "the newest first"], ["pips", "the longest race first"]];
 
-/** Fields that are always visible; all others are behind "More". */
+/** Fields that are always visible; the other fields appear after a click on "More". */
 const SHOWN = ["player", "opponent", "kind", "text", "mistakes"];
 
 /** @type {{ values: Record<string, string>, sort: string }} */
@@ -46,7 +46,7 @@ export function Search({ about, place }) {
 }
 
 /**
- * Fields of a search, with the program's descriptions; `shown` are always visible.
+ * Search fields with the program's descriptions; those in `shown` are always visible.
  * @param {{ fields: FieldOut[], shown: string[], values: Record<string, string>,
  *   about: import("./types").LibraryOut, onChange: (values: Record<string, string>) => void,
  *   children?: unknown }} given
@@ -73,7 +73,7 @@ export function SearchForm({ fields, shown, values, about, onChange, children })
 const isTyped = ({ placeholder }) => placeholder !== "";
 
 /**
- * Values of the fields, including a field that is being edited.
+ * Values of the search fields, including the field that is being edited.
  * @param {HTMLFormElement} form
  * @returns {Record<string, string>}
  */
@@ -98,7 +98,7 @@ function Wanted({ one, value }) {
 }
 
 /**
- * Search parameters as pairs; one field may contain several features.
+ * Search parameters as pairs; one text field may hold several features.
  * @param {Record<string, string>} values
  * @returns {[string, unknown][]}
  */

@@ -1,4 +1,4 @@
-// Sets of questions: settings, the current set, and its end.
+// Sets of questions: their settings, the current set, and its end.
 // @ts-check
 
 import { useEffect, useState } from "./vendor/htm-preact.js";
@@ -11,8 +11,8 @@ import { useEffect, useState } from "./vendor/htm-preact.js";
  *   numbers: string, seconds: number, player: string | null }} Wish
  */
 /**
- * A set in progress: `since` by the server's clock, null for the whole day; `until` by this
- * machine's clock.
+ * A set in progress. `since` is its start by the server's clock, or null for the whole day;
+ * `until` is its end by this machine's clock.
  * @typedef {{ set: string, size: number, since: string | null, until: number | null }} Run
  */
 
@@ -25,7 +25,7 @@ const START = {
   kinds: [], level: "fitting", set: "day", size: 20, minutes: 10, numbers: "type", seconds: 0, player: null,
 };
 
-/** The settings, stored by the browser. @returns {[Wish, (wish: Wish) => void]} */
+/** The settings, which the browser stores. @returns {[Wish, (wish: Wish) => void]} */
 export function useWish() {
   const [wish, setWish] = useState(() => ({ ...START, ...read(localStorage, WISH) }));
   const kept = JSON.stringify(wish);
@@ -47,7 +47,8 @@ export function choose(player) {
 }
 
 /**
- * Let the trainer ask only about mistakes when opened next, by default the user's own.
+ * Make the trainer ask only about mistakes when it is opened next; by default about the
+ * user's own.
  * @param {string | null} player
  */
 export function wishOwn(player = null) {
@@ -80,7 +81,7 @@ export function forgetRun() {
   sessionStorage.removeItem(RUN);
 }
 
-/** Number of answers that end a set; null if it ends otherwise. */
+/** Number of answers after which a set ends; null if it does not end by a number. */
 export function goalOf(run, summary) {
   return run.set === "day" ? summary.standing.a_day : run.set === "number" ? run.size : null;
 }
@@ -94,7 +95,7 @@ export function ended(run, summary) {
   return run.until !== null && Date.now() >= run.until ? "The time is up." : null;
 }
 
-/** Encouraging result shown at the end of a set. */
+/** Encouraging sentence on the result of a set. */
 function praise(right, goal, whose) {
   if (right >= goal) return `All ${goal} right. Well played!`;
   if (right >= 0.7 * goal) return `Well done: ${right} of ${whose} ${goal} are right.`;

@@ -1,4 +1,4 @@
-// Setting of checkers by click, drag and key, with messages on what is not possible.
+// Setting up checkers by click, drag and key, with a message if something is not possible.
 // @ts-check
 
 import { useRef, useState } from "./vendor/htm-preact.js";
@@ -7,7 +7,7 @@ import { keyOf } from "./keys.js";
 import { CHECKERS, off } from "./race.js";
 
 const DRAG = 6; // Distance in pixels that a pointer must move to start a drag.
-const TOGETHER = 1000; // Milliseconds within which 1 and 2 are typed as 12.
+const TOGETHER = 1000; // Milliseconds within which the keys 1 and 2 are read as 12.
 
 /**
  * Event handlers of a board that can be set: { drag, sideOn, pointer, typed }. `held`
@@ -16,7 +16,7 @@ const TOGETHER = 1000; // Milliseconds within which 1 and 2 are typed as 12.
  * message.
  */
 export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type {(sentence: string) => void} */ (() => {}) }) {
-  const [swapped, setSwapped] = useState(null); // An empty point on which the other side's checkers are set next.
+  const [swapped, setSwapped] = useState(null); // Empty point on which the next checkers are those of the other side.
   const sideOn = (point) => {
     if (isBar(point)) return point === MY_BAR ? "roller" : "opponent";
     if (count(held, "roller", point)) return "roller";
@@ -26,7 +26,7 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
   };
   const set = (changes) => {
     const next = { roller: [...held.roller], opponent: [...held.opponent] };
-    let short = null; // Side that has no more checkers.
+    let short = null; // Side that has no checkers left to place.
     for (const [side, point, value] of changes) {
       const spare = off(next[side]) + next[side][own(side, point)];
       if (value > spare) short = side;
@@ -36,7 +36,7 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
     if (short) onSay(`All ${CHECKERS} checkers ${whose(short)} are on the board.`);
   };
   const setCount = (point, value) => set([[sideOn(point), point, value]]);
-  const digit = useRef({ point: 0, at: 0, number: 0 }); // Digit that was typed last.
+  const digit = useRef({ point: 0, at: 0, number: 0 }); // Last digit that was typed.
   const numbered = (point, number) => {
     const { point: before, at, number: first } = digit.current;
     const both = before === point && performance.now() - at < TOGETHER ? 10 * first + number : number;
@@ -62,10 +62,10 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
   return { drag, sideOn, pointer, typed };
 }
 
-/** Events of the pointer: clicks, drags, and the secondary button. */
+/** Pointer events: clicks, drags, and clicks with the secondary button. */
 function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
   const [drag, paint] = useState(null);
-  const dragged = useRef(null); // Current state; the rendered state may be older.
+  const dragged = useRef(null); // The current state, because the rendered state may be older.
   const setDrag = (now) => {
     dragged.current = now;
     paint(now);
@@ -75,7 +75,7 @@ function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
     return at.matrixTransform(svg.current.getScreenCTM().inverse());
   };
   const onPointerDown = (event) => {
-    // The cube is on the bar and has its own click handler.
+    // The cube is drawn on the bar and handles its own clicks.
     if (!onChange || event.button > 0 || event.target.closest("[role='button']")) return;
     const { x: px, y: py } = spot(event);
     const point = pointAt(px, py, left);
@@ -100,7 +100,7 @@ function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
     const { x: px, y: py } = spot(event);
     const { point, side, moving } = drag;
     const reached = pointAt(px, py, left);
-    // A checker that is dragged to the bar is put on the half of its own side.
+    // A checker dragged to the bar is put on its own side's half of the bar.
     const target = moving && reached && isBar(reached) ? barOf(side) : reached;
     const now = point && count(held, side, point);
     if (!moving) {

@@ -1,4 +1,4 @@
-// Settings: the user's names, colour scheme, storage and keys.
+// Settings: the user's names, the colour scheme, storage and keys.
 // @ts-check
 
 import { html, useLayoutEffect, useState } from "./vendor/htm-preact.js";

@@ -1,4 +1,4 @@
-// A marked answer of the trainer: the cost of each choice, and the solution.
+// A marked answer of the trainer, with the cost of each choice and the solution.
 // @ts-check
 
 import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
@@ -6,7 +6,7 @@ import { typeset } from "./formula.js";
 import { withUnit } from "./question.js";
 import { Cost, Table, capital, counted, markOf, signed } from "./ui.js";
 
-/** `onNext`, `onKnew` and `onUndo` are omitted for examples. */
+/** A marked answer. Examples have no `onNext`, `onKnew` and `onUndo`. */
 export function Solution({ question, marked, onNext, onKnew, onUndo }) {
   const button = useRef(null);
   useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);

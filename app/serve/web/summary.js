@@ -1,4 +1,4 @@
-// Progress of a set of the trainer, and its result.
+// Progress of a set of questions in the trainer, and its result.
 // @ts-check
 
 import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
@@ -7,11 +7,14 @@ import { goalOf } from "./sets.js";
 import { inWords } from "./solution.js";
 import { Table, counted, signed } from "./ui.js";
 
-/** Limit of errors in means, which excludes typing errors; `CLIPPED` in the program. */
+/**
+ * Limit of errors in means, which reduces the effect of typing errors; `CLIPPED` in the
+ * program.
+ */
 export const AT_MOST = "Means count an error as at most 20.";
 
 /**
- * One line: progress of the set, streak, rating, and due questions.
+ * One line: progress of the set, streak, rating, and number of due questions.
  * @param {{ summary: import("./types").Summary, run: import("./sets.js").Run }} given
  */
 export function Standing({ summary, run }) {
@@ -34,7 +37,7 @@ export function Standing({ summary, run }) {
 }
 
 /**
- * The end of a set.
+ * Shown at the end of a set.
  * @param {{ why: string, summary: import("./types").Summary, day: boolean, onMore: (() => void) | null, onDue: () => void, onUndo: (() => void) | null }} given
  */
 export function Ended({ why, summary, day, onMore, onDue, onUndo }) {

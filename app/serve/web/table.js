@@ -1,4 +1,4 @@
-// The table: a match in progress, with all controls.
+// The table: a match in progress, with its controls.
 // @ts-check
 
 import { html, useEffect, useLayoutEffect, useState } from "./vendor/htm-preact.js";
@@ -27,7 +27,7 @@ const source = (kind, error) =>
 export function TableView({ id }) {
   const { game, scene, error, thinking, act, counted } = useMatch(`/play/matches/${id}`);
   const [settings, change] = useTable();
-  const [looked, setLooked] = useState(null); // Moment of the game that the user looks at.
+  const [looked, setLooked] = useState(null); // Moment of the game that is shown on the board.
   const parts = useParts(game, scene, settings, (board) => act({ do: "play", play: board }, board), counted);
   const tutor = useCubeTutor(game, settings.tutor, act);
   useKeys({
@@ -73,10 +73,10 @@ export function TableView({ id }) {
 
 const labelOf = (game) => `The board; you bear off below. Pips: you ${game.pips[0]}, ${game.opponent_title} ${game.pips[1]}`;
 
-/** Doubling is not offered if neither side gains from it, although the rules allow it. */
+/** Doubling is not offered if neither side gains from it, even if the rules allow it. */
 const mayDouble = (game) => Boolean(game?.may_double && !game.cube_dead);
 
-/** While a double is pending, the cube is beside the player who was doubled. */
+/** While a double is pending, the cube is on the side of the player who was doubled. */
 function cubeAt(game) {
   if (!game.offers) return game.cube_owner;
   return (game.turn + game.offers) % 2;
@@ -105,7 +105,10 @@ export function Rail({ game, side, scene, board, turn: word = "on roll", childre
     <span class="pips">${counted(pips, "pip")}</span></p>`;
 }
 
-/** The opponent thinks or moves: a bar for its time limit, and a button to stop it. */
+/**
+ * Shown while the opponent thinks or moves: a bar for its time limit, and a button to stop
+ * it.
+ */
 export function Waiting({ game, thinking, stop }) {
   const [since, setSince] = useState(0); // Seconds since the opponent began to think.
   useEffect(() => {
@@ -173,7 +176,9 @@ function result(game) {
   return `${wins(game.winner)} ${counted(game.points, "point")}.`;
 }
 
-/** Dice rolled by hand, for either side; at the opening one die each. */
+/**
+ * Form for dice rolled by hand, for either side; at the opening, each side rolls one die.
+ */
 function HandDice({ game, act }) {
   const [dice, setDice] = useState(["", ""]);
   const opening = game.turn === null;
@@ -189,7 +194,7 @@ function HandDice({ game, act }) {
     <button class="first">Thrown</button></form>`;
 }
 
-/** Three kinds of hints; each is counted. */
+/** Buttons for three kinds of hints; each hint is counted. */
 function Hints({ parts }) {
   const { hint } = parts;
   const error = hint?.plays?.some((play) => play.error);
@@ -212,11 +217,11 @@ function Hints({ parts }) {
 /** Moves of a checker in the program's notation. */
 const WRITTEN = /^(bar|\d{1,2}\*?)((?:[/-](?:off|\d{1,2}\*?))+)(?:\(([1-4])\))?$/i;
 
-/** Field for typing a play or part of it. */
+/** Field for typing a play, or part of a play. */
 export function Typed({ parts }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState(null);
-  // An error message disappears when the turn or the moves change.
+  // An error message disappears at the next turn, or when the moves change.
   const moved = parts?.moves.length;
   useLayoutEffect(() => setProblem(null), [parts?.turn, moved]);
   const entered = (event) => {
@@ -241,7 +246,7 @@ export function Log({ game }) {
     html`<li>${sentence(action, game)}</li>`)}</ol>`;
 }
 
-/** Resigning, files and verifiable dice. */
+/** Controls for resigning, for files and for verifiable dice. */
 function More({ game, act, busy }) {
   const worth = (lost) => lost * game.cube_value * (game.jacoby && game.cube_owner === null && !game.length ? 1 / lost : 1);
   const under = game.turn !== null && game.winner === null;

@@ -1,4 +1,5 @@
-// Export of decisions: an XGID, a text for a chat, a picture of the board, a note, files.
+// Export of decisions as an XGID, a text for a chat, a picture of the board, a note or
+// files.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -6,7 +7,7 @@ import { address } from "./api.js";
 import { NoteForm } from "./notes.js";
 import { announce, capital, isSeen, signed } from "./ui.js";
 
-const SAID = 2000; // Milliseconds during which a button shows that it has copied.
+const SAID = 2000; // Milliseconds for which a button shows that it has copied.
 
 /**
  * Buttons that copy a decision; `one` is a decision of a review.
@@ -30,7 +31,7 @@ export function Keeping({ xgid }) {
 }
 
 /**
- * Links to files with the decisions of the library that match a `query`.
+ * Links to files with those decisions of the library that match a `query`.
  * @param {{ query: import("./api.js").Query }} given
  */
 export function Files({ query }) {

@@ -1,4 +1,4 @@
-// The trainer: one question after another, marked and explained.
+// The trainer asks one question after another, marks each answer and explains it.
 // @ts-check
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -30,21 +30,21 @@ function Session() {
   const [summary, setSummary] = useState(null);
   const [question, setQuestion] = useState(null);
   const [marked, setMarked] = useState(null);
-  const [over, setOver] = useState(null); // { why, more }: a sentence on why the set ended, and whether it can go on.
+  const [over, setOver] = useState(null); // { why, more }: a sentence on why the set has ended, and whether it can be continued.
   const [problem, setProblem] = useState(null);
   const [skipped, setSkipped] = useState([]);
   const [last, setLast] = useState(null); // Id of the latest answer, which can be undone.
   const asked = useRef(0);
   const sending = useRef(false);
-  const regretted = useRef(false); // Whether the answer being sent will be undone.
-  const control = useRef(new AbortController()); // Cancels the request for the next question.
-  const counting = useRef(new AbortController()); // Cancels the request for a summary.
-  const [drawing, setDrawing] = useState(false); // Whether the next question has been requested.
-  const wished = useRef(wish); // Settings at the time of a request, which may have changed since the set began.
+  const regretted = useRef(false); // Whether to undo the answer that is being sent, once it is stored.
+  const control = useRef(new AbortController()); // Controller that cancels the request for the next question.
+  const counting = useRef(new AbortController()); // Controller that cancels the request for a summary.
+  const [drawing, setDrawing] = useState(false); // Whether the next question has already been requested.
+  const wished = useRef(wish); // Settings at the time of a request; they may have changed since the set began.
   wished.current = wish;
 
   const told = (error) => setProblem(error.message);
-  // The settings have changed, or the view is closed.
+  // The settings have changed, or the view has been closed.
   const renewed = (one = control) => {
     one.current.abort();
     one.current = new AbortController();
@@ -91,7 +91,7 @@ function Session() {
     setMarked(null);
     setOver({ why, more });
   };
-  /** Start a set, or continue one that a reload interrupted. */
+  /** Start a set, or continue a set that was interrupted by a reload. */
   const begin = async (set, fresh = true) => {
     const signal = renewed();
     renewed(counting);
@@ -111,7 +111,8 @@ function Session() {
     }
   };
   const more = (set) => (wish.set === set.set && wish.size === set.size ? begin(set) : setWish({ ...wish, ...set }));
-  // Before the next input, which would answer a question of the previous settings.
+  // Done before the next input, which would otherwise answer a question of the previous
+  // settings.
   useLayoutEffect(() => {
     begin(wish, false);
   }, [wish.set, wish.size, wish.minutes]);
@@ -127,8 +128,8 @@ function Session() {
     counted(signal, run.since).catch((error) => signal.aborted || told(error));
   };
   /**
-   * Run a change of answers, one at a time; `work` returns the id of the answer that can then
-   * be undone.
+   * Run a change of answers, one after another; `work` returns the id of the answer that
+   * can be undone afterwards.
    */
   const change = async (work) => {
     if (sending.current) return;
@@ -139,7 +140,7 @@ function Session() {
       id = await work();
       tell("training");
     } catch (error) {
-      // Another tab has answered first, so the question here is outdated.
+      // Another tab has answered this question first, so it is outdated here.
       if (error.status === 409) await next(run, skipped, error.message);
       else told(error);
     } finally {
@@ -171,8 +172,8 @@ function Session() {
     announce("The last answer is undone; its question is asked again");
     recount();
   });
-  // The question stays; if it was answered elsewhere, that is reported when it is answered
-  // here.
+  // The question stays on the page. If another tab has answered it, the user is told on
+  // answering it here.
   useTold("training", () => run && recount());
   const undo = () => undoOf(last);
   const skip = () => {

@@ -1,4 +1,4 @@
-// Small components used by all views.
+// Small components that all views use.
 // @ts-check
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -25,7 +25,7 @@ export function number(value, digits = 2) {
 /** Format a number with its noun in the singular (`one`) or plural (`many`). */
 export const counted = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
-/** Ticks of an axis from 0 to at least `most`, with round numbers and distinct labels. */
+/** Ticks of an axis from 0 to at least `most`: round numbers with distinct labels. */
 export function ticksTo(most) {
   const power = 10 ** Math.floor(Math.log10(most / 4));
   const step = [1, 2, 5, 10].find((times) => times * power * 4 >= most * (1 - 1e-9)) * power;
@@ -35,7 +35,7 @@ export function ticksTo(most) {
   }));
 }
 
-/** Let a screen reader say a sentence, once if it is repeated. */
+/** Let a screen reader say a sentence; an immediate repetition is said only once. */
 export function announce(sentence) {
   const live = document.getElementById("live");
   if (live.textContent !== sentence) live.textContent = sentence;
@@ -68,14 +68,14 @@ export function usePointed(xs, wide) {
   return { at, pointing: { onPointerMove, onPointerLeave: () => setAt(null) } };
 }
 
-/** A message of the program: an error. */
+/** An error message of the program. */
 export function Sentence({ children }) {
   return children ? html`<p class="sentence" role="alert">${children}</p>` : null;
 }
 
 /**
- * The correct decision in large letters, with its source below; `close` means that the
- * error is too large to be sure.
+ * The right decision in large letters, with its source below. `close` means that the errors
+ * are too large to be sure.
  */
 export function Verdict({ action, close, children }) {
   return html`<div class="verdict">
@@ -84,11 +84,11 @@ export function Verdict({ action, close, children }) {
   </div>`;
 }
 
-/** Whether a cost is above 0 as displayed; otherwise the decision is not a mistake. */
+/** Whether a cost is displayed as more than 0; otherwise the decision is not a mistake. */
 export const isSeen = (cost, digits = 4) => cost >= 0.5 * 10 ** -digits;
 
 /**
- * The cost of a choice, or a mark for the best one; empty for choices that are no longer
+ * The cost of a choice, or a mark if it is the best one; empty if the choice is no longer
  * possible.
  */
 export function Cost({ of, digits = 4 }) {
@@ -100,7 +100,7 @@ export function Cost({ of, digits = 4 }) {
 /** A term that the glossary explains; plain text without a server. */
 export const Term = ({ id, children }) => (served ? html`<a class="term" href=${`#/glossary/${id}`}>${children}</a>` : children);
 
-/** CSS class of a row, by its cost. */
+/** CSS class of a table row, by the cost of its decision. */
 export const markOf = (cost, digits = 4) => (cost == null || isSeen(cost, digits) ? "" : "best");
 
 /** Whether two names are equal, ignoring case. */
@@ -110,22 +110,25 @@ export function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
-/** A labelled control; `hint` is below it and not part of its name. */
+/** A control with a label; `hint` is below the control and not part of its name. */
 export function Field({ label, hint, children }) {
   return html`<div class="field"><label class="field"><span class="label">${label}</span>${children}</label>${
     hint && html`<span class="hint">${hint}</span>`}</div>`;
 }
 
-/** A text field that reports its value on Enter or when it loses the focus. */
+/** A text field that reports its value when the user presses Enter or leaves the field. */
 export function Typed({ label, hint = undefined, value, onChange, ...more }) {
   const [text, setText] = useState(value);
-  // Before the next input, which would be overwritten.
+  // Done before the next input, which would otherwise be overwritten.
   useLayoutEffect(() => setText(value), [value]);
   return html`<${Field} label=${label} hint=${hint}><input type="text" autocomplete="off" ...${more} value=${text}
     onInput=${(event) => setText(event.target.value)} onChange=${(event) => onChange?.(event.target.value.trim())} /></${Field}>`;
 }
 
-/** A choice among few options, all visible. `options` are [value, text] pairs. */
+/**
+ * A choice among a few options, all of which are visible. `options` are [value, text]
+ * pairs.
+ */
 export function Choice({ label, name, value, options, onChange }) {
   return html`<fieldset class="choice"><legend>${label}</legend><div class="segments">${
     options.map(([key, text]) => html`<label key=${key}>
@@ -168,7 +171,7 @@ export function Table({ caption, columns, rows, mark, hideCaption }) {
 }
 
 /**
- * Whether an area is narrower than its content, so that it must be scrollable by keyboard.
+ * Whether the content is wider than its area, so that it must be scrollable by keyboard.
  */
 function useScrolls(area) {
   const [scrolls, setScrolls] = useState(false);
@@ -202,7 +205,7 @@ export function ErrorBar({ value, error = 0, low, high, label }) {
   </svg>`;
 }
 
-/** The axis above `ErrorBar`s, with ticks at 0 and 1. */
+/** The axis above several `ErrorBar`s, with ticks at 0 and 1. */
 export function Scale({ low, high }) {
   const marks = [0, 1].filter((x) => low < x && x < high);
   const at = (x) => `${(100 * (x - low)) / (high - low)}%`;

@@ -1,14 +1,14 @@
-// Input of a review: files chosen or dropped anywhere, or pasted positions.
+// Input for a review: files that are chosen or dropped on the page, or pasted positions.
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { Field } from "./ui.js";
 
 const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?|gva|xgp?|bgf|gvab|ogxm)$/i;
-const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // Binary files, sent in base64, which is a third larger.
-const MOST = 4e6 - 1000; // Maximum size of all files in bytes, as they are sent.
+const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // Binary files are sent in base64, which is a third longer.
+const MOST = 4e6 - 1000; // Maximum total size of the files as they are sent, in bytes.
 
-/** Field for files and positions; `folded` after something was reviewed. */
+/** Field for files and positions; it is `folded` after the first review. */
 export function Upload({ folded, children, onFiles, onText, onProblem }) {
   const [over, setOver] = useState(false);
   const [text, setText] = useState("");
@@ -43,7 +43,7 @@ export function Upload({ folded, children, onFiles, onText, onProblem }) {
     <${Field} label="Matches or lists of positions" hint="eXtreme Gammon's .xg, .xgp and text, BGBlitz's .bgf and text, GNU Backgammon's .sgf, .mat, OGXM, .csv; or drop them anywhere on this page.">
       <input type="file" multiple name="files" accept=".xg,.xgp,.bgf,.mat,.sgf,.gvab,.gva,.ogxm,.txt,.csv,.tsv,.json,.jsonl" onChange=${(event) => {
         read(event.target.files);
-        event.target.value = ""; // So that the same file can be chosen again.
+        event.target.value = ""; // The value is cleared, so that the same file can be chosen again.
       }} /></${Field}>
     <${Field} label="Or positions, one per line" hint="XGID, position ID or OGID; a heading may be position,dice,played,decided. Or text copied from eXtreme Gammon or BGBlitz.">
       <textarea name="positions" rows="3" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>
@@ -53,8 +53,8 @@ export function Upload({ folded, children, onFiles, onText, onProblem }) {
 }
 
 /**
- * Error message for files that are too large; the encoded text may be longer, so the limit is
- * that of files.
+ * Error message for files that are too large. It states the limit for the files, because
+ * their encoded text is longer.
  */
 function tooLarge(files, sent) {
   const bytes = new Blob([JSON.stringify(sent)]).size;
@@ -68,8 +68,8 @@ function tooLarge(files, sent) {
 }
 
 /**
- * Encode a file for a request: as text in UTF-8 or a Windows encoding, otherwise in base64.
- * Only the beginning of a file that is too large is read.
+ * Encode a file for a request: a text in UTF-8 or in a Windows encoding, any other file in
+ * base64. Of a file that is too large, only the beginning is read.
  */
 async function asText(file) {
   const bytes = new Uint8Array(await file.slice(0, MOST).arrayBuffer());

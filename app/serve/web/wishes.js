@@ -1,4 +1,5 @@
-// Settings of the trainer: kinds, sets, levels, answers of numbers, and the clock.
+// Settings of the trainer: kinds of questions, sets, levels, answers in numbers, and the
+// clock.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -56,7 +57,7 @@ export function Wishes({ offer, wish, onChange }) {
     : html`<div class="wishes">${controls}</div>`;
 }
 
-/** Parse a whole number of at least 1; other input is ignored. */
+/** Parse a whole number of at least 1; any other input is ignored. */
 function Count({ label, value, most, onChange }) {
   const changed = (event) => {
     const { value: text } = event.target;
@@ -68,8 +69,9 @@ function Count({ label, value, most, onChange }) {
 }
 
 /**
- * Choice of the player whose mistakes are asked. Advice for an empty list is shown only if
- * other kinds are selected too; otherwise it appears at the end of the set.
+ * Choice of the player whose mistakes are asked about. If there are no mistakes, advice is
+ * shown here only if other kinds are selected too; otherwise it is shown at the end of the
+ * set.
  */
 function Own({ player, wished, onChange }) {
   const { data, error } = useGet("/training/own", { player });

@@ -1,5 +1,5 @@
-// Answers to the page's requests without a server: the same fields as /api/v1/race and
-// related routes, for money play.
+// Answers to the page's requests without a server, for money play. The fields are those of
+// /api/v1/race and related routes.
 // @ts-check
 
 import { Formulas } from "./formulas.js";
@@ -17,9 +17,12 @@ import { takePoints } from "./values.js";
 /** @typedef {{ tables: { folder: string }[], formulas: string }} Contents What a site has. */
 
 const EPC_ERROR = 0.17; // Root mean square error in pips, for a side that is not all home.
-/** Fields of a request about a play made or a decision, which are not supported here. */
+/**
+ * Fields of a request about a play or decision that was made, which this module does not
+ * support.
+ */
 const NOBODYS = Object.fromEntries(["played", "decided"].flatMap((what) => ["equity", "cost", "error"].map((name) => [`${what}_${name}`, null])));
-const SETTLED = 2 ** 9; // Number of doublings after which a cube limit makes no difference, as a factor.
+const SETTLED = 2 ** 9; // Factor of the cube value beyond which a cube limit makes no difference.
 
 /**
  * @param {(folder: string) => Read} filesOf What reads the files of a folder of the site.
@@ -29,7 +32,7 @@ export function answering(filesOf, contents) {
   let opened;
   const open = () => {
     opened ??= openAll(filesOf, contents);
-    opened.catch(() => (opened = null)); // Retry at the next request.
+    opened.catch(() => (opened = null)); // After an error, the next request tries again.
     return opened;
   };
   return { ask: async (path, body) => ROUTES[path](await open(), body ?? {}) };
@@ -41,11 +44,11 @@ async function openAll(filesOf, { tables, formulas }) {
     filesOf("data")(formulas).then((bytes) => JSON.parse(new TextDecoder().decode(bytes))),
     ...tables.map(({ folder }, place) => PairTable.open(filesOf(folder)).catch((error) => {
       if (!place) throw error;
-      console.warn(error.message); // If the larger table is unavailable, the fast model answers.
+      console.warn(error.message); // If the larger table cannot be loaded, the fast model answers.
       return null;
     })),
   ]);
-  let model = null; // Opened when a race needs it first.
+  let model = null; // The table is opened when the first race needs it.
   const opened = () => {
     model ??= Model.open(filesOf("data/model"), home);
     model.catch(() => (model = null));
@@ -130,7 +133,7 @@ async function answerRace(site, body) {
   };
 }
 
-/** Return the sides with as many points as are in use, but at least six. */
+/** Return the sides with equally many points, as many as are occupied but at least six. */
 function trimmed({ roller, opponent }) {
   const points = Math.max(HOME, ...[roller, opponent].map((side) => side.findLastIndex(Boolean) + 1));
   const cut = (one, name) => (one[name] ? { ...one, [name]: one[name].slice(0, points) } : one);
@@ -149,7 +152,10 @@ async function sideFields(site, side) {
   return { counts: side, pips, epc, epc_error: error, std_rolls: std, wastage: epc - pips, mean_rolls: mean };
 }
 
-/** Mean and standard deviation of the rolls that a side needs, and the error of its EPC. */
+/**
+ * Mean and standard deviation of the number of rolls that a side needs, and the error of
+ * its EPC.
+ */
 async function rollsOf({ home, model }, side) {
   if (isHome(side)) return { mean: home.means[homeNumber(side)], std: home.stds[homeNumber(side)], error: 0 };
   const { mean, std } = (await model()).sides.known(side);

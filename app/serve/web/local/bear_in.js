@@ -1,5 +1,5 @@
-// Roll statistics of one side: exact with all checkers home, otherwise by the bear-in model
-// (see bearoff/bear_in), and statistics of gammon-saving play.
+// Number of rolls of one side: exact with all checkers home, otherwise by the bear-in model
+// (see bearoff/bear_in). Also the number of rolls with play that saves the gammon.
 // @ts-check
 
 import { arrayOf } from "./npy.js";
@@ -15,19 +15,22 @@ import { homeNumber, isHome } from "./sides.js";
  */
 
 const ALL = 15, HOME = 6, LAST_SIX = 18, TRIPLES = 8, CODES = 4096, HIDDEN = 32;
-const CEILING = 1024; // Maximum of the sums before they are weighted.
+const CEILING = 1024; // Upper limit of the sums before they are weighted; the lower limit is 0.
 const PIP = 2 ** 23, OUTPUT_SCALE = 64, VARIANCE_UNITS = 2 ** 20;
-const GROUPS = [0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]; // Group of the model for each number of checkers outside.
-export const LAST = 1 / 32; // Weight of the rolls to bear off all checkers, relative to those to the first checker off.
+const GROUPS = [0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]; // Group of the model, by the number of checkers outside the home board.
+export const LAST = 1 / 32; // In the saving model: weight of the mean rolls to bear off all checkers, which is added to the mean rolls to the first one off.
 
-/** Indices of the codes of three points that are possible with 15 checkers. */
+/** Indices of those codes of three points that are possible with 15 checkers. */
 const PLACES = new Int32Array(CODES).fill(-1);
 for (let code = 0, place = 0; code < CODES; code++) {
   if ((code >> 8) + ((code >> 4) & 15) + (code & 15) <= ALL) PLACES[code] = place++;
 }
 const ROWS = PLACES.reduce((a, b) => Math.max(a, b)) + 1;
 
-/** Mean and standard deviation of the rolls of sides with checkers outside the home board. */
+/**
+ * Mean and standard deviation of the number of rolls of sides with checkers outside the
+ * home board.
+ */
 class Beyond {
   /** @param {Read} read @param {string} name */
   static async open(read, name) {
@@ -81,7 +84,7 @@ export class BearIn {
     this.home = home;
     this.player = player;
     this.saver = saver;
-    this.full = positionCount(HOME, ALL - 1); // Number of the first position with all checkers on the board.
+    this.full = positionCount(HOME, ALL - 1); // Number of the first position from which no checker has been borne off.
     this.idle = idle;
     this.idleColumns = idle.length / first.length;
     this.firstOff = first;
@@ -101,16 +104,16 @@ export class BearIn {
   }
 
   /**
-   * Probability that a side of 15 checkers at home, playing to save the gammon, has borne off
-   * none after a number of rolls.
+   * Probability that a side of 15 checkers at home, which plays to save the gammon, has
+   * borne off no checker after a number of rolls.
    */
   idleAfter(number, rolls) {
     return rolls < this.idleColumns ? this.idle[(number - this.full) * this.idleColumns + rolls] : 0;
   }
 
   /**
-   * Mean and variance of the rolls until a side of 15 checkers that saves the gammon bears
-   * off its first.
+   * Mean and variance of the number of rolls until a side of 15 checkers, which saves the
+   * gammon, bears off its first checker.
    * @param {Known} known
    */
   saving({ side, outside, number, mean }) {
@@ -121,7 +124,8 @@ export class BearIn {
     const first = this.firstOff[number - this.full];
     let squares = 0;
     for (let n = 0; n < this.idleColumns; n++) squares += this.idleAfter(number, n) * (2 * n + 1);
-    // Convert the model's output, which includes more than these rolls.
+    // The saving model's mean includes LAST times the mean rolls to bear off all checkers.
+    // The sum is rounded here in the same way.
     return [first + LAST * mean - LAST * mean, Math.sqrt(Math.max(squares - first ** 2, 0)) ** 2];
   }
 }

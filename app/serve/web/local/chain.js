@@ -1,5 +1,6 @@
-// The fast model: typical races as chains of effective pip counts, solved on the page; see
-// bearoff/race_model. Sides are in bins of 1/16 roll; bin 0 has borne off.
+// The fast model: races between typical sides, each represented by its effective pip count
+// (EPC), solved on the page; see bearoff/race_model. EPCs are in bins of 1/16 roll; in bin
+// 0 all checkers are borne off.
 // @ts-check
 
 import { PIPS_PER_ROLL } from "./plays.js";
@@ -22,9 +23,9 @@ export function fallsOf(chances, bins) {
 }
 
 /**
- * Planes for money without gammons: cubeless, with the cube owned by the opponent, and for
- * not doubling with an owned or centred cube; also the standard deviation of typical sides'
- * rolls.
+ * Equities for money without gammons: without a cube, with the opponent's cube, and without
+ * doubling an owned or a centred cube. Also the standard deviation of the number of rolls
+ * of typical sides.
  * @param {Falls} falls
  * @param {number} bins
  */
@@ -69,8 +70,7 @@ export function solveChain({ chances, width, first, last }, bins) {
 }
 
 /**
- * Visit all pairs of bins, starting from the lowest, so that the pairs that follow from each
- * are known.
+ * Visit all pairs of bins in ascending order, so that all pairs that can follow are known.
  */
 function inOrder(bins, visit) {
   for (let larger = 1; larger < bins; larger++) {
@@ -80,8 +80,8 @@ function inOrder(bins, visit) {
 }
 
 /**
- * Gammon values that would be added to all games a side wins by bearing off, by the state of
- * the cube; see bearoff/race_model/typical.py.
+ * Values of gammons, added to games that a side wins by bearing off, by the state of the
+ * cube; see bearoff/race_model/typical.py.
  * @param {Falls} falls
  * @param {number} bins
  * @param {boolean} jacoby
@@ -137,7 +137,7 @@ export function solveCompanions({ chances, width, first, last }, bins, jacoby) {
 }
 
 /**
- * Read a plane at EPCs in pips; a side with checkers has at least one roll.
+ * Read a value at two EPCs in pips; a side with checkers needs at least one roll.
  * @param {Plane} plane
  */
 export function readPlane(plane, x, y) {
@@ -156,7 +156,8 @@ function between({ bins, values }, x, y) {
 }
 
 /**
- * Return the pips to add to `x` and subtract from `y` to match a win probability.
+ * Return the number of pips that, added to `x` and subtracted from `y`, gives a win
+ * probability.
  * @param {Plane} plane Cubeless.
  */
 export function leadTo(plane, x, y, chance) {
@@ -167,7 +168,7 @@ export function leadTo(plane, x, y, chance) {
 function leadInBins(plane, x, y, lowest, equity) {
   const here = between(plane, x, y);
   if (here === equity) return 0;
-  // A longer side of the roller lowers the equity.
+  // A larger EPC of the roller lowers the roller's equity.
   const sign = here > equity ? 1 : -1;
   const [longer, shorter] = sign > 0 ? [x, y] : [y, x];
   const room = Math.max(Math.min(plane.bins - 1 - longer, shorter - lowest), 0);
@@ -193,8 +194,8 @@ function leadInBins(plane, x, y, lowest, equity) {
 }
 
 /**
- * Return the pips to add to `x` and subtract from `y` for sides with given standard
- * deviations of their rolls.
+ * Return the number of pips to add to `x` and subtract from `y` for given standard
+ * deviations of both sides' number of rolls.
  */
 export function shiftTo(stds, x, y, stdX, stdY) {
   const typical = (epc) => {

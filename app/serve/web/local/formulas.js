@@ -1,6 +1,6 @@
-// Formulas applied to a race, as in analysis/formulas. The features and the texts of the
-// steps are data written by `app/serve/site`; this module has the arithmetic. Counts are
-// multiples of one half, so comparisons with the tolerance EVEN are exact.
+// Formulas applied to a race, as in analysis/formulas. `app/serve/site` writes the features
+// and the texts of the steps as data; this module has the arithmetic. Counts are multiples
+// of one half, so comparisons with the tolerance EVEN are exact.
 // @ts-check
 
 import { checkersOf, pipsOf } from "./numbering.js";
@@ -11,7 +11,7 @@ const HOME = 6;
 const WHOSE = ["your", "the opponent's"];
 
 /**
- * A formula as written by `app/serve/site/rules.py`.
+ * Formula as written by `app/serve/site/rules.py`.
  * @typedef {{ values: number[] | null, adjustments: Adjustment[], least: { per_roll: number, plus: number, most: number | null } | null,
  *   double: Line, redouble: Line, take: Line, shared: boolean, passes_ties: boolean,
  *   chance: { base: number, per_pip: number, line: Line, double: number, redouble: number, take: number } | null,
@@ -38,7 +38,7 @@ export class Formulas {
   }
 }
 
-/** Number of occurrences of a feature on one point, given its checkers. */
+/** Number of occurrences of a feature on one point, given the number of checkers there. */
 const ON_POINT = {
   checkers: (point, n, free) => Math.max(n - free, 0),
   outside: (point, n) => (point > HOME ? n : 0),
@@ -67,7 +67,7 @@ class Sheet {
     this.steps = [];
   }
 
-  /** Add a step with its text, and return its value. */
+  /** Add a step to the calculation, and return its value. */
   write(arithmetic, value, words = null, less = 0) {
     const known = this.rule.steps[this.steps.length];
     this.steps.push({ words: words ?? known.words, arithmetic, units: Math.max(0, known.units - less) });
@@ -112,7 +112,7 @@ class Sheet {
     return this.write(`${each.join(" + ") || 0} = ${written(total)}`, total);
   }
 
-  /** Number of occurrences that count for each side. @param {Adjustment} one */
+  /** Number of occurrences that are adjusted for each side. @param {Adjustment} one */
   charged(one) {
     const [a, b] = this.sides;
     const of = (side) => seen(one, side);
@@ -133,7 +133,7 @@ class Sheet {
     return this.write(`${rolls} x ${written(each)}${more} = ${written(least)}; ${written(raised)}`, raised);
   }
 
-  /** Excess of the roller's count, raised by its share, over the opponent's count. */
+  /** The roller's count, raised by its share, minus the opponent's count. */
   byExcess([ours, theirs]) {
     const { double, redouble, take, passes_ties: passes } = this.rule;
     let raised = ours;
@@ -180,7 +180,7 @@ class Sheet {
     return this.write(`${quotient(line, count)} = ${written(shareOf(line, count))}`, shareOf(line, count));
   }
 
-  /** Lead that a line requires. @param {Line} line */
+  /** Lead that is required by a line. @param {Line} line */
   needed(line, count) {
     const share = shareOf(line, count), needed = share + line.offset;
     let arithmetic = written(share);
@@ -208,7 +208,7 @@ function seen({ feature, on, beyond }, side) {
 }
 
 /**
- * Whether an adjustment applies to a number of remaining checkers.
+ * Whether an adjustment applies to this number of remaining checkers.
  * @param {Adjustment} one
  */
 function isMet({ left }, side) {
@@ -228,7 +228,7 @@ function quotient({ divisor, parts, less }, count) {
   return `${parts > 1 ? `${parts} x ` : ""}${less ? `(${written(count)} - ${less})` : written(count)} / ${divisor}`;
 }
 
-/** Format halves as in 4½. */
+/** Format a multiple of one half, such as 4½. */
 function mixed(value) {
   const whole = Math.floor(value);
   return value === whole ? String(whole) : `${whole || ""}½`;

@@ -1,5 +1,5 @@
-// Probabilities of gammons and backgammons where the plays of the two sides do not depend on
-// each other, and races that are decided; see bearoff/sources/kernels.py.
+// Probabilities of gammons and backgammons, assuming that neither side's plays depend on
+// the other side's, and races that are already decided; see bearoff/sources/kernels.py.
 // @ts-check
 
 import { homeNumber } from "./sides.js";
@@ -8,10 +8,10 @@ import { homeNumber } from "./sides.js";
 /** @typedef {import("./bear_in.js").BearIn} BearIn */
 
 const ALL = 15, HOME = 6, POINTS = 24, THROWS = 36, LAST_SIX = 18;
-const LEAST = 1e-9; // Minimum standard deviation, so that nothing is divided by 0.
-const SMALLEST = 0.02; // Minimum variance of the rolls to the first checker off.
+const LEAST = 1e-9; // Smallest standard deviation, which avoids a division by 0.
+const SMALLEST = 0.02; // Smallest variance of the number of rolls until the first checker is borne off.
 const NEVER = 1e-9;
-const MOST_OUTSIDE = 3; // Maximum number of checkers that a double can bring home with a die left.
+const MOST_OUTSIDE = 3; // Maximum number of checkers that a double brings home with a move left to bear off.
 
 /**
  * Probability that the loser has all checkers on the board when the winner bears off;
@@ -41,7 +41,7 @@ export function gammonChance(sides, winner, loser, behind) {
   return total;
 }
 
-/** Probability that in addition a checker of the loser is in the winner's home board. */
+/** Probability that, moreover, a checker of the loser is in the winner's home board. */
 export function backgammonChance({ home }, winner, loser, behind) {
   if (loser.checkers < ALL || !loser.back) return 0;
   const leaving = homeNumber(loser.side.slice(LAST_SIX));
@@ -59,7 +59,8 @@ export function backgammonChance({ home }, winner, loser, behind) {
 }
 
 /**
- * Points that the roller is certain to win, negative if they are lost; 0 if the race is open.
+ * Points that the roller is certain to win; negative if the roller is certain to lose, and
+ * 0 if neither is certain.
  */
 export function surelyWon({ home }, mine, theirs) {
   if (!mine.outside) {
@@ -74,7 +75,8 @@ export function surelyWon({ home }, mine, theirs) {
 }
 
 /**
- * Points that a loser with at most this many moves is certain to lose; 0 if the race is open.
+ * Points that a loser with at most this number of moves is certain to lose; 0 if this is
+ * uncertain.
  */
 function surePoints({ side, checkers, back }, moves) {
   if (checkers < ALL) return 1;
@@ -95,7 +97,7 @@ function below(z) {
   return z > 0 ? 1 - 0.5 / p : 0.5 / p;
 }
 
-/** Number of the 36 throws that bear off no checker of a side, however they are played. */
+/** Number of the 36 throws with which no play of a side bears off a checker. */
 function idleThrows(side) {
   const held = side.flatMap((count, i) => (count ? [i + 1] : []));
   const top = held.at(-1), rest = side[top - 1] > 1 ? top : held.at(-2) ?? 0;
@@ -112,7 +114,7 @@ function idleThrows(side) {
   return idle;
 }
 
-/** Whether two numbers bear off a checker when played in this order. */
+/** Whether the two numbers of a throw, played in this order, bear off a checker. */
 function bearsOff(side, first, then, top, rest) {
   if (top <= HOME) {
     const total = first + then;
@@ -122,7 +124,7 @@ function bearsOff(side, first, then, top, rest) {
   return target <= HOME && (side[then - 1] > 0 || then === target || then > Math.max(rest, target));
 }
 
-/** Whether a double bears off a checker after bringing all checkers home. */
+/** Whether a double brings all checkers home and then bears off a checker. */
 function doubleBearsOff(side, die, top) {
   let left = 4, exact = 5, clearing = 1;
   for (let point = 1; point <= top; point++) {

@@ -1,12 +1,12 @@
-// Files of a plain web host, read whole or in part. If the host does not support ranges,
-// whole files are requested and stay in memory.
+// Files of a plain web host, read in whole or in part. If the host does not support range
+// requests, whole files are loaded and stay in memory.
 // @ts-check
 
 /** @typedef {import("./npy.js").Read} Read */
 
-const PROBED = "table.json"; // A small file that is requested to see whether the host supports ranges.
+const PROBED = "table.json"; // Small file with which support of range requests is tested.
 
-/** Error for a file that is not available now. */
+/** Error for a file that cannot be loaded now. */
 export class Unreachable extends Error {}
 
 /**
@@ -16,7 +16,7 @@ export class Unreachable extends Error {}
  */
 export function filesAt(folder) {
   /** @type {Promise<boolean> | null} */
-  let parts = null; // Whether the host supports ranges; null until it is known.
+  let parts = null; // Whether the host supports range requests; null until this is known.
   /** @type {Map<string, Promise<Uint8Array>>} */
   const whole = new Map();
   const read = (name) => {
@@ -40,7 +40,8 @@ export function filesAt(folder) {
 }
 
 async function sendsParts(url) {
-  // Browsers return ranges of cached files even if the host does not support them.
+  // Browsers answer range requests for cached files, even if the host does not support
+  // them.
   const response = await fetch(url, { headers: { Range: "bytes=0-0" }, cache: "no-store" }).catch((error) => {
     throw new Unreachable(`${url.pathname} does not come: ${error.message}`);
   });

@@ -1,5 +1,5 @@
 // Answers to races for money: equities, plays, the 21 rolls, market losers and the doubling
-// window. Equities come from the first table that contains the race, otherwise from the fast
+// window. Equities come from the first table that contains the race, or else from the fast
 // model.
 // @ts-check
 
@@ -19,10 +19,10 @@ import { Values, windowOf } from "./values.js";
 
 export const ALL = 15;
 export const HOME = 6;
-const LARGE = 10_000; // Number of positions above which a table is read as rarely as possible.
+const LARGE = 10_000; // Number of positions above which fewer values are read from a table.
 const ROUNDING = 1e-9;
 const OUTCOMES = ["won", "too good", "double, pass", "double, take", "no double", "opponent doubles", "lost"];
-const LOSERS = 3; // Number of outcomes, the first ones, in which the market is lost.
+const LOSERS = 3; // Number of outcomes in which the market is lost; they come first.
 
 /** Source of exact equities from a two-sided table. */
 export class TableSource {
@@ -42,12 +42,12 @@ export class TableSource {
     return sides.every((side) => checkersOf(side) <= checkers && !side.slice(points).some(Boolean));
   }
 
-  /** EPC in pips; all sides in a table are home. @param {Side} side */
+  /** EPC in pips; all sides in a table have their checkers at home. @param {Side} side */
   epc(side) {
     return this.home.means[homeNumber(side)] * PIPS_PER_ROLL;
   }
 
-  /** Whether reading many values takes long, because files are read in part. */
+  /** Whether reading many values takes long, because the files are loaded in parts. */
   get isLarge() {
     return positionCount(this.table.points, this.table.checkers) > LARGE;
   }
@@ -64,7 +64,7 @@ export class TableSource {
     const [cubeless, waits, ...more] = await table.stored(["cubeless", plane, ...taken, ...gammons], x, y);
     found.wins = cubeless.map((value) => (1 + value) / 2);
     found.noDouble = waits;
-    // The error is that of the win probability p, not of 2p - 1.
+    // The error is that of the win probability p, which is half that of the equity 2p - 1.
     found.noDoubleError.fill(table.error(terms.hasCube ? cube : plane) * (!terms.hasCube && plane === "cubeless" ? 2 : 1));
     found.winsError.fill(table.error("cubeless"));
     if (found.mayDouble) {
@@ -82,13 +82,14 @@ export class TableSource {
 }
 
 /**
- * Play with its equity. Equal plays are ordered by win probability, then by mean rolls.
- * `apart` is the error of the difference from another play if it is known, otherwise NaN.
+ * Play with its equity. Equal plays are sorted by win probability, and then by mean number
+ * of rolls. `apart` is the error of the difference from another play, or NaN if it is
+ * unknown.
  * @typedef {{ after: Side, equity: number, error: number, apart: number, wins: number }} Play
  */
 
 /**
- * Rate plays of one race, given by the roller's side after each play.
+ * Rate the plays of one race, given the roller's side after each play.
  * @param {Source} source
  * @param {Race} race
  * @param {Side[]} sides
@@ -106,7 +107,7 @@ async function playValues(source, race, sides) {
   return { plays, tie: Math.max(ROUNDING, found.tie) };
 }
 
-/** Points won by a roller who has borne off. @param {Race} race */
+/** Points won by a roller whose checkers are all borne off. @param {Race} race */
 function pointsWon({ opponent, owner, terms }) {
   const counts = checkersOf(opponent) === ALL && (owner !== 0 || !terms.jacoby);
   return 1 + Number(counts) + Number(counts && opponent.slice(18).some(Boolean));
@@ -127,13 +128,16 @@ export class Judge {
     return this.tables.find((table) => table.holds(roller, opponent)) ?? this.model();
   }
 
-  /** Return the plays of a roll, best first. @param {Source} source @param {Race} race */
+  /**
+   * Return the plays of a roll, with the best one first. @param {Source} source @param
+   * {Race} race
+   */
   async plays(source, race) {
     const { plays, tie } = await playValues(source, race, sidesAfter(race.roller, race.dice));
     return this.#chosen(source, race, race.dice, this.#ranking(source, plays, tie), this.#ranking(source, plays, tie), tie);
   }
 
-  /** Return plays ordered from best to worst. */
+  /** Return plays sorted from best to worst. */
   #ranking(source, plays, tie) {
     const best = Math.max(...plays.map((play) => play.equity));
     const keys = plays.map((play, place) => ({
@@ -145,8 +149,8 @@ export class Judge {
   }
 
   /**
-   * Return plays with their names and costs relative to the best; see cost_and_error in
-   * bearoff/sources/plays.py.
+   * Return plays with their names and their costs compared with the best one; see
+   * cost_and_error in bearoff/sources/plays.py.
    */
   #chosen(source, race, dice, ranking, chosen, tie) {
     const [best, ...others] = ranking, most = Math.max(...ranking.map((play) => play.equity));
@@ -165,7 +169,8 @@ export class Judge {
   }
 
   /**
-   * Return the 21 rolls with their best plays; `market` is the result of `market`, or null.
+   * Return the 21 rolls with their best plays; `market` is the return value of `market`, or
+   * null.
    */
   async rolls(source, race, market) {
     const after = ROLLS.map((roll) => sidesAfter(race.roller, roll));
@@ -192,8 +197,8 @@ export class Judge {
   }
 
   /**
-   * Return the effect of each sequence of two rolls if the cube is not turned: the outcome by own
-   * roll and reply, and whether the errors leave it open.
+   * Return the effect of each sequence of two rolls if the cube is not turned: the outcome
+   * by own roll and reply, and whether it is uncertain because of errors.
    * @param {Source} source
    * @param {Race} race
    */
@@ -232,8 +237,8 @@ export class Judge {
   }
 
   /**
-   * Return the doubling window: from all opponents in the table with at most as many checkers
-   * as in the race, otherwise from typical opponents in the model.
+   * Return the doubling window. It is computed from all opponents in the table with at most
+   * as many checkers as in the race; without a table, from typical opponents in the model.
    * @param {Source} source
    * @param {Race} race
    * @param {Values} values Of the race.
@@ -250,7 +255,7 @@ export class Judge {
   }
 }
 
-/** Return the market losers with the fields of an answer. */
+/** Return the market losers, with the fields of an answer. */
 export function marketFields(outcomes) {
   const ways = OUTCOMES.map((_, kind) => WEIGHTS.reduce((sum, weight, own) =>
     sum + weight * THROWS * chanceOf(outcomes[own], (outcome) => outcome.kind === kind), 0));
@@ -264,7 +269,7 @@ export function marketFields(outcomes) {
   };
 }
 
-/** Probability that the outcome of a reply is one of the given ones. */
+/** Probability that a reply leads to one of the given outcomes. */
 function chanceOf(outcomes, is) {
   return outcomes.reduce((sum, outcome, reply) => sum + (is(outcome) ? WEIGHTS[reply] : 0), 0) / THROWS;
 }

@@ -1,5 +1,5 @@
-// Section below the calculator of a static site: what it can answer, and tables stored on
-// this device.
+// Section below the calculator of a static site: what the site can answer, and which tables
+// are stored on this device.
 // @ts-check
 
 import { html, render, useEffect, useState } from "../vendor/htm-preact.js";
@@ -17,7 +17,7 @@ function Kept() {
       setContents(found);
       setWorking(Boolean(navigator.serviceWorker) && "caches" in globalThis);
       setState({ kept: await areKept(filesOf(found)), done: null, problem: null });
-    }).catch(() => {}); // The calculator reports what is missing.
+    }).catch(() => {}); // The calculator reports what cannot be loaded.
   }, []);
   if (!contents) return null;
   const [own, ...others] = contents.tables;
@@ -63,4 +63,4 @@ async function keepAll(urls, tell) {
 }
 
 render(html`<${Kept} />`, document.getElementById("site"));
-navigator.serviceWorker?.register(new URL("sw.js", SITE)).catch(() => {}); // Without the worker, the page does not work offline.
+navigator.serviceWorker?.register(new URL("sw.js", SITE)).catch(() => {}); // Without a service worker, the page does not work offline.

@@ -1,6 +1,6 @@
-// The fast model's equities of any race for money, with their errors: sides are matched to
-// typical ones, and gammons are added; see bearoff/sources/model.py. It is a source for
-// judge.js.
+// The fast model's equities of any race for money, with their errors. Each side is replaced
+// by a typical one, and gammons are added; see bearoff/sources/model.py. The model is a
+// source for judge.js.
 // @ts-check
 
 import { BearIn } from "./bear_in.js";
@@ -23,8 +23,8 @@ import { Values, windowOf } from "./values.js";
  */
 
 const ALL = 15;
-const SPARE = 48, BLOCK = 64; // Number of bins beyond the longest side, and of bins added at a time.
-const APART = 0.1; // Distance of typical opponents in a window, in pips of EPC.
+const SPARE = 48, BLOCK = 64; // Number of bins beyond the longest side, and number of bins that are added at a time.
+const APART = 0.1; // Distance between typical opponents in a window, in pips of EPC.
 
 export class Model {
   /** @param {import("./npy.js").Read} read @param {import("./sides.js").Home} home */
@@ -62,7 +62,7 @@ export class Model {
   }
 
   /**
-   * Doubling window against typical opponents, including that of the race.
+   * Doubling window against typical opponents, one of which is the opponent in the race.
    * @param {import("./judge.js").Race} race
    * @param {Values} own Of the race.
    */
@@ -82,7 +82,7 @@ export class Model {
   }
 
   /**
-   * Return the typical sides that represent a race, and its win probability.
+   * Return the typical sides that stand for the sides of a race, and its win probability.
    * @returns {Matched}
    */
   #match(roller, opponent) {
@@ -158,12 +158,12 @@ export class Model {
   }
 
   /**
-   * Return an equity including gammons; a side plays on for a gammon instead of cashing if
-   * that is better.
+   * Return an equity with gammons; a side plays on for a gammon instead of cashing if that
+   * is better.
    * @param {Matched} one
    */
   #withGammons({ x, y, wins, won, lost, backWon, backLost }, value, cube, counts, wonPlane, lostPlane, playsOn, passes) {
-    // A backgammon adds the same value again as a gammon.
+    // A backgammon adds the value of a gammon once more.
     const mine = won + backWon, theirs = lost + backLost;
     if (wins > 0) value += (mine / wins) * cube * readPlane(wonPlane, x, y);
     if (wins < 1) value -= (theirs / (1 - wins)) * cube * readPlane(lostPlane, x, y);
@@ -175,7 +175,7 @@ export class Model {
     return { value, error: (backWon + backLost > 0 ? backgammon : gammon) * (worth + risk) };
   }
 
-  /** Gammon values of typical sides up to an EPC. */
+  /** Values of gammons between typical sides up to an EPC. */
   #companionsTo(longest, jacoby) {
     const needed = Math.ceil((Math.trunc(longest / STEP) + SPARE) / BLOCK) * BLOCK;
     let known = this.companions.get(jacoby);
@@ -188,7 +188,7 @@ export class Model {
   }
 
   /**
-   * Return errors that the equities rarely exceed, by the zone of the race.
+   * Return errors that the equities rarely exceed, by the class of the race.
    * @returns {number[]}
    */
   #errors(mine, theirs, shorter) {
@@ -197,7 +197,7 @@ export class Model {
     return errors[mine.outside || theirs.outside ? 1 : 0][few][band];
   }
 
-  /** Equity of a race that is decided, with the cube as it is or after a take. */
+  /** Equity of a race that is already decided, with the cube as it is or after a take. */
   #settle(found, k, points) {
     const wins = points > 0, gammon = Math.abs(points) > 1;
     const counts = found.owner !== 0 || !found.terms.jacoby;

@@ -1,9 +1,9 @@
-// Distribution of a whole number of rolls, as a discretised normal distribution.
+// Distribution of a number of rolls, as a discretised normal distribution.
 // @ts-check
 
 /**
- * Return the probabilities of 0, 1, ... rolls; the standard deviation is at least the minimum
- * for whole numbers with this mean.
+ * Return the probabilities of 0, 1, ... rolls. The standard deviation is increased to the
+ * smallest one that whole numbers with this mean can have.
  * @param {number} mean
  * @param {number} std
  */
@@ -16,7 +16,7 @@ export function normal(mean, std) {
   return chances.map((chance) => chance / total);
 }
 
-/** Error function: a series near 0, a continued fraction elsewhere. */
+/** Error function, computed by a series near 0 and by a continued fraction elsewhere. */
 function erf(x) {
   const z = Math.abs(x);
   if (z > 6) return Math.sign(x);

@@ -44,7 +44,7 @@ function readXgid(text) {
   const held = fromXgid([board, cube, owner, "1", /\d/.test(dice) ? dice : "00", ...rest].join(":"));
   const race = { ...held, roller: held.roller.slice(0, POINTS), opponent: held.opponent.slice(0, POINTS) };
   if (turn === "1") return race;
-  // If the upper player is on roll, the race is seen from that player's viewpoint.
+  // If the upper player is on roll, the race is converted to that player's viewpoint.
   return { ...exchanged(race), dice: race.dice };
 }
 

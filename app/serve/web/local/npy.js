@@ -1,4 +1,4 @@
-// Arrays in .npy files, version 1.0, read whole or in part. The machine must be
+// Arrays in .npy files of version 1.0, read in whole or in part. The machine must be
 // little-endian.
 // @ts-check
 
@@ -8,7 +8,8 @@ const TYPES = { "<f8": Float64Array, "<u2": Uint16Array, "|u1": Uint8Array, "<u4
   "<u8": BigUint64Array, "<i8": BigInt64Array, "<i2": Int16Array, "<i4": Int32Array, "|i1": Int8Array };
 
 /**
- * Read part of an array; `choose` returns the range of elements, given the array's shape.
+ * Read part of an array; `choose` returns the range of elements to read, given the shape of
+ * the array.
  * @param {Read} read
  * @param {string} name
  * @param {(shape: number[]) => [number, number]} choose First element, and how many.

@@ -1,4 +1,4 @@
-// Positions and their numbers, by the hash of Benjamin and Ross (docs/tables.md).
+// Positions and their numbers, computed by the hash of Benjamin and Ross (docs/tables.md).
 // @ts-check
 
 const MOST = 40; // Rows of Pascal's triangle; 15 checkers on 24 points need 39.
@@ -9,7 +9,7 @@ for (let n = 0; n < MOST; n++) {
   PASCAL.push(Array.from({ length: n + 1 }, (_, k) => (k && k < n ? PASCAL[n - 1][k - 1] + PASCAL[n - 1][k] : 1)));
 }
 
-/** Binomial coefficient C(n, k), exact. */
+/** Binomial coefficient C(n, k), as an exact integer. */
 export const choose = (n, k) => PASCAL[n][k] ?? 0;
 
 /**
@@ -28,13 +28,13 @@ export function rank(counts, points = counts.length) {
 }
 
 /**
- * Inverse of `rank`.
+ * Position with a given number; the inverse of `rank`.
  * @param {number} number
  * @param {number} points
  */
 export function unrank(number, points) {
   const counts = new Array(points).fill(0);
-  let last = 0; // Checkers above the previous point.
+  let last = 0; // Number of checkers above the previous point.
   const above = new Array(points);
   for (let point = 1; point <= points; point++) {
     const terms = points - point;

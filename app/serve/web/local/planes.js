@@ -1,6 +1,6 @@
-// Two-sided tables: exact equities of pairs of positions, from files that are read in part.
-// readers/README.md describes the format. Every block of 16 KiB is compared with its
-// checksum, and the checksums with the manifest.
+// Two-sided tables: exact equities of pairs of positions, from files that are loaded in
+// part. readers/README.md describes the format. Every block of 16 KiB is compared with its
+// checksum, and the checksums are compared with the manifest.
 // @ts-check
 
 import { checkersOf, pipsOf, positionCount, unrank } from "./numbering.js";
@@ -10,7 +10,7 @@ import { checkersOf, pipsOf, positionCount, unrank } from "./numbering.js";
 const FORMAT = 5;
 const WORDS = 8192; // Number of two-byte words in a block with a checksum.
 const KEPT = 800; // Number of blocks of a plane that stay in memory: 13 MB.
-const APART = 8; // Number of unneeded blocks that are read to avoid a second request.
+const APART = 8; // Maximum number of unneeded blocks that are read in order to save a request.
 const ONE = 65535; // Number of codes per point.
 
 /** Error for a damaged table; the message is one sentence. */
@@ -33,7 +33,7 @@ export class PairTable {
     this.read = read;
     this.points = manifest.points;
     this.checkers = manifest.checkers;
-    /** Whether gammons can be lost, because a side may have all its checkers on the board. */
+    /** Whether gammons are possible, because all checkers of a side may be on the board. */
     this.hasFull = manifest.checkers === manifest.start;
     this.layout = layoutOf(manifest);
     /** @type {Map<string, Promise<Plane>>} */
@@ -44,13 +44,13 @@ export class PairTable {
     return plane in this.manifest.planes;
   }
 
-  /** Largest error of an equity from a plane. */
+  /** Largest error of an equity read from a plane. */
   error(plane) {
     return this.manifest.planes[plane].error;
   }
 
   /**
-   * Read the equities of pairs of position numbers, one array per plane.
+   * Read the equities of pairs of position numbers; each plane gives an array.
    * @param {string[]} names
    * @param {ArrayLike<number>} rollers
    * @param {ArrayLike<number>} opponents
@@ -69,14 +69,15 @@ export class PairTable {
     if (!this.planes.has(name)) {
       const opened = Plane.open(this, name);
       this.planes.set(name, opened);
-      opened.catch(() => this.planes.delete(name)); // Retry at the next request.
+      opened.catch(() => this.planes.delete(name)); // After an error, the next request tries again.
     }
     return this.planes.get(name);
   }
 }
 
 /**
- * Locations of positions in the planes: slots, and the level and band of each group of 16.
+ * Places of pairs of positions in the planes: slots, and the level and band of each group
+ * of 16.
  */
 function layoutOf({ points, checkers, start }) {
   const groups = [], sizes = [];
@@ -128,7 +129,7 @@ class Plane {
     this.coming = new Map();
   }
 
-  /** Read codes of pairs of slots. */
+  /** Read the codes of pairs of slots. */
   async codes(xs, ys) {
     for (const block of this.blocks.keys()) {
       if (this.blocks.size <= KEPT) break;
@@ -142,7 +143,9 @@ class Plane {
     return Int32Array.from(places.map((place) => (place ? this.#code(place) : 0)));
   }
 
-  /** Locate the words of the rows and of the tile of a pair; null if all codes are 0. */
+  /**
+   * Locate the words of the rows and of the tile of a pair; null if all its codes are 0.
+   */
   #place(x, y) {
     const { levels, bands, levelOf, bandOf } = this.layout;
     const band = bandOf[x >> 4], level = levelOf[y >> 4];
@@ -163,8 +166,8 @@ class Plane {
     const { head, y, after } = place;
     const start = this.#word(head) + 65536 * this.#word(head + 1);
     const times = start >= 2 ** 31 ? 2 : 1;
-    // Four words store a width of four bits for each of 16 rows, starting from the lowest
-    // bits.
+    // Four words store the widths of 16 rows, with four bits for each, beginning with the
+    // lowest bits.
     const width = (row) => ((this.#word(head + 2 + (row >> 2)) >> (4 * (row & 3))) & 15) * times;
     place.bits = after + (start % 2 ** 31);
     for (let row = 0; row < (y & 15); row++) place.bits += width(row);
@@ -190,7 +193,7 @@ class Plane {
     return (this.#word(at) << 16) >> 16;
   }
 
-  /** Read the blocks that contain these words, unless they are in memory. */
+  /** Read the blocks that contain the given words, unless they are in memory. */
   async #have(ranges) {
     const needed = new Set();
     for (const [first, count] of ranges) {
@@ -212,7 +215,7 @@ class Plane {
     await Promise.all([...needed].map((block) => this.coming.get(block)));
   }
 
-  /** Read blocks and compare them with their checksums. */
+  /** Read blocks, and compare each with its checksum. */
   async #fetch(first, end) {
     try {
       const from = 2 * WORDS * first, to = Math.min(2 * WORDS * end, this.size);

@@ -1,4 +1,4 @@
-// Rolls and legal plays, one play for each position that a roll can lead to.
+// Rolls and their legal plays, with one play for each resulting position.
 // @ts-check
 
 /** @typedef {number[]} Side 24 counts, the ace first. */
@@ -16,7 +16,7 @@ export const ROLLS = [];
 for (let high = 2; high <= 6; high++) for (let low = 1; low < high; low++) ROLLS.push([high, low]);
 for (let die = 1; die <= 6; die++) ROLLS.push([die, die]);
 
-/** Number of the 36 throws that give each roll. */
+/** Number of the 36 throws that are the same roll, for each roll. */
 export const WEIGHTS = ROLLS.map(([a, b]) => (a === b ? 1 : 2));
 
 /** Index of dice in `ROLLS`, the larger number first. */
@@ -37,7 +37,7 @@ export function sidesAfter(side, [high, low]) {
       const next = new Map();
       for (const [key, one] of reached) {
         const moves = movesOf(one, die);
-        if (!moves.length) next.set(key, one); // All checkers are off.
+        if (!moves.length) next.set(key, one); // All checkers have been borne off.
         for (const move of moves) {
           const after = moved(one, move);
           next.set(after.join(), after);
@@ -50,7 +50,9 @@ export function sidesAfter(side, [high, low]) {
   return [...found.values()].sort(byNumber);
 }
 
-/** Compare sides by their position numbers, whatever their numbers of points. */
+/**
+ * Compare sides by their position numbers, even if they have different numbers of points.
+ */
 export function byNumber(a, b) {
   let above = a.reduce((sum, count, i) => sum + count - b[i], 0);
   for (let i = 0; i < a.length; i++) {
@@ -71,7 +73,7 @@ export function nameOf(side, [high, low], after) {
     : firstTo(side, [high, low], after.join()) ?? firstTo(side, [low, high], after.join());
   const paths = [];
   for (const [source, target] of moves) {
-    const path = paths.find((one) => one[1] === source); // Two moves of the same checker are one path.
+    const path = paths.find((one) => one[1] === source); // Two moves of the same checker are written as one.
     if (path) path[1] = target;
     else paths.push([source, target]);
   }
@@ -80,7 +82,7 @@ export function nameOf(side, [high, low], after) {
   return [...times].map(([move, n]) => move.replace(/\/0$/, "/off") + (n > 1 ? `(${n})` : "")).join(" ");
 }
 
-/** Moves of one checker by one die, from the highest point down. @returns {Move[]} */
+/** Moves of one checker by one die, beginning with the highest point. @returns {Move[]} */
 function movesOf(side, die) {
   const highest = side.findLastIndex(Boolean) + 1;
   /** @type {Move[]} */
@@ -103,8 +105,8 @@ function moved(side, [source, target]) {
 }
 
 /**
- * First sequence of moves with the dice in this order that leads to a side; null if there is
- * none.
+ * First sequence of moves, with the dice in this order, that results in a given side; null
+ * if there is none.
  */
 function firstTo(side, dice, goal) {
   if (!dice.length || !side.some(Boolean)) return side.join() === goal ? [] : null;
@@ -115,7 +117,9 @@ function firstTo(side, dice, goal) {
   return null;
 }
 
-/** With a double, surplus checkers on each point move on, from the highest point down. */
+/**
+ * With a double, checkers in excess on a point move on, beginning with the highest point.
+ */
 function movesOfDouble(side, die, after) {
   const left = [...side], moves = [];
   for (let source = left.length; source > 0; source--) {

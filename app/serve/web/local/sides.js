@@ -1,5 +1,5 @@
-// Distributions of the number of rolls of sides at home, computed from the fewest-rolls
-// policy of the one-sided table.
+// Distributions of the number of rolls of sides with all checkers home, computed from the
+// fewest-rolls plays of the one-sided table.
 // @ts-check
 
 import { arrayOf } from "./npy.js";
@@ -20,7 +20,7 @@ export class Home {
   constructor(policy) {
     this.policy = policy;
     const size = policy.length / ROLLS.length;
-    const most = new Uint8Array(size); // Maximum number of rolls needed.
+    const most = new Uint8Array(size); // Maximum number of rolls that a side can need.
     for (let x = 1; x < size; x++) {
       let longest = 0;
       for (let roll = 0; roll < ROLLS.length; roll++) longest = Math.max(longest, most[policy[ROLLS.length * x + roll]]);
@@ -29,7 +29,7 @@ export class Home {
     this.mostRolls = most;
     this.columns = most.reduce((a, b) => Math.max(a, b), 0) + 1;
     const { columns } = this;
-    /** Distributions of the number of rolls, computed on demand. */
+    /** Distributions of the number of rolls, which are computed when they are needed. */
     const exactly = new Float64Array(size * columns);
     this.means = new Float64Array(size);
     this.stds = new Float64Array(size);
@@ -56,8 +56,8 @@ export class Home {
   }
 
   /**
-   * Whether the first or the second side bears off first with any dice; with doubles, a side
-   * bears off up to four checkers per roll.
+   * Whether one side bears off first whatever the dice, although a double bears off up to
+   * four checkers.
    * @param {Side} mine
    * @param {Side} theirs
    */

@@ -1,5 +1,6 @@
-// Service worker of a static site: it serves the page from this device, and tables once they
-// are stored (kept.js). `bearoff site` inserts the list of files and the version.
+// Service worker of a static site. It serves the page from this device, and also tables
+// that are stored on it (kept.js). `bearoff site` inserts the list of files and the
+// version.
 // @ts-check
 
 const worker = /** @type {any} */ (self);

@@ -10,8 +10,9 @@ const ACTIONS = ["double", "redouble"].map((double) => [
 ]);
 
 /**
- * Equities of many races with one state of the cube, one array entry per race. `owner` is 1
- * if the roller owns the cube, -1 if the opponent does, 0 if it is centred.
+ * Equities of many races with the same state of the cube, with one array entry for each
+ * race. `owner` is 1 if the roller owns the cube, -1 if the opponent does, and 0 if it is
+ * centred.
  */
 export class Values {
   /**
@@ -31,7 +32,7 @@ export class Values {
     this.doubleTakeError = new Float64Array(count).fill(NaN);
     this.wins = new Float64Array(count);
     this.winsError = new Float64Array(count);
-    this.playError = new Float64Array(count).fill(NaN); // As `cost_error` in bearoff/stakes/values.py.
+    this.playError = new Float64Array(count).fill(NaN); // Computed like `cost_error` in bearoff/stakes/values.py.
     this.gammonsWon = new Float64Array(count);
     this.gammonsLost = new Float64Array(count);
     this.mayDouble = owner >= 0 && terms.hasCube;
@@ -85,8 +86,9 @@ export class Values {
 }
 
 /**
- * Win probabilities at which the roller's action changes, from equities against many
- * opponents; see bearoff/sources/window.py. A limit is null if no opponent gives this action.
+ * Win probabilities at which the right action of the roller changes, given equities against
+ * many opponents; see bearoff/sources/window.py. A limit is null if its action is right
+ * against none of them.
  * @param {Values} values
  * @param {number} [share] Of their errors that is left open.
  */
@@ -102,7 +104,7 @@ export function windowOf(values, share = 1) {
     const open = waiting + doubling, margin = Math.max(open, tie);
     const tooGood = -gain > margin && waits > PASS + Math.max(waiting, tie);
     if (gain >= -margin) found.first_double = least(found.first_double, chance);
-    // In theory, a double that is certain to be passed is correct.
+    // In theory, doubling is right if the opponent will certainly pass.
     const passed = taken - Math.max(taking, tie) > PASS;
     if (mayBeRight(-gain, open, tie) && !passed && !tooGood) found.last_no_double = most(found.last_no_double, chance);
     if (mayBeRight(taken - PASS, taking, tie)) found.first_pass = least(found.first_pass, chance);
@@ -112,7 +114,7 @@ export function windowOf(values, share = 1) {
   return found;
 }
 
-/** Whether a decision gains equity, or may do so within its error. */
+/** Whether a decision gains equity, or may gain some because of its error. */
 function mayBeRight(gain, error, tie) {
   return error > 0 ? gain >= -Math.max(error, tie) : gain > tie;
 }
