@@ -3,61 +3,20 @@
 Sides that start with two or three checkers stand for those of fifteen.
 """
 
-from itertools import product
-
 import numpy as np
 import pytest
 
 import bearoff
-from bearoff import doubling_window, market
-from bearoff.sources import Market
-from bearoff.stakes import Money, Terms, take_points
-from oracles.reference import all_positions
-from oracles.two_sided_reference import ONE, exact
+from bearoff import doubling_window
+from bearoff.stakes import take_points
 from tests.two_sided_tables import built, number
 
 START = 2
-KEPT = {
-    ("centred", False): "centred_kept",
-    ("centred", True): "jacoby_kept",
-    ("owned", False): "owned_kept",
-    ("owned", True): "owned_kept",
-}
 
 
 @pytest.fixture(scope="module")
 def table():
     return built(START, start=START)
-
-
-def truth(x, y, cube, jacoby):
-    """Return the equities of no double and of double/take, in points."""
-    values = exact(x, y, START)
-    kept = getattr(values, KEPT[cube, jacoby])
-    return kept / ONE, 2 * values.opponent / ONE
-
-
-@pytest.mark.parametrize(("cube", "jacoby"), KEPT)
-def test_every_action_is_what_fractions_give(table, cube, jacoby):
-    positions = [p for p in all_positions(6, START) if p]
-    numbers = np.arange(1, len(positions) + 1)
-    found = bearoff.cube_actions(table, numbers[:, None], numbers, cube, jacoby=jacoby)
-    pairs = product(positions, repeat=2)
-    no_double, taken = np.array([truth(*pair, cube, jacoby) for pair in pairs]).T
-    shape = found.no_double.shape
-    no_double, taken = no_double.reshape(shape), taken.reshape(shape)
-    assert (np.abs(found.no_double - no_double) <= found.no_double_error).all()
-    assert (np.abs(found.double_take - taken) <= found.double_take_error).all()
-    doubled = np.minimum(taken, 1)
-    sure = ~found.double_too_close
-    np.testing.assert_array_equal(found.doubles[sure], (doubled >= no_double)[sure])
-    too_good = found.too_good & ~found.doubles
-    clear = np.abs(no_double - 1) > found.no_double_error
-    np.testing.assert_array_equal(too_good[sure & clear], (no_double > 1)[sure & clear])
-    # Under the Jacoby rule, nobody plays on for a gammon that does not count.
-    assert too_good.any() == (not jacoby or cube == "owned")
-    lost = np.maximum(doubled, no_double) - np.where(found.doubles, doubled, no_double)
-    assert lost.max() <= 2 * found.error.max()
 
 
 def test_a_certain_gammon_is_too_good(table):
@@ -89,39 +48,6 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
     assert 2 * (-loses + (1 + loses) * live / last_take) == pytest.approx(-1, abs=1e-12)
     assert dead > 0.25
     assert take_points(1.0, 1.0) == (0.25, 0.2)
-
-
-@pytest.mark.parametrize(("cube", "jacoby"), KEPT)
-def test_markets_are_what_fractions_make_of_the_plays(table, cube, jacoby):
-    positions = all_positions(6, START)
-    pair = number(0, 0, 0, 1, 0, 1), number(0, 0, 0, 0, 0, 2)
-    found = market(table, pair, cube, jacoby=jacoby)
-    assert sum(found.probabilities.values()) == pytest.approx(1, abs=1e-12)
-    terms = Terms(Money(jacoby))
-    after = table.best_after(*pair, cube, terms)
-    theirs = "opponent" if cube == "owned" else "centred"
-    seen = set()
-    for own, left in enumerate(after.tolist()):
-        if not left:
-            assert set(found.outcomes[own]) == {Market.OUTCOMES.index("won")}
-            continue
-        if found.outcomes[own, 0] == Market.OUTCOMES.index("opponent doubles"):
-            continue
-        replies = table.best_after(pair[1], left, theirs, terms)
-        for reply, right in enumerate(replies.tolist()):
-            told = Market.OUTCOMES[found.outcomes[own, reply]]
-            seen.add(told)
-            if not right:
-                assert told == "lost"
-                continue
-            kept, taken = truth(positions[left], positions[right], cube, jacoby)
-            if min(taken, 1) >= kept:
-                expected = "double, pass" if taken > 1 else "double, take"
-            else:
-                expected = "too good" if kept > 1 else "no double"
-            assert told == expected or found.too_close[own, reply]
-    assert ("too good" in seen) == (not jacoby or cube == "owned")
-    assert found.losing_probability >= found.probabilities["too good"]
 
 
 def test_the_window_tells_where_the_roller_is_too_good(table):

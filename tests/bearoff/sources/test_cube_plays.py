@@ -5,14 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-import bearoff
-from bearoff import ROLLS, BearoffError, Position, Race
+from bearoff import ROLLS, Position, Race
 from bearoff.plays import Play, legal_plays
 from bearoff.sources import Races, TableSource, play_values
 from bearoff.stakes import CubeOwner, Money, Terms
 from oracles.reference import all_positions, checkers_of, successors
 from tests.bearoff.sources import cube_twin
-from tests.refusals import refused
 from tests.two_sided_tables import built
 
 CUBES = (None, "centred", "owned", "opponent")
@@ -70,11 +68,6 @@ def value_plays(table, race, roll, cube, jacoby=False):
     ]
 
 
-def best_plays(table, race, cube):
-    """Return the best play of each roll."""
-    return {roll: value_plays(table, race, roll, cube)[0] for roll in ROLLS}
-
-
 def race_of(table, pair):
     return Race(*(Position.from_number(int(n), 6, table.checkers) for n in pair))
 
@@ -125,65 +118,3 @@ def test_whole_arrays_agree_with_play_by_play(eight, cube):
             valued = value_plays(eight, race_of(eight, pair), roll, cube)
             best = [one.play.after.number for one in valued if one.cost == 0]
             assert number == min(best)  # of equal plays, the one that wins most often
-    if cube is not None:
-        weights = np.array(bearoff.WEIGHTS) / 36
-        means = [
-            sum(w * one.equity for w, one in zip(weights, best.values(), strict=True))
-            for best in (
-                best_plays(eight, race_of(eight, (x, y)), cube)
-                for x, y in zip(rollers, opponents, strict=True)
-            )
-        ]
-        np.testing.assert_allclose(
-            means, eight.no_double(rollers, opponents, cube), atol=2.2e-5
-        )
-
-
-def test_best_after_is_shaped_as_the_pairs(eight):
-    assert eight.best_after(np.ones((2, 1), dtype=int), [1, 2, 3], None).shape == (2, 3, 21)
-    assert eight.best_after(5, 6, "owned").shape == (21,)
-    with refused(BearoffError, "mine"):
-        eight.best_after(5, 6, "mine")
-
-
-# Examples of results/two-sided/cube-plays.md, from all pairs of up to eight checkers.
-CUBE_CHANGES = [
-    # Fields: (roller, opponent, roll), cube and its best play, another cube and its best
-    # play, costs of each play with the other cube.
-    (
-        ("0,1,2,2,0,0", "2,0,0,1,0,1", (6, 1)),
-        (None, "4/off 2/1"),
-        ("centred", "4/off 3/2"),
-        (0.2233, 0.0037),
-    ),
-    (
-        ("0,2,0,3,0,0", "2,0,1,2,0,0", (6, 1)),
-        (None, "4/off 2/1"),
-        ("centred", "4/3 4/off"),
-        (0.0622, 0.0582),
-    ),
-    (
-        ("2,2,2,0,0,0", "2,0,0,1,3,0", (1, 1)),
-        ("owned", "3/2(2) 1/off(2)"),
-        ("opponent", "2/off 1/off(2)"),
-        (0.1498, 0.0031),
-    ),
-    (
-        ("0,2,0,3,0,0", "2,2,1,1,0,0", (6, 1)),
-        ("owned", "4/3 4/off"),
-        ("opponent", "4/off 2/1"),
-        (0.0340, 0.0347),
-    ),
-]
-
-
-@pytest.mark.parametrize(("setting", "one", "other", "costs"), CUBE_CHANGES)
-def test_the_place_of_the_cube_changes_the_best_play(eight, setting, one, other, costs):
-    roller, opponent, roll = setting
-    pair = Race(Position.parse(roller), Position.parse(opponent))
-    here, there = (value_plays(eight, pair, roll, at[0]) for at in (one, other))
-    assert str(here[0].play) == one[1]
-    assert str(there[0].play) == other[1]
-    cost = {str(valued.play): valued.cost for valued in there}[one[1]]
-    price = {str(valued.play): valued.cost for valued in here}[other[1]]
-    assert (cost, price) == pytest.approx(costs, abs=1e-4)

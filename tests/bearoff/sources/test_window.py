@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import BearoffError, Position, PositionError, doubling_window, match_table
-from bearoff.errors import MissingTableError
+from bearoff import BearoffError, Position, doubling_window, match_table
 from bearoff.plays import successors
 from oracles.two_sided_float64 import solve
-from tests.bearoff.match_solver.test_match_table import linear
-from tests.bearoff.sources import cube_twin
 from tests.refusals import refused
 from tests.two_sided_tables import built, number
 
@@ -106,49 +103,6 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
     assert bool(chances["wait"]) == ((away, cube) != ((4, 2), "owned"))
 
 
-@pytest.mark.parametrize(
-    ("roller", "edge", "exact"),
-    [
-        ("0,0,0,1,1,2", "last_no_double", 0.63727),
-        ("0,1,0,3,3,0", "first_pass", 0.77096),
-    ],
-)
-def test_near_ties_move_an_edge(roller, edge, exact):
-    """Near ties move an edge: decisions within some 1e-5, solved in float64."""
-    window = doubling_window(built(7), Position.parse(roller).number)
-    out = 1 if edge.startswith("last") else -1
-    assert out * (getattr(window, edge) - exact) > -1e-5
-
-
-@pytest.mark.parametrize("text", ["0,2,2,0,0,0", "1,0,1,0,0,1", "0,0,0,0,1,0"])
-@pytest.mark.parametrize("cube", ["centred", "owned"])
-def test_far_from_the_end_it_is_moneys(text, cube):
-    number = Position.parse(text).number
-    table = match_table(4, (60, 60), equities=linear(64))
-    value = 1 if cube == "centred" else 2
-    found = doubling_window(table, number, cube, cube_value=value)
-    money = doubling_window(built(4), number, cube)
-    for name in ("first_double", "last_no_double", "first_pass", "last_take"):
-        edges = getattr(found, name), getattr(money, name)
-        assert edges[0] == pytest.approx(edges[1], abs=0.01, nan_ok=True), name
-
-
-def test_jacobys_paradox_makes_the_edges_overlap():
-    # The roller redoubles at 19/36 against a certain win next time, but not against
-    # checkers on the 3 and 2 points.
-    window = doubling_window(built(5), Position.parse("0,1,0,0,1,0").number, "owned")
-    weakest = cube_twin.cubeless((2, 5), (2, 3))
-    assert window.first_double == pytest.approx(19 / 36, abs=1e-5)
-    assert window.last_no_double == pytest.approx(float(weakest + 1) / 2, abs=1e-5)
-
-
-def test_where_nobody_decides_so_there_is_no_edge():
-    window = doubling_window(built(5), 1)
-    assert window.first_double == window.first_pass == pytest.approx(1)
-    assert math.isnan(window.last_no_double)
-    assert math.isnan(window.last_take)
-
-
 def test_every_opponent_beside_a_race(monkeypatch):
     alone = bearoff.Race(*2 * [Position.parse("0,2,2,0,0,0")])
     with refused(bearoff.TableError, "opponent"):
@@ -166,16 +120,7 @@ def test_every_opponent_beside_a_race(monkeypatch):
     assert bearoff.match_race(race, (4, 3), opponents=4).opponents == 1
 
 
-def test_a_table_that_is_not_built_is_not_solved_unasked():
-    with refused(MissingTableError, "--checkers 2", "--score 3 8"):
-        match_table(2, (3, 8), solve=False)
-
-
 def test_refusals():
     for table in (built(5), match_table(5, (3, 5))):
         with refused(BearoffError, "opponent"):
             doubling_window(table, 1, "opponent")
-        with refused(PositionError, "sides"):
-            doubling_window(table, 0)
-        with refused(PositionError, 462):
-            doubling_window(table, 462)
