@@ -34,10 +34,6 @@ def words(at, roller, opponent):
     ],
 )
 def test_actions_are_the_twins(score, cube, place):
-    """Actions equal those of an independent solver.
-
-    Equities are linear between the game lost and won, and convert back to chances.
-    """
     table = match_table(2, score[:2], score[2])
     x, y = np.array([[number(a), number(b)] for a, b in PAIRS]).T
     found = cube_actions(table, x, y, place, cube_value=cube)
@@ -72,9 +68,7 @@ def test_actions_are_the_twins(score, cube, place):
 
 
 def test_too_good_where_a_gammon_is_likely():
-    """Too good to double: one checker left against two that have not begun, which loses a
-    gammon.
-    """
+    """One checker is left against two that have not begun, so a gammon is likely."""
     race = bearoff.Race(position((1,), 2), position((1, 1), 2))
     answer = cube_action(match_race(race, (4, 4)), race)
     assert answer.action == "too good to double"
@@ -86,9 +80,7 @@ def test_too_good_where_a_gammon_is_likely():
 
 
 def test_where_doubling_changes_nothing_it_is_called_right():
-    """If doubling changes nothing, any choice is correct, despite rounding (double match
-    point).
-    """
+    """At double match point, doubling changes nothing."""
     sides = np.arange(1, 28)
     x, y = (part.ravel() for part in np.meshgrid(sides, sides))
     answer = cube_actions(match_table(2, (1, 1)), x, y)

@@ -148,10 +148,6 @@ def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cu
 
 
 def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
-    """A later race of the same game is not solved again.
-
-    The answer equals that of a new judge, whoever is on roll.
-    """
     score = bearoff.Score((3, 5), "normal", 7)
     first = race_of(*RACES[0], score=score, dice=(2, 1))
     played = bearoff.legal_plays(first.roller, (2, 1))[-1].after
@@ -258,9 +254,7 @@ def test_market_losers_by_the_model_follow_its_values():
     ],
 )
 def test_the_model_adds_gammons(roller, opponent, gammon):
-    """The model's gammon chances agree with GNU Backgammon (results/rollouts/gammons.md);
-    the race is won.
-    """
+    """Gammon chances are those of GNU Backgammon in results/rollouts/gammons.md."""
     sides = (bearoff.Position.parse(side, 24) for side in (roller, opponent))
     race = bearoff.Race(*sides)
     judge = Judge([], patience=0)
@@ -416,9 +410,6 @@ def test_a_judge_that_has_answered_one_player_answers_the_other():
 
 
 def test_every_field_is_an_attribute(table):
-    """All fields of files and JSON are attributes; those of an unspecified choice are
-    None.
-    """
     judge = Judge([table], patience=0)
     for text in "XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10", "LwAAwC0AAAAAAA":
         answer = judge.answer(bearoff.Race.parse(text))

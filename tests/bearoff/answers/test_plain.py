@@ -45,7 +45,6 @@ def random_texts(count):
 
 
 def test_what_is_read_is_read_alike():
-    """Both readers agree; what the fast reader skips is left to the other."""
     texts = [*STRANGE, *random_texts(150)]
     pairs = [(a, b) for a in texts for b in ("0,1,0,0,0,0", a)]
     pairs = [pair for pair in pairs if "\n" not in "".join(pair)]

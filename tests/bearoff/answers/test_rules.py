@@ -76,9 +76,6 @@ def test_a_cube_at_its_limit_is_dead(judges, by, jacoby):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
 def test_a_dead_cube_counts_gammons_by_the_rule(judges, cube, jacoby):
-    """A dead cube counts gammons by the rules: at most two rolls against fifteen checkers
-    far away.
-    """
     sides = Position((2, 1, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 15))
     race = Race(*sides, cube=cube, cube_value=4, jacoby=jacoby, cube_limit=4)
     counts = not (jacoby and cube == "centred")
@@ -106,9 +103,6 @@ WITHOUT_LIMIT = {
 
 @pytest.mark.parametrize("text", LIMITED)
 def test_a_limit_of_the_cube_is_answered_as_fractions_say(judges, text):
-    """Limits of the cube change the answer exactly as computed with fractions, from every
-    source that supports them.
-    """
     race = Race.parse(text)
     sides = (tuple(side.list)[::-1] for side in (race.roller, race.opponent))
     roller, opponent = (tuple(point for point in side if point) for side in sides)
@@ -131,9 +125,7 @@ def test_a_limit_of_the_cube_is_answered_as_fractions_say(judges, text):
 
 
 def test_limits_that_are_not_answered_are_refused_by_all(judges):
-    """Unsupported limits (at a score, and with beavers) are refused with the limit, for one
-    race and many.
-    """
+    """Limits are not answered at a score or with beavers."""
     text = "XGID=--A--A-------------a------:1:1:1:00:"
     for race in Race.parse(f"{text}0:0:2:0:3"), Race.parse(f"{text}0:3:0:7:2"):
         with refused(ScoreError, 4):
@@ -179,9 +171,6 @@ LOSERS = [
 @pytest.mark.parametrize("points", LOSERS, ids=lambda points: str(points[-6:]))
 @pytest.mark.parametrize(("winner", "on_roll"), [(2, True), (4, True), (2, False)])
 def test_what_is_certain_is_certain_by_every_play(points, winner, on_roll):
-    """Certain outcomes are certain for every play: the winner needs one roll or two, and
-    the loser rolls its best.
-    """
     loser = Position(tuple(points.count(point) for point in range(1, 25)))
     aces = Position((winner,) + 23 * (0,))
     race = Race(*((aces, loser) if on_roll else (loser, aces)))
@@ -216,10 +205,6 @@ def test_a_certain_backgammon_is_exact(cube, by_rule):
 
 
 def test_the_models_window_never_contradicts_the_verdict():
-    """The model's window never contradicts the verdict.
-
-    With fifteen aces each, exact values double, but not those against typical opponents.
-    """
     judges = Judge((), patience=0), Judge((), patience=30)
     aces = Position((15, 0, 0, 0, 0, 0))
     mixed = [aces, Position((3, 3, 3, 3, 2, 1)), Position((5, 4, 2, 0, 0, 0, 1, 0))]

@@ -70,9 +70,6 @@ def test_values_are_those_of_the_formula(coefficients, table):
 
 
 def test_plays_are_the_best_legal_ones(coefficients, table):
-    """Plays are the best legal ones, over all rolls of many sides, including doubles and
-    bear-offs.
-    """
     sides = some_sides()
     after, means = bear_in().expand(sides)
     for side, afters, left in zip(sides, after, means, strict=True):
@@ -91,9 +88,7 @@ def test_plays_are_the_best_legal_ones(coefficients, table):
 
 
 def test_of_equal_plays_the_lowest_number_is_taken(coefficients, table):
-    """Of equal plays, the lowest number is chosen; without coefficients, the EPC is the pip
-    count.
-    """
+    """Without coefficients, the EPC is the pip count, so many plays are equal."""
     nothing = {name: np.zeros_like(a) for name, a in vars(coefficients).items()}
     player = BearIn(Coefficients(**nothing), table)
     sides = bear_in_games.random_sides(8, np.random.default_rng(2))
@@ -173,7 +168,6 @@ def test_expand_wants_one_layout(counts):
 
 
 def test_shipped_numbers_are_these():
-    """The shipped numbers are unchanged, because all plays follow from them."""
     digest = hashlib.sha256(
         files("bearoff.bear_in").joinpath(DATA).read_bytes()
     ).hexdigest()
@@ -195,10 +189,6 @@ def test_sums_fit_their_16_bits(coefficients):
 
 
 def test_recorded_exact_values_are_met_as_closely_as_told():
-    """The model's errors on recorded exact EPCs and standard deviations are as stated.
-
-    The 400 sides occur in play from 10 points.
-    """
     lines = EXACT.read_text(encoding="utf-8").splitlines()[1:]
     recorded = np.array([line.split(",") for line in lines])
     sides = widen([[int(n) for n in row[0].split("-")] for row in recorded])
@@ -225,9 +215,6 @@ def test_random_sides_and_moves_are_sides():
 
 
 def test_targets_of_the_fit_are_unbiased(table):
-    """Targets of the fit are unbiased: exact values of 7 points agree with an almost exact
-    policy.
-    """
     exact = bearoff.one_sided_table(7, 5)
     side = widen([[0, 1, 0, 1, 1, 0, 2]])
     games = 4000
@@ -252,7 +239,6 @@ def test_fit_repeats_itself():
 
 @pytest.mark.slow
 def test_all_sides_of_seven_points(table):
-    """Compare all sides of 7 points and 15 checkers with the exact table."""
     exact = bearoff.one_sided_table(7)
     sides = widen(unrank(np.arange(len(exact)), 7))
     outside = np.flatnonzero(sides[:, 6])

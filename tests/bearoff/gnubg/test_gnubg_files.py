@@ -142,9 +142,7 @@ def test_pairs_in_which_gammons_count_are_left_out(tmp_path):
 
 @pytest.mark.parametrize(("points", "checkers"), [(4, 3), (18, 2)])
 def test_rolls_to_the_first_checker_off(points, checkers):
-    """Rolls until the first checker is off, from every play; with 18 points one roll does
-    not reach home.
-    """
+    """With 18 points, one roll does not reach home."""
     found = saving_distribution(points, checkers, rolls=20)
     fewer, size = (bearoff.position_count(points, n) for n in (checkers - 1, checkers))
     full = bearoff.unrank(np.arange(fewer, size), points, checkers)

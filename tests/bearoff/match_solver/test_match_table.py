@@ -89,7 +89,7 @@ def test_the_other_player_on_roll(score):
     "score", [(3, 5, "normal"), (4, 4, "normal"), (4, 1, "crawford")], ids=str
 )
 def test_gammons_of_a_race_in_which_none_is_off(score):
-    """Gammons of a race, with two checkers a side in place of fifteen."""
+    """Two checkers a side stand for fifteen."""
     sides = (2, 5), (3, 4)
     table = match_race(
         bearoff.Race(*(position(side, 2) for side in sides)), score[:2], score[2]
@@ -107,7 +107,6 @@ def test_gammons_of_a_race_in_which_none_is_off(score):
 
 
 def test_too_good_to_double_where_a_gammon_wins_the_match():
-    """Too good to double: at 2-away 4-away a gammon wins as much as a double could."""
     race = bearoff.Race(position((1,), 2), position((1, 1), 2))
     table = match_race(race, (2, 4))
     pair = race.roller.number, race.opponent.number
@@ -197,9 +196,7 @@ def test_post_crawford_the_trailer_doubles_at_once():
     ],
 )  # fmt: skip
 def test_best_plays_are_the_twins(score, cube, place):
-    """Best plays minimise the opponent's value; of equal ones the lowest number is
-    chosen.
-    """
+    """Of equal plays, the one to the lowest number is chosen."""
     theirs = At(*score, cube, place).other()
     roller, opponent = (2, 5), (3, 4)
     right = [
@@ -217,9 +214,6 @@ def test_best_plays_are_the_twins(score, cube, place):
 
 
 def test_equations_hold_for_six_checkers():
-    """The equations hold for six checkers, with plays by the rules, over many columns and
-    levels.
-    """
     rng = np.random.default_rng(5)
     table = match_table(6, (3, 5))
     for x, y in rng.integers(1, 924, size=(8, 2)):

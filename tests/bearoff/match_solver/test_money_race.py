@@ -31,9 +31,7 @@ def solved(checkers, start, *, jacoby):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("start", [2, 15])
 def test_every_pair_is_worth_what_fractions_say(start, jacoby):
-    """Every pair equals the value in fractions, also with two checkers at the start
-    (gammons).
-    """
+    """With two checkers at the start, gammons count."""
     table = solved(2, start, jacoby=jacoby)
     sides = [(), *((a,) for a in range(1, 7))]
     sides += [(a, b) for a in range(1, 7) for b in range(1, a + 1)]

@@ -36,7 +36,6 @@ def test_impatience_leaves_the_large_ones():
 
 
 def test_the_least_is_below_what_is_told_and_not_far():
-    """The minimum time is below the estimate, and at least a sixth of it."""
     throws = np.random.default_rng(5).multinomial(10, [1 / 6] * 6, size=(6, 2))
     for both in throws.tolist():
         race = bearoff.Race(*(bearoff.Position.parse(",".join(map(str, s))) for s in both))

@@ -70,9 +70,7 @@ def ask_centred(found):
 
 @pytest.mark.parametrize(("full", "own"), [(15, set()), (2, {(4, False, False)})])
 def test_planes_that_are_the_same_are_solved_once(full, own):
-    """Identical planes are solved once; a dead cube needs separate planes only if gammons
-    can be lost.
-    """
+    """A dead cube needs its own plane only if gammons can be lost."""
     side = every_position(2, full)
     found = solver.MatchSolver(side, side, match_equities().payoffs(Score((3, 5))))
     ask_centred(found)
@@ -90,7 +88,6 @@ def test_planes_that_are_the_same_are_solved_once(full, own):
 
 
 def test_threads_that_ask_at_once_solve_each_plane_once():
-    """Threads that ask at once solve each plane only once, and share the results."""
     side = every_position(4, 5)
     solved: list[float] = []
     found = solver.MatchSolver(
@@ -114,9 +111,6 @@ def test_threads_that_ask_at_once_solve_each_plane_once():
 
 @pytest.mark.parametrize("score", [Score((3, 5)), Score((4, 1), "post-crawford")])
 def test_whole_numbers_are_within_their_error(score, monkeypatch):
-    """Integer values are within their stated error of float64, including gammons and all
-    cubes.
-    """
     sides = [bearoff.Position.parse(text) for text in ("14,1,0,0,0,0", "0,1,1,1,2,1")]
     asked = bearoff.Race(*sides)
     tables = [match_race(asked, score.away, score.game)]

@@ -53,9 +53,7 @@ def off(found, right):
     ids=str,
 )
 def test_every_value_is_the_twins(score, everything):
-    """All values equal those of an independent solver, with two checkers in place of
-    fifteen (gammons).
-    """
+    """With two checkers at the start, gammons count."""
     at = bearoff.Score(score[:2], score[2])
     payoffs = match_equities().payoffs(at)
     at_score.build(payoffs, 2, start=everything, workers=1)
@@ -90,7 +88,7 @@ def test_every_value_is_the_twins(score, everything):
 
 
 def test_money_is_one_instance():
-    """Money play is the limit: with equal points, far from the end, equities are equal."""
+    """With equal points far from the end of the match, equities are those of money."""
     equities, score = linear(64), bearoff.Score((40, 40))
     payoffs = equities.payoffs(score)
     at_score.build(payoffs, 3, start=3, workers=1)
@@ -243,9 +241,7 @@ def test_a_table_under_anothers_name_or_being_built_is_refused(cache):
 
 
 def test_values_that_do_not_follow_are_found(monkeypatch):
-    """Wrong values with valid checksums are found by the equations, and by final
-    positions.
-    """
+    """Checksums of the wrong values are valid."""
     bearoff.build_match_table(2, (2, 4), workers=1)
     (table,) = cached_two_sided_tables()
     table.verify()

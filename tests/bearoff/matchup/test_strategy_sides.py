@@ -108,9 +108,7 @@ def test_win_probabilities_are_those_of_the_twin():
 
 
 def test_questions_asked_at_once_do_not_undo_each_other():
-    """Simultaneous questions do not overwrite each other's decisions, which are bits of the
-    same bytes.
-    """
+    """Decisions are bits of the same bytes, so threads must not overwrite them."""
 
     class DoublesAndTakes:
         name = "doubles and takes"

@@ -104,9 +104,6 @@ def test_bounds_hold_whatever_is_played():
 
 
 def test_hardly_any_game_is_a_gammon_where_both_sides_may_win():
-    """Gammons are rare if both sides may win, as the sheet of doubling points says; one
-    pair in 3,000.
-    """
     full = np.arange(gammons.full_positions().start, 54_264, 97)[:, None]
     others = np.arange(1, 54_264, 31)
     for pair in ((others, full), (full, others)):

@@ -169,7 +169,6 @@ def eight():
 
 
 def test_a_real_large_table(eight):
-    """Check a real large table of 490,314 positions, solved in a second or two."""
     assert "codes" in eight.arrays
     home = bearoff.unrank(np.arange(0, 54_264, 7))
     places = bearoff.rank(np.pad(home, ((0, 0), (0, 2))))
@@ -288,9 +287,7 @@ def test_the_estimate_of_the_disk_is_close(eight):
 
 
 def test_a_pickled_table_names_its_files(eight):
-    """A pickled table stores the names of its files, or its arrays if it is not from the
-    cache.
-    """
+    """A table that is not from the cache carries its arrays."""
     assert eight.epc[700] == eight.epc_of(700)
     packed = pickle.dumps(eight)
     assert len(packed) < 10_000

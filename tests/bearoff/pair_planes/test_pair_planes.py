@@ -297,9 +297,7 @@ def test_places_that_lead_out_of_the_plane(column, value, stored):
 
 
 def test_tiles_that_lead_out_of_the_plane(stored):
-    """Tiles that point outside the plane are refused, because compiled code would follow
-    them.
-    """
+    """Compiled code would follow them."""
 
     def change(data, places):
         word, rank = places[-1].tolist()

@@ -39,10 +39,6 @@ def test_one_text_may_hold_the_two_sides_one_by_one(text):
 
 @pytest.mark.parametrize("text", ["?", "contact", "8887 and 8887"])
 def test_what_is_no_side_either_learns_the_notations_of_both(text):
-    """If neither text is a side, the message lists notations of both sides.
-
-    Otherwise, notations of one side would be refused next.
-    """
     with pytest.raises(bearoff.PositionError, match="an XGID, an OGID") as refused:
         read_race(text)
     assert repr(text) in str(refused.value)

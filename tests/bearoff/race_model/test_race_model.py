@@ -207,9 +207,7 @@ def test_one_roll_left(model):
 
 @pytest.mark.parametrize(("rolls", "wins"), [(2, 31 / 36), (3, 0.787809), (4, 0.745263)])
 def test_rolls_against_rolls(model, table, rolls, wins):
-    """Sides of aces only, the least typical ones, compared with published win
-    probabilities.
-    """
+    """Sides of aces are the least typical ones."""
     aces = bearoff.rank([2 * rolls, 0, 0, 0, 0, 0])
     epc = table.epc[aces]
     sides = model.matching_win_probability(epc, epc, wins)

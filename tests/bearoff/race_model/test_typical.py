@@ -150,7 +150,6 @@ CUBES = [
     ids=lambda one: getattr(one, "label", None) or getattr(one, "place", "at a score"),
 )
 def test_every_plane_is_the_game_trees(stakes, cube):
-    """Every plane equals the game tree, for both players on roll."""
     races = TypicalRaces(stakes, BINS)
     place, value = (
         (cube.place, 1) if isinstance(cube, ForMoney) else (cube.at.place, cube.at.cube)

@@ -50,10 +50,7 @@ def test_a_wait_is_announced_and_ends(tmp_path, monkeypatch, caplog):
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="a file system of Linux")
 def test_a_file_system_that_refuses_new_files_ends_in_an_error():
-    """A file system that refuses new files gives an error.
-
-    It responds as if another process were deleting the file.
-    """
+    """Linux answers as if a process deleted the file."""
     with refused(OSError, "/proc/lock"), locked(Path("/proc/lock")):
         pass
 

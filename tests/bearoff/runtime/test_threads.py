@@ -46,9 +46,7 @@ def test_what_one_raises_comes_after_all_that_were_begun():
 
 
 def test_a_thread_that_calls_does_the_work_itself():
-    """A thread that calls the pool does the work itself, since both would wait for each
-    other.
-    """
+    """Otherwise the two would wait for each other."""
 
     def outer(part):
         return in_threads(2, lambda k: part + k, range(3))

@@ -235,9 +235,7 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
     ],
 )  # fmt: skip
 def test_beyond_the_table_is_what_gnu_backgammon_extends_it_by(away, percent):
-    """Tables are extended as in GNU Backgammon: `show matchequitytable 33` of version 1.07,
-    four decimals.
-    """
+    """By `show matchequitytable 33` of version 1.07."""
     game = "crawford" if 1 in away else "normal"
     table = match_equities()
     found = table.chance(Score(away, game)), table.exchanged().chance(Score(away, game))

@@ -62,7 +62,6 @@ def test_both_a_point_away_is_one_score_however_it_is_called():
 
 
 def test_crawfords_game_is_over_once_both_need_one_point():
-    """The Crawford game is over once both need one point, except in a match to 1."""
     assert Score.of_match(1, (0, 0), "crawford").away == (1, 1)
     with refused(ScoreError, 7):
         Score.of_match(7, (6, 6), "crawford")

@@ -33,9 +33,6 @@ def test_a_certain_gammon_is_too_good(table):
 
 
 def test_take_points_are_where_the_opponent_is_indifferent(table):
-    """Take points leave the opponent indifferent: with a dead cube by definition, with a
-    live one at its last take.
-    """
     pair = number(0, 0, 0, 0, 1), number(0, 0, 0, 0, 0, 2)
     found = bearoff.cube_action(table, pair)
     assert 0 < found.gammons_won < found.win_probability

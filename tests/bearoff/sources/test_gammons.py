@@ -29,11 +29,7 @@ SEVEN = (1, 1, 1, 2, 2, 2, 2)
 
 
 def test_the_play_of_a_match_brings_the_straggler_round():
-    """A play of a match brings the straggler home.
-
-    eXtreme Gammon: 17/12 8/4 saves 12.7% more gammons than 17/12 12/8. Full enumeration by
-    `research.comparisons.gammon_chances` gives 0.2160 and 0.3285 lost.
-    """
+    """Chances to lose the gammon are from `research.comparisons.gammon_chances`."""
     after = best_play(STRAGGLER, SEVEN, (5, 4))
     assert after == (1, 1, 2, 2, 3, 3, 3, 4, 6, 6, 6, 6, 8, 8, 12)
     stacked = (1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6, 8, 8, 8, 8)
@@ -54,9 +50,6 @@ def test_the_play_of_a_match_brings_the_straggler_round():
     ],
 )
 def test_the_best_play_saves_what_can_be_saved(loser, winner, dice):
-    """The best play saves most gammons, compared with all plays followed by the best
-    ones.
-    """
     reached = plays(loser, dice)
     assert reached is not None
     lost = {after: gammon_lost(after, winner) for after in reached}
@@ -74,9 +67,7 @@ def test_who_cannot_lose_a_gammon_loses_none():
 
 
 def test_at_home_and_beyond_chances_meet():
-    """Gammon chances at home and beyond are consistent: the 7 point is about as far as the
-    6 point.
-    """
+    """The 7 point is about as far as the 6 point."""
     six = counts((3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6))
     seven = counts((3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6, 6, 6, 7))
     winner = counts((1, 1, 2, 2))

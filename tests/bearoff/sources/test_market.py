@@ -163,7 +163,7 @@ def test_chances_are_whole_throws_of_1296(outcomes):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 def test_who_may_lose_a_gammon_for_money(cube, jacoby):
-    """Gammons for money: two checkers at the start stand for fifteen."""
+    """Two checkers at the start stand for fifteen."""
     sides = (4, 6), (6, 6)
     found = bearoff.market(
         built(2, start=2), (number(sides[0]), number(sides[1])), cube, jacoby=jacoby
@@ -194,9 +194,7 @@ def test_every_sequence_at_a_score(score, cube, place, sides, met):
 
 
 def test_who_becomes_too_good_has_lost_the_market():
-    """Becoming too good loses the market: after two of three checkers, a gammon is
-    likely.
-    """
+    """After two of three checkers are off, a gammon is likely."""
     sides = (1, 1, 1), (5, 5, 6)
     race = Race(*(position(side, 3) for side in sides))
     found = bearoff.market(bearoff.match_race(race, (4, 4)), race)

@@ -98,7 +98,6 @@ def test_gammons_beyond_home_are_those_of_normal_sums(on_roll):
 
 
 def test_sides_whose_rolls_are_certain_are_no_division_by_zero():
-    """Sides whose number of rolls is certain do not divide by zero."""
     few = widen([[3, 0, 0, 0, 0, 0, 1]])
     full, owners = widen([[15, 0, 0, 0, 0, 0]]), np.zeros(1, dtype=np.int8)
     assert bear_in().std_rolls(few) == first_off(full)[1] == 0

@@ -91,7 +91,6 @@ def test_without_a_cube_equities_follow_the_chance_to_win(score):
 
 @pytest.mark.parametrize("score", SCORES[:3], ids=str)
 def test_the_other_player_has_the_same_values(score):
-    """If the second player is on roll, the race has the exchanged score."""
     for cube in CUBES:
         races = races_at(score, cube).select(np.arange(40))
         turned = races.after(np.arange(40), races.rollers)
@@ -116,9 +115,7 @@ def test_the_other_player_has_the_same_values(score):
     ("away", "cube"), list(product([(2, 4), (4, 4)], ["centred", "owned"]))
 )
 def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube):
-    """Gammons at a score have their exact value near the end: three aces against fifteen
-    checkers.
-    """
+    """Three aces are left against fifteen."""
     sides = (Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,5,5,5"))
     race = Race(
         *sides,
@@ -158,9 +155,7 @@ def test_backgammons_are_counted(xgid, worth, within):
 
 
 def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost():
-    """A straggler leaves the home board if a backgammon is at stake: two points lost, not
-    three.
-    """
+    """Staying loses three points, leaving two."""
     race = bearoff.Race.parse("XGID=-M-----A-------------A-a--:1:-1:1:21:0:0:0:0:10")
     plays = bearoff.Judge(()).answer(race).plays
     assert plays[0].name == "21/18"

@@ -34,9 +34,7 @@ def test_at_most_one_in_twenty_is_beyond_two_stated_errors_in_every_zone(judging
 
 
 def test_a_checker_left_behind_a_stack_is_not_well_known():
-    """A checker behind a stack has a large error: a rollout takes at 1.155, the model says
-    1.36.
-    """
+    """A rollout gives 1.155 for the take, the model 1.36."""
     sides = np.zeros((2, 1, 24), dtype=np.int8)
     sides[0, 0, [0, 1, 2, 3, 11]] = 7, 1, 1, 1, 1
     sides[1, 0, [2, 10]] = 7, 2
@@ -50,11 +48,7 @@ def test_zones_are_read_as_they_were_written():
 
 
 def test_what_plays_cost_is_rarely_beyond_two_stated_errors():
-    """Costs of plays rarely exceed two stated errors.
-
-    The plays were not used for fitting; they are at home and beyond, by checkers, including
-    the best ones.
-    """
+    """The plays were not used for fitting the errors."""
     pairs = stated_errors.play_pairs()
     beyond = pairs.zones[0] > 0
     for outside, few in np.ndindex(2, len(stated_errors.CHECKERS)):

@@ -70,9 +70,6 @@ def test_without_a_cube_it_is_settled_by_the_points(stored):
 def test_at_a_score_either_player_is_settled(
     scored, value, cube, turned, seen_by_the_second
 ):
-    """At a score, either player may be on roll, whoever the table was opened for (2-away
-    4-away).
-    """
     table = scored.exchanged() if seen_by_the_second else scored
     x, y = some_pairs()
     may = CubeOwner.of(cube).may

@@ -20,7 +20,6 @@ from tests.two_sided_tables import built
 
 
 def test_the_best_of_equal_plays_is_the_twins():
-    """The best of equal plays is that of a simple implementation, for all kinds of ties."""
     rng = np.random.default_rng(9)
     rows = np.repeat(np.arange(120), rng.integers(1, 9, 120))
     count = len(rows)
@@ -56,9 +55,7 @@ HOPELESS = [
 @pytest.mark.parametrize("score", [None, Score((3, 5)), Score((1, 1))], ids=str)
 @pytest.mark.parametrize(("roller", "opponent", "dice"), HOPELESS)
 def test_a_hopeless_side_takes_the_fewest_rolls(score, roller, opponent, dice):
-    """A hopeless side plays for the fewest rolls: of losing plays, issue 22 found 9/5
-    5/1(3).
-    """
+    """Once, 9/5 5/1(3) was chosen of plays that all lose."""
     sides = (Position.parse(text) for text in (roller, opponent))
     race = Race(*sides, score=score, dice=dice)
     table = bearoff.one_sided_table()
@@ -88,9 +85,6 @@ def test_a_hopeless_side_beyond_home_needs_the_fewest_rolls(side):
 
 
 def test_who_will_be_doubled_out_plays_for_the_games_that_can_be_won():
-    """If all plays will be doubled out, the play that wins most often is chosen, by the
-    table.
-    """
     table, met = built(6), 0
     judge, rng = Judge([table]), np.random.default_rng(3)
     while met < 12:
@@ -159,10 +153,7 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
 
 
 def test_with_checkers_beyond_home_the_best_play_is_looked_at():
-    """With checkers beyond home, the best play is evaluated more deeply.
-
-    At double match point only the win probability counts; issue 22 found 0.206 lost.
-    """
+    """The model's choice once lost 0.206 at double match point."""
     table = built(5, 8)
 
     class Rolled:
@@ -246,10 +237,6 @@ def costing(equities, errors, apart=np.nan):
 
 
 def test_the_best_play_is_wrong_by_what_another_may_be_better():
-    """The error of the best play is the amount by which another may be better.
-
-    The runner-up costs 0.01 with an error of 0.03, or all others are clearly worse.
-    """
     _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error()
     assert errors == pytest.approx([0.02, 0.03, 0.03])
     _, errors = costing([0.5, 0.46, 0.2], 0.0, 0.03).cost_and_error()
@@ -264,7 +251,6 @@ def test_the_best_play_is_wrong_by_what_another_may_be_better():
 
 
 def test_costs_are_wrong_by_no_more_than_is_said():
-    """Costs are within the stated errors, if all equities have their maximum error."""
     rng = np.random.default_rng(12)
     met = 0.0
     for _ in range(300):
@@ -279,9 +265,7 @@ def test_costs_are_wrong_by_no_more_than_is_said():
 
 
 def test_the_model_is_not_sure_of_its_own_play_where_it_errs():
-    """The model is uncertain of its own play: 10/7 8/3 with 5-3 costs 0.0734, and the model
-    plays it.
-    """
+    """This play costs 0.0734, and the model makes it."""
     race = Race.parse("XGID=-A------A-A---a-------a---:0:0:1:53:0:0:0:0:10")
     by_model = Judge((), patience=0).answer(race).played("10/7 8/3")
     assert (by_model.cost, by_model.kind) == (0.0, "model")

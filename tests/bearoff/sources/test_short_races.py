@@ -33,9 +33,7 @@ def test_what_a_short_race_is_worth_is_rarely_off_by_more_than_is_said():
 
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 def test_a_take_that_the_model_would_pass_is_too_close(cube):
-    """A take that the model would pass is too close to call: [1,1,8] against [1,10], a take
-    by 0.27.
-    """
+    """The take is right by 0.27."""
     sides = [bearoff.Position.parse(text, points=24) for text in ("[1,1,8]", "[1,10]")]
     race = bearoff.Race(*sides, cube=cube)
     answer = Judge((), patience=0).answer(race)

@@ -56,7 +56,6 @@ def by_hand(checkers, roller, cube, rounding):
 def test_edges_reach_as_far_as_exact_ones_and_no_farther_than_rounding_may_take_them(
     cube,
 ):
-    """Edges extend at least to the exact ones, and at most by twice the rounding error."""
     checkers = 5
     table = built(checkers)
     error = table.error(cube) + 2 * table.error("opponent")
@@ -78,7 +77,6 @@ def test_edges_reach_as_far_as_exact_ones_and_no_farther_than_rounding_may_take_
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 @pytest.mark.parametrize("roller", ROLLERS)
 def test_edges_are_those_of_the_actions(away, cube, roller):
-    """Edges agree with single decisions at scores, solved in float64."""
     table = match_table(5, away)
     value = 2 if cube == "owned" else 1
     window = doubling_window(table, roller, cube, cube_value=value)

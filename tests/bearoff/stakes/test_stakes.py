@@ -44,9 +44,7 @@ def test_equities_at_a_score_lie_on_a_line(score, cube):
 
 
 def test_the_line_is_no_factor():
-    """The scale has an offset: at 2-away 4-away the middle is 70.7%, and a game is worth
-    10.7%.
-    """
+    """At 2-away 4-away the middle is 70.7%, and a game is worth 10.7%."""
     middle, unit = Match(Score((2, 4))).line(1)
     assert (round(middle, 3), round(unit, 3)) == (0.707, 0.107)
     assert pytest.approx(middle) == (0.81436 + 0.59947) / 2
@@ -91,7 +89,6 @@ def test_money_is_worth_what_it_is():
 
 
 def test_stakes_are_known_by_what_they_are():
-    """Stakes are equal if score and table are equal."""
     own = replace(match_equities(), name="own")
     same = Match(Score((3, 5))), Match(Score((3, 5)), match_equities())
     assert len({*same, Match(Score((3, 5)), own), Match(Score((5, 3))), MONEY}) == 4

@@ -76,9 +76,7 @@ def test_free_takes_post_crawford():
 
 
 def test_money_is_the_limit():
-    """Money is the limit: 25% dead and 20% live take points, half a point for a gammon,
-    doubles from 50%.
-    """
+    """Money takes at 25% with a dead and 20% with a live cube."""
     at = match_thresholds(Score((60, 60)), 1, linear(64))
     assert at.double == pytest.approx(0.5)
     assert at.take_point == pytest.approx(0.25)
@@ -159,9 +157,7 @@ def test_where_a_live_cube_is_turned(score, cube, live):
 
 
 def test_a_live_cube_is_turned_where_waiting_gains_no_more():
-    """A live cube is turned where waiting gains nothing more, in a game of small even
-    steps.
-    """
+    """The game has small even steps."""
     score, table = Score((4, 4)), match_equities()
     m = {n: table.after(score, n) for n in (-4, -2, -1, 1, 2, 4)}
     p = np.linspace(0, 1, 101)

@@ -104,7 +104,6 @@ def test_nobody_doubles_in_crawfords_game():
 
 
 def test_what_the_errors_leave_open():
-    """A decision is too close exactly if values within the errors would change it."""
     rng = np.random.default_rng(5)
     waits, taken = rng.uniform(0.6, 1.2, (2, 400))
     errors = rng.choice([0.0, 0.01, 0.1], (2, 400))

@@ -232,7 +232,6 @@ def test_a_missing_file_or_a_folder_in_its_place(good, in_its_place):
 
 
 def test_a_file_in_place_of_another(good):
-    """A file of the same form in place of another is noticed."""
     others = [p for p in good.stored.rglob("*") if p.suffix in (".npy", ".plane")]
     for k, name in enumerate(good.files()):
         for other in (*others, *others)[k : k + 3]:

@@ -96,7 +96,6 @@ def test_an_error_names_the_file_that_was_to_be_written(tmp_path):
 
 
 def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
-    """Data is written to disk before the file gets its name, in case of a crash."""
     calls = []
     fsync, replace = os.fsync, os.replace
     monkeypatch.setattr(os, "fsync", lambda n: (calls.append(os.fstat(n).st_ino), fsync(n)))
@@ -107,10 +106,7 @@ def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
 
 
 def test_a_link_at_the_unfinished_file_overwrites_nothing(tmp_path, monkeypatch):
-    """A link in place of the unfinished file overwrites nothing.
-
-    Other users of a shared folder may guess its name.
-    """
+    """Other users of a shared folder may guess its name."""
     monkeypatch.setattr(files.secrets, "randbelow", lambda _: 0)
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")

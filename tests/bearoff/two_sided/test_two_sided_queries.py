@@ -125,9 +125,6 @@ def test_jacobys_rule_needs_a_cube():
 
 
 def test_jacobys_rule_changes_plays_while_the_cube_is_centred():
-    """The Jacoby rule changes plays while the cube is centred, because gammons count
-    less.
-    """
     table = built(4, 6, 4)
     x, y = np.random.default_rng(9).integers(1, 210, (2, 3000))
     same = table.best_after(x, y, "centred") == table.best_after(

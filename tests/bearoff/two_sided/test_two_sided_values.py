@@ -159,7 +159,7 @@ def test_wins_losses_and_gammons_add_up_to_the_points():
 
 
 def test_hand_worked_games_for_a_gammon():
-    """Games for a certain gammon, computed by hand: two checkers on the ace against all."""
+    """Two checkers on the ace play against all four on the six."""
     table = built(4, 6, 4)
     x, y = number(2), number(0, 0, 0, 0, 0, 4)
     assert table.gammon_probability(x, y) == (1.0, 0.0)

@@ -103,9 +103,6 @@ def test_all_rolls_give_the_mean_and_a_bound_may_end_it_after_some():
 
 
 def test_plays_are_rated_by_the_best_answer():
-    """Plays are rated by the best response: the two best of the eight with the largest
-    gains.
-    """
     roll = (6, 2)
     rated = PriorityMover().rate(START, roll)
     first = sorted(plays(START, roll), key=lambda each: -each[0])[:8]

@@ -17,9 +17,6 @@ def throws_that_hit(board):
 
 
 def test_shots_are_the_throws_that_can_hit():
-    """Shots are the rolls that can hit, on boards from games, except for unplayable
-    numbers.
-    """
     compared = wrong = 0
     for points, _ in met_boards(5, 12):
         board = Board(points)

@@ -155,9 +155,6 @@ EXAMPLE = ((2, 5), (3, 6, 6), ((3, 5), (3, 6), (6, 6)))
 
 
 def test_the_authors_example_is_played_by_these_rules():
-    """The author's example follows these rules: the first to choose has the first turn; an
-    equal number is a double.
-    """
     starts, names, pairs = EXAMPLE
     position = NoChancePosition.start(*starts)
     seen = []

@@ -80,10 +80,7 @@ def test_the_next_games_score_says_what_the_words_leave_open(tail):
 
 
 def test_the_board_says_who_bore_off():
-    """The winner follows from the board.
-
-    Next to the last play, the other column is empty, and does not name the winner.
-    """
+    """The other column is empty, so only the board gives the winner."""
     start = "; Set Pos=--B--------------------b--/0\n"
     text = HEAD + start + "  1) 66: 2/off(2)            Wins 1 point\n"
     match = parse_match(text, "a.mat")
@@ -153,9 +150,7 @@ def test_a_double_shows_that_a_game_is_not_crawfords():
 
 
 def test_a_set_position():
-    """Capital letters are the left player's checkers in a position, from which a game may
-    start.
-    """
+    """Capital letters are the left player's checkers."""
     start = "; Set Pos=----cBD-D-B--A--Abcdc---A-/0\n"
     text = HEAD + start + "  1) 21: 16/15 15/13               61: 7/1 6/5\n"
     match = parse_match(text, "a.mat")
@@ -174,9 +169,7 @@ DUMP = f"(5;0;1;0;0;Ann;Bob;0;0;0;1;0;{COUNTS};6;3;)"
 
 
 def test_an_illegal_play_that_stood():
-    """Illegal plays are followed if the file has the board, or if all later plays are
-    possible.
-    """
+    """It is followed if the file has the board, or if all later plays are possible."""
     dumped = f"  1) 31: Illegal play {DUMP} 63: 24/15\n  2) 11: 3/2         Wins 1 point\n"
     match = parse_match(HEAD + dumped, "a.mat")
     (game,) = match.games
@@ -249,7 +242,6 @@ def test_a_roll_that_was_not_played_is_written():
 
 
 def test_text_of_gnu_backgammon():
-    """Text exported by GNU Backgammon with its analysis equals the saved game."""
     match = parse_match((DATA / "gnubg_export.txt").read_text(), "export.txt")
     (game,) = match.games
     assert (match.players, match.length, match.jacoby) == (("gnubg", "root"), 0, True)
@@ -267,7 +259,6 @@ def test_text_of_gnu_backgammon():
 
 
 def test_a_damaged_text_of_gnu_backgammon():
-    """A damaged text is read up to the missing roll."""
     text = (DATA / "gnubg_export.txt").read_text()
     match = parse_match(text.replace("to play 65", "to play 6x", 1), "damaged.txt")
     assert any("followed only up to there" in one for one in race_decisions(match)[1])

@@ -69,9 +69,7 @@ def test_every_format_gives_the_same_decisions(name):
 
 @pytest.mark.parametrize("name", sorted(n for n in contents() if n.endswith(".xg")))
 def test_extreme_gammons_boards_are_those_of_another_reader(name):
-    """Boards equal those read by gvformat from other fields of the .xg file, after each
-    play.
-    """
+    """gvformat reads them from other fields of the file."""
     match = parsed(name)
     document = gvformat.convert_xg(contents()[name])
     white = match.players.index(document["player_white"])
@@ -196,7 +194,6 @@ def test_comments_of_extreme_gammon():
 
 
 def test_a_match_that_nobody_analysed():
-    """A match without analysis is read from its records."""
     head, records = unpacked(NAME)
     for k in range(0, len(records), SIZE):
         if records[k + 8] == 3:
@@ -214,7 +211,7 @@ def test_a_match_that_nobody_analysed():
 
 
 def test_a_game_from_a_position():
-    """A game from a position, as in .xgp files: with its own start and a turned cube."""
+    """A .xgp file has its own start and a turned cube."""
     head, records = unpacked(NAME)
     kinds = [records[k + 8] for k in range(0, len(records), SIZE)]
     game, cube, play = (kinds.index(kind) * SIZE for kind in (1, 2, 3))
@@ -263,9 +260,6 @@ def saved(*kinds, comment=-1, doubled=0):
 
 
 def test_a_position_that_nobody_decided():
-    """A position without a decision: without a play from the cube window, without moves
-    before a play.
-    """
     for kinds, kind, dice in (((2,), "double", None), ((2, 3), "play", (6, 1))):
         match = saved(*kinds)
         (decision,), problems = race_decisions(match)
@@ -280,7 +274,6 @@ def test_a_position_that_nobody_decided():
 
 @pytest.mark.parametrize(("number", "text"), [(0, "One."), (1, "Two."), (17, "Two.")])
 def test_comments_keep_the_numbers_of_a_match(number, text):
-    """Comments keep the numbers of a match, and do not belong to a single position."""
     (action,) = saved(2, comment=number).games[0].actions
     assert action.comment == text
     (action,) = saved(2, comment=2**31 - 1).games[0].actions
@@ -315,7 +308,6 @@ def test_who_unpacks_the_archive_has_files_that_are_read(name):
 
 @pytest.mark.parametrize("suffix", [".xg", ".bgf", ".gvab", ".gva"])
 def test_files_with_flipped_bytes_are_read_or_refused(suffix):
-    """Files with flipped bytes are read completely, or refused with a message."""
     data = contents()[f"B4_SrGcsKAQmoTyHlgJCbM{suffix}"]
     for place in range(40, len(data), len(data) // 40):
         spoilt = bytearray(data)
@@ -325,10 +317,7 @@ def test_files_with_flipped_bytes_are_read_or_refused(suffix):
 
 
 def test_who_can_gain_nothing_has_not_decided_not_to_double():
-    """A player who gains nothing by doubling has not decided against it.
-
-    Examples are 1-away, and a cube that already wins the match.
-    """
+    """At 1-away, or with a cube that wins the match."""
     seen = set()
     for name in MATCHES:
         match = parsed(f"{name}.mat")
@@ -346,10 +335,6 @@ def test_who_can_gain_nothing_has_not_decided_not_to_double():
 
 
 def test_decisions_about_the_cube_are_those_that_extreme_gammon_judges():
-    """Cube decisions are those that eXtreme Gammon analyses.
-
-    It skips players who gain nothing, and analyses rolls with a single play.
-    """
     found = [0, 0]
     for name in MATCHES:
         match = parsed(f"{name}.xg")

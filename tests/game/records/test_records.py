@@ -54,7 +54,7 @@ def test_both_formats_say_the_same(name, length):
 
 
 def test_the_board_says_who_won():
-    """The board gives the winner: points of the last board times the cube."""
+    """The points are those of the last board times the cube."""
     match = read_match(DATA / "gnubg_match.mat")
     ends = 0
     for game in match.games:
@@ -110,9 +110,7 @@ def test_as_extreme_gammon_exports():
     ],
 )
 def test_who_wins_by_a_pass(text, winner, tmp_path):
-    """Wins by a pass: GNU Backgammon writes them after the left player's pass, in the same
-    line.
-    """
+    """GNU Backgammon writes the win after the left player's pass, in its line."""
     head = " 3 point match\n\n Game 1\n Ann : 0      Bob : 0\n"
     turns = {
         1: "  3) 31: 8/5 6/5              42: 8/4 6/4\n"
@@ -132,7 +130,6 @@ SGF = (DATA / "gnubg_match.sgf").read_text()
 
 @pytest.mark.parametrize("name", ["gnubg_match.mat", "gnubg_match.sgf"])
 def test_a_file_that_is_cut_off(name, tmp_path):
-    """A truncated file is read to its end, or refused."""
     whole = (DATA / name).read_bytes()
     path = tmp_path / name
     unfinished = 0
@@ -145,9 +142,6 @@ def test_a_file_that_is_cut_off(name, tmp_path):
 
 
 def test_races_begin_where_contact_ends():
-    """Races begin where contact ends, by pip counts and rearmost checkers followed by
-    hand.
-    """
     match = read_match(DATA / "gnubg_match.mat")
     decisions, problems = race_decisions(match)
     assert not problems

@@ -88,7 +88,7 @@ def test_blanks_between_columns_cost_no_more_than_letters():
 
 
 def test_names_are_no_words():
-    """A player's name may equal a word for an action."""
+    """A player's name may be a word for an action."""
     text = in_words(ENGLISH, "French").replace("Bob Lee", "Prend Double")
     assert parse_match(text, "a.mat").players == ("Ann", "Prend Double")
 
@@ -338,9 +338,7 @@ def cube_of_bgblitz(language, rows, score="3:4:0:7:10"):
 
 @pytest.mark.parametrize("language", BGBLITZ)
 def test_the_cube_of_a_position_of_bgblitz(language):
-    """The cube decision of BGBlitz: the best action comes first; match-winning chances are
-    no EMG.
-    """
+    """The best action comes first; match-winning chances are not EMG."""
     waits, takes, passes = BGBLITZ[language][3]
     rows = f""" {takes:21} :  0.220   ( 0.000)      0.664   ( 0.000)
  {waits:21} :  0.206   (-0.014)      0.411   (-0.253)
@@ -359,7 +357,7 @@ def test_the_cube_of_a_position_of_bgblitz(language):
 
 
 def test_equities_of_bgblitz_in_one_column():
-    """BGBlitz's single column has equities for money; in a match its unit is unknown."""
+    """In a match, the unit of a single column is unknown."""
     waits, takes, passes = BGBLITZ["English"][3]
     rows = f" {waits} : 0.411 ( 0.0)\n {takes} : 0.664 ( 0.2)\n {passes} : 1.000 ( 0.5)\n"
     money = parse_match(cube_of_bgblitz("English", rows, "0:0:0:0:10"), "c.txt")

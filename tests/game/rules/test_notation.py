@@ -79,7 +79,6 @@ def test_marks_say_which_way_a_checker_went():
     ],
 )
 def test_a_mark_where_nothing_is_hit_is_refused(text, roll, point):
-    """A hit mark without a hit is refused, although the play without it is legal."""
     start = Board.start()
     for reads in (lambda text: read_play(start, text, roll), partial(move_checkers, start)):
         reads(text.replace("*", ""))
@@ -122,7 +121,7 @@ def test_refusals(text, named):
 
 
 def test_refusals_on_the_bar_and_of_ways_that_are_shut():
-    """Messages about the bar and blocked points omit the board of 26 numbers."""
+    """Messages omit the board of 26 numbers."""
     for points, roll, text, words in (
         (board_of(bar=1, p13=2, p1=-2), (6, 1), "13/6", "the bar comes in first"),
         (
@@ -152,9 +151,7 @@ def test_a_race_writes_plays_as_a_whole_board_does():
 
 
 def test_moves_from_one_point_stand_in_the_order_of_extreme_gammon():
-    """Moves from one point are in eXtreme Gammon's order: a checker that stays, then one
-    borne off.
-    """
+    """The checker borne off comes last."""
     seen = 0
     for name in ("5nqfGw9bWG3deTaU.xg", "hQ8sVn2LbTdF4wRm.xg"):
         games = parse_match(contents()[name], name).games

@@ -77,9 +77,7 @@ def test_stakes_do_not_mix_in_one_search():
 
 
 def test_plays_know_the_score():
-    """Plays depend on the score: gammons are useless at 1-away, and at 2-away with a cube
-    of 2.
-    """
+    """Gammons are useless at 1-away, and at 2-away with a cube of 2."""
     chances = np.array([0.5, 0.3, 0.0, 0.1, 0.0])
     go, no = (
         ladder_kernels.dead(
@@ -91,7 +89,7 @@ def test_plays_know_the_score():
 
 
 def test_a_long_match_is_played_for_its_score():
-    """Long matches use the score: the match equity table of 25 points is extended to 64."""
+    """The table of 25 points is extended to 64."""
     cube = cube_of(GameState(length=64, turn=0))
     assert cube.terms.stakes.score.away == (64, 64)
     at = cube_of(GameState(length=5, won=(1, 3), turn=1))

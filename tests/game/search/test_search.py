@@ -74,9 +74,6 @@ def test_methods_and_tables_agree(depth):
 
 @pytest.mark.parametrize("method", ["plain", "star1", "star2"])
 def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best(method):
-    """Every rating follows the definition, and the chosen play has the best; other costs
-    are shown, too.
-    """
     board = BOARDS[1]
     searcher = Searcher(NET, SearchSettings(depth=1, width=99, method=method))
     rated = searcher.rate(board, (5, 3))
@@ -124,7 +121,7 @@ def test_time_ends_a_search_and_the_best_so_far_stays():
 
 
 def test_who_searches_is_stopped_in_the_middle_of_a_play():
-    """A search stops in the middle of a play, by its clock or by another thread."""
+    """A clock or another thread stops it."""
     ticks = itertools.chain([0.0, 0.01], itertools.repeat(math.inf))
     limited = SearchSettings(depth=2, seconds=100.0)
     rated = Searcher(NET, limited, clock=lambda: next(ticks)).rate(Board.start(), (4, 2))

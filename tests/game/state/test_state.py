@@ -30,9 +30,6 @@ def test_a_board_on_which_nobody_can_ever_move_is_refused():
 
 
 def test_a_stuck_board_is_one_on_which_no_roll_moves_either_side():
-    """A stuck board is one on which no roll moves either side: random closed boards, all
-    rolls.
-    """
     rng, found = np.random.default_rng(3), set()
     for _ in range(60):
         points = [0] * 26
@@ -189,9 +186,7 @@ def test_games_end_and_their_points_are_the_boards():
 
 
 def test_the_xgid_says_all_of_a_game():
-    """The XGID contains the whole state, as in eXtreme Gammon: the player on roll is
-    below.
-    """
+    """The player on roll is below."""
     start = GameState(length=5, won=(1, 3)).open(3, 1)
     assert start.xgid == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:1:3:0:5:10"
     offered = start.play("8/5 6/5").double()

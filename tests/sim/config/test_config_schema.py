@@ -61,9 +61,7 @@ def test_what_both_accept(change):
 
 @pytest.mark.parametrize("config", [config for config, _, _ in REFUSED], ids=show)
 def test_what_the_program_refuses_is_refused_in_the_editor(config):
-    """Values refused by the program are refused by the schema, unless only the program can
-    judge.
-    """
+    """Only the program can judge some values."""
     assert not VALIDATOR.is_valid(config)
 
 

@@ -154,7 +154,6 @@ def test_points_with_gammons_agree_with_every_roll_played_on(jacoby, owner):
 
 
 def test_the_cases_turn_and_pass_the_cube(pairs):
-    """The replayed cases contain doubles and passes."""
     totals = sum(games_of(match_of(*case), pairs, 25).sum(axis=0) for case in CASES)
     assert (final_cubes(totals[None]) > 0).all()
     assert (totals[PASSES] > 50).all()
@@ -193,9 +192,7 @@ def test_perfect_games_agree_with_the_cubeful_planes(owner, cube, pairs, table):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize(("owner", "cube"), [(0, "centred"), (1, "owned")])
 def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, monkeypatch):
-    """Perfect games with gammons agree with the planes; three checkers stand for
-    fifteen.
-    """
+    """Three checkers stand for fifteen."""
     table = built(3, start=3)
     first = bearoff.position_count(POINTS, 2)
     for module in (checkers, strategies):
@@ -335,9 +332,6 @@ def test_a_dead_cube_is_the_one_replayed(pairs, monkeypatch):
 
 
 def test_the_same_game_has_the_same_dice_however_it_is_doubled(pairs):
-    """A game has the same dice however it is doubled, so a player without access to the
-    cube changes nothing.
-    """
     silent = CubeSide.of(ByLead(100, 100, 100))
     takes = CubeSide.of(ByLead(0, 100, 100))
     a = games_of(match_of("fewest-rolls", "optimal", silent, silent, 0, None), pairs, 300)

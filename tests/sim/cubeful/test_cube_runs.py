@@ -301,9 +301,7 @@ def test_a_summary_and_a_resumed_one(tmp_path):
 
 
 def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):
-    """Threads that store results solve the game once (without the lock this fails from
-    Python 3.12).
-    """
+    """Without the lock this fails from Python 3.12."""
     solved = []
 
     def slow(match, pairs, games, workers):

@@ -120,9 +120,6 @@ def test_formulas_play_as_for_money_and_points_are_what_they_are_at_the_score(tm
 
 
 def test_a_formula_plays_by_its_name_and_gammons_count_at_the_score(tmp_path):
-    """Formulas play at a score by their names, with gammons; keys and dice are those of
-    money play.
-    """
     few = {"roller": "[1,1,2]", "opponent": str([6] * 15).replace(" ", "")}
     cube = {"roller": "keith", "opponent": {"thresholds": TAKES_ALL}}
     config = batch(tmp_path, pairs=[{"list": [few]}], cube=cube, games=500)
@@ -219,9 +216,7 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path, chang
 
 
 def test_a_table_in_the_cache_changes_nothing(tmp_path, monkeypatch):
-    """A stored table for the score changes nothing, because it has fewer cubes and is not
-    used.
-    """
+    """A table for the score has fewer cubes, so it is not used."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
     config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
     parts = []
@@ -234,7 +229,6 @@ def test_a_table_in_the_cache_changes_nothing(tmp_path, monkeypatch):
 
 
 def test_of_many_checkers_a_table_is_opened(tmp_path, monkeypatch):
-    """For many checkers a stored table is used, which has only the cubes of a match."""
     x, y = (rows.ravel() for rows in np.meshgrid(range(1, 84, 7), range(1, 84, 5)))
     sides = bearoff.unrank(x, 6, 3), bearoff.unrank(y, 6, 3)
     perfect = [

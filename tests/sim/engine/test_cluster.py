@@ -50,7 +50,7 @@ def run(made, tasks, workers="auto"):
 
 @pytest.mark.slow
 def test_a_cluster_of_one_thread_plays_all(scheduler):
-    """A cluster of one thread plays all games, although joblib would play them locally."""
+    """joblib would play the games in this process."""
     results = run(scheduler, (delayed(here)(n) for n in range(9)), workers=1)
     assert sorted(number for number, _ in results) == list(range(9))
     assert {name for _, name in results}.isdisjoint({threading.current_thread().name})

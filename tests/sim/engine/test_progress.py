@@ -31,7 +31,6 @@ def test_no_terminal_gets_whole_lines():
 
 
 def test_no_terminal_gets_no_cursor_that_moves():
-    """Without a terminal there are no cursor movements, even with a second progress bar."""
     stream = io.StringIO()
     with (
         progress.progress_bar("first", 10, show=True, stream=stream),
@@ -43,7 +42,7 @@ def test_no_terminal_gets_no_cursor_that_moves():
 
 
 def test_one_alone_says_nothing_of_the_rest():
-    """The first block gives no remaining time, because it includes compilation."""
+    """The first block includes compilation."""
     stream = io.StringIO()
     with progress.progress_bar("review", 20, show=True, unit="ones", stream=stream) as bar:
         bar.mininterval = 0

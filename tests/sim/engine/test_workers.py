@@ -66,7 +66,6 @@ def deaf_to(number):
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has none")
 def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
-    """Worker processes ignore Ctrl-C, and this process ends them."""
     get_reusable_executor(max_workers=2).shutdown(wait=True)
     found = list(run_tasks((delayed(deaf_to)(n) for n in range(4)), "loky", 2))
     assert all(signal.SIGINT in deaf for deaf, _ in found)
@@ -75,9 +74,7 @@ def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
 
 @pytest.mark.parametrize("backend", ["sequential", "threading"])
 def test_tasks_are_taken_as_workers_fall_free(backend):
-    """Tasks are generated as workers become free, so that endless tasks do not fill the
-    memory.
-    """
+    """Endless tasks do not fill the memory."""
     taken, may_end = [], threading.Semaphore(0)
 
     def endless():

@@ -76,7 +76,6 @@ def throws_of_games(seed, roller, opponent, games, throws):
 
 
 def test_lanes_split_every_three_throws():
-    """Kernels split all 36^3 combinations of three throws, in either half, like Python."""
     threes = np.arange(36**3, dtype=np.uint32)
     halves = threes, threes[::-1]
     found = np.empty((2, len(threes)), dtype=np.uint16)

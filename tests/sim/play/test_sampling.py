@@ -11,9 +11,7 @@ from bearoff.sim.play.draws import uniforms, weighted_choice
 
 
 def test_draws_stay_what_they_were():
-    """Random draws never change, because drawn pairs would differ (recorded with numpy
-    2.4).
-    """
+    """Other draws would change all runs with drawn pairs."""
     three = [0.8315544280680692, 0.5332096942305262, 0.883937558416016]
     assert uniforms(20261121, 7, 3).tolist() == three
     thousand = uniforms(2**64 - 1, 2**33 + 1, 1000)

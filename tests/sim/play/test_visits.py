@@ -19,7 +19,7 @@ SIZE = (6, 15)
 
 
 def test_starts_are_checkers_thrown_one_by_one():
-    """Starts are multinomial: fifteen checkers, each on point p with chance p / 21."""
+    """Each of fifteen checkers is on point p with chance p / 21."""
     weights = start_weights(*SIZE)
     assert weights.sum() == pytest.approx(1, abs=1e-12)
     counts = bearoff.unrank(np.arange(len(weights)), *SIZE)
@@ -45,7 +45,6 @@ def test_random_starts_follow_their_weights():
 
 
 def test_visits_are_those_of_games_played():
-    """Expected visits equal those of played races of one side, with numpy's dice."""
     weights, policy = visit_weights(*SIZE), player("fewest-rolls", *SIZE).policy
     rng = np.random.default_rng(2)
     games = 40_000
@@ -102,7 +101,7 @@ def test_harvested_games_have_the_dice_of_their_numbers():
 
 
 def test_harvested_lengths_are_those_of_the_distributions():
-    """Harvested lengths are those of the distributions: a game visits a pair per roll."""
+    """A game visits a pair once per roll."""
     games, start = 20_000, 8887
     met = met_pairs(*SIZE, 77, np.full((games, 2), start), first_game=0)
     row = player("fewest-rolls", *SIZE).distribution[start]

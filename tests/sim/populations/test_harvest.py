@@ -50,7 +50,6 @@ def replayed(seed, game, roller, opponent):
 
 
 def test_a_game_is_harvested_as_it_is_replayed(harvest):
-    """A harvested game equals its replay, from a whole-board start."""
     game = int(harvest.races[3])
     found = []
     for visits, points in ((harvest.home, 6), (harvest.beyond, 24)):

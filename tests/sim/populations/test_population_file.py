@@ -36,7 +36,7 @@ def test_the_file_is_as_documented(races, folder):
 
 @pytest.mark.parametrize("column", ["weight", "roller_epc", "no_double", "game", "source"])
 def test_a_changed_value_is_found(column, races, folder, tmp_path):
-    """A changed value is found, although pages have valid checksums."""
+    """Checksums of the pages are valid."""
     table = pq.read_table(folder / "races.parquet")
     values = table[column].to_pylist()
     values[3] = "model" if column == "source" else values[3] + 1
@@ -75,7 +75,6 @@ def test_changed_metadata_is_found(change, fault, races, folder, tmp_path):
     ],
 )  # fmt: skip
 def test_sealed_nonsense_is_refused(group, name, value, races, tmp_path):
-    """Wrong values with valid digests are refused."""
     whole = getattr(races, group) if group else races
     array = getattr(whole, name).copy()
     array[7] = value

@@ -88,9 +88,7 @@ SIXES = [6] * 13
     ],
 )
 def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
-    """The loser saves nearly all gammons; `saved` is the minimum gain over fewest-rolls
-    play.
-    """
+    """`saved` is the least gain over fewest-rolls play."""
     sides = counts_of(winner), counts_of(loser)
     answer = rollout(bearoff.Race(*map(bearoff.Position, sides)), Goal(0, 7776))
     gammons, backgammons = answer.gammon_won, answer.backgammon_won
@@ -117,11 +115,7 @@ def fewest_rolls_lost(winner, loser):
 
 
 def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
-    """Rollouts bring a straggler home to save the gammon.
-
-    The position is from a match, 5-4 to play; full enumeration gives 0.2160 and 0.3285
-    lost. See `research.comparisons.gammon_chances`.
-    """
+    """Exact chances: `research.comparisons.gammon_chances`."""
     seven = counts_of([1, 1, 1, 2, 2, 2, 2])
     inside = [1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6]
     lost = []
@@ -151,9 +145,6 @@ LAST_ROLLS = [
     "score", [None, pytest.param((5, 5), marks=pytest.mark.slow), (2, 4)], ids=str
 )
 def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, score):
-    """Last rolls are played optimally, with and without the cube; the winner is certain,
-    and never cashes.
-    """
     sides = counts_of(winner), counts_of(loser)
     positions = [bearoff.Position(side) for side in sides]
     best = least_lost(*sides, winner_rolls)

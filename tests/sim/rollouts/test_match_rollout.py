@@ -76,10 +76,7 @@ def is_near(estimate, exact, floor=2e-6):
 
 @pytest.mark.parametrize(("score", "value", "cube"), CUBES)
 def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube):
-    """In a rollout that ends in a table, values are the mean over the first roll.
-
-    With 4 checkers against 3, every game is in the table of 3 once a checker is off.
-    """
+    """After a checker is off, the table answers."""
     state = state_of(score, value, cube)
     table = table_of(state, 3)
     answer = match_rollout(HOME, state, FEW, table=table)
@@ -145,9 +142,7 @@ def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube
     ("score", "value"), [("4-1 Crawford", 1), ("7-1 Crawford", 1), ("3-3", 2), ("9-5", 8)]
 )
 def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
-    """Gammons and backgammons have their value at the score, where nobody can use the
-    cube.
-    """
+    """Nobody can use the cube."""
     state = state_of(score, value, "centred" if value == 1 else "owned")
     after = bearoff.match_equities().after
     twin = MatchTwin(values_at(BEHIND, state))
@@ -211,9 +206,6 @@ def test_chances_carry_both_errors():
 @pytest.mark.slow
 @pytest.mark.parametrize("into", [None, 6])
 def test_intervals_hold_the_exact_value_and_not_by_far(into):
-    """Intervals contain the exact value, and differences are a plausible part of the stated
-    errors.
-    """
     rng = np.random.default_rng(22)
     off = []
     for away in ((3, 5), (7, 7)):
@@ -283,9 +275,7 @@ def test_luck_and_shared_throws_change_no_mean():
 
 
 def test_what_is_solved_goes_with_whom_it_is_for():
-    """Solved races are released with their source, because garbage collection would keep
-    tens of megabytes.
-    """
+    """Garbage collection would keep tens of megabytes."""
     values = values_at(BEHIND, state_of("3-5", 1, "centred"))
     assert values.states.arrays.planes.nbytes > 1e6
     seen = weakref.ref(values)

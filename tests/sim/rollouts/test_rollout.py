@@ -131,10 +131,7 @@ def test_who_is_too_good_plays_on_for_the_gammon():
 
 
 def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
-    """In a rollout that ends in a table, the cube is perfect from there on.
-
-    With 4 checkers against 3, a game is in the table of 3 once a checker is off.
-    """
+    """After a checker is off, the table answers."""
     race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
     values = ValueModel(three_checkers, Techniques())
     moments = moments_of(race, values, chunks=4)
@@ -162,7 +159,6 @@ def _one_ply(race, table):
     "techniques", [Techniques(False, 1), Techniques(), Techniques(True, 36)], ids=str
 )
 def test_the_error_told_is_the_spread_of_rollouts(techniques):
-    """The stated error is the spread of 30 rollouts (29 degrees of freedom)."""
     values = ValueModel(None, techniques)
     race = on_24_points(HOME)
     variances, means = [], []
@@ -201,9 +197,7 @@ def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
 
 
 def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
-    """Rollouts agree with a table they do not use; play by the model loses less than
-    1e-3.
-    """
+    """Play by the model loses less than 1e-3."""
     race = race_of("1,2,2,1,1,1", "2,2,1,1,1,1")
     exact = bearoff.cube_action(eight_checkers, race)
     answer = rollout(race, Goal(0.0005, 10**6), seed=3)
@@ -221,9 +215,7 @@ def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
 def test_cubes_of_untypical_short_races_turn_as_the_table_says(
     roller, opponent, eight_checkers
 ):
-    """Cubes of untypical short races are turned by the table; typical races would lose
-    0.009 and 0.017.
-    """
+    """Cubes of typical races lose 0.009 and 0.017."""
     race = race_of(roller, opponent)
     answer = rollout(race, Goal(0, 15552), seed=1, workers=1)
     for cube in ("centred", "owned"):
@@ -240,7 +232,7 @@ def test_cubes_of_untypical_short_races_turn_as_the_table_says(
     [("[10,10,6]", "[9,8]", 10), ("0,3,2,0,0,0", "0,0,1,0,1,0", 6)],
 )
 def test_who_needs_luck_plays_for_it(roller, opponent, points):
-    """With plays for the fewest rolls the first loses 0.049, and the second 0.003."""
+    """With the fewest rolls, the first loses 0.049 and the second 0.003."""
     exact = bearoff.cube_action(
         built(5 if points == 6 else 3, points=points), race_of(roller, opponent, points)
     )
@@ -258,7 +250,6 @@ def eight_points():
 
 
 def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):
-    """Games end in a table of more points: OUTSIDE is in the table of 8 points."""
     exact = rollout(OUTSIDE, table=eight_points)
     assert exact.games == 0
     assert str(exact.table) == "3 checkers on 8 points"
@@ -293,9 +284,6 @@ def test_the_table_that_holds_the_games_first_is_chosen(eight_points, three_chec
 
 
 def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers):
-    """The systematic error is stated next to the standard error, and is the table's for a
-    table value.
-    """
     exact = rollout(race_of("8,0,0,0,0,0", "8,0,0,0,0,0"), table=eight_checkers)
     rounded = eight_checkers.error("owned")
     assert exact.at("owned").no_double.systematic_error == rounded
@@ -414,7 +402,7 @@ def turn_of_aces(
 
 
 def test_the_cube_is_dead_before_sums_could_overflow():
-    """The cube is dead before sums could overflow: the roller always doubles if allowed."""
+    """The roller always doubles if allowed."""
     stakes = [1.0, 512.0, 1024.0, 2048.0]
     alive, cubes = turn_of_aces([0] * 4, stakes)
     # A doubled opponent passes, which ends the game; a dead cube continues.
@@ -423,7 +411,7 @@ def test_the_cube_is_dead_before_sums_could_overflow():
 
 
 def test_the_cube_allows_for_gammons():
-    """The cube allows for gammons: a certain win with the given gammon chance."""
+    """The win is certain, with this chance of a gammon."""
     owners, ones = [0, 1, -1], [1.0] * 3
     assert turn_of_aces(owners, ones) == ([False, False, True], ones)
     # Worth 1.5 without the cube, which exceeds a cash, except under the Jacoby rule when
@@ -436,9 +424,7 @@ def test_the_cube_allows_for_gammons():
 
 
 def test_a_backgammon_is_worth_what_it_is_at_the_score():
-    """A backgammon has its value at the score: at 3-away 2-away it wins the roller the
-    match.
-    """
+    """At 3-away 2-away it wins the roller the match."""
     terms = Terms(Match(bearoff.Score((3, 2))))
     after = bearoff.match_equities().after
     won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))
@@ -451,9 +437,6 @@ def test_a_backgammon_is_worth_what_it_is_at_the_score():
 
 
 def test_too_close_to_call_is_reported():
-    """Close decisions are reported: an even race is no double, and a race at the edge is
-    open.
-    """
     clear = rollout(HOME, Goal(0, 1), seed=2)
     assert clear.at("centred").gain.value == pytest.approx(
         clear.at("centred").double_take.value - clear.at("centred").no_double.value

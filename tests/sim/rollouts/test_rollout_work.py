@@ -160,7 +160,6 @@ def test_a_race_of_the_table_takes_no_games_and_is_exact(tmp_path):
 
 
 def test_games_stop_in_the_table_that_the_configuration_names(tmp_path):
-    """Games end in the table named in the configuration: 7 points, instead of 6."""
     bearoff.build_two_sided_table(2, points=7)
     race = [{"roller": "[7,1]", "opponent": "[6,4]"}]
     rows = {}

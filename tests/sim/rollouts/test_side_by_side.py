@@ -20,9 +20,7 @@ def races(cube):
 
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
 def test_differences_are_within_their_errors_of_the_table(cube):
-    """Differences are within three root mean square errors of the table's, for races
-    without games in it.
-    """
+    """No game of these races ends in the table."""
     found = compare(races(cube), GOAL, wanted=range(len(PLACES)))
     table = built(6)
     there, *places = (Position.parse(text).number for text in (THERE, *PLACES))
@@ -43,7 +41,6 @@ def test_differences_are_within_their_errors_of_the_table(cube):
 
 
 def test_what_is_surely_worse_is_left_alone_unless_it_is_asked_for():
-    """A clearly worse choice gets few games, unless it was played."""
     goal = Goal(0.0, 8 * 1296)
     some = compare(races("opponent"), goal)
     every = compare(races("opponent"), goal, wanted=range(len(PLACES)))
@@ -52,7 +49,6 @@ def test_what_is_surely_worse_is_left_alone_unless_it_is_asked_for():
 
 
 def test_one_race_is_what_a_rollout_of_it_is():
-    """One race equals its own rollout within three root mean square errors."""
     race = races("centred")[0]
     one, other = compare([race], GOAL), rollout(race, GOAL)
     action = other.at("centred")

@@ -96,9 +96,7 @@ class Rounds:
     ],
 )
 def test_an_action_is_too_close_by_one_rule(systematic, units, close):
-    """One rule says if an action is too close: errors of dice and of players, or of a
-    table.
-    """
+    """The errors are of dice and of players, or of a table."""
     dice = 0.02 if units else 0.0
     moments = Rounds(units, dice, centred=0.5, opponent=0.28)
     errors = Systematic(0.0, systematic, systematic)
@@ -109,7 +107,6 @@ def test_an_action_is_too_close_by_one_rule(systematic, units, close):
 
 @pytest.mark.parametrize("error", [0.0, 0.1])
 def test_a_rollout_is_as_close_as_the_values_that_follow_from_it(monkeypatch, error):
-    """A rollout reports close decisions like a judge of the same games."""
     monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
     monkeypatch.setattr(
         "bearoff.sim.rollouts.values.systematic_error",

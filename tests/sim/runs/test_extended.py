@@ -75,9 +75,7 @@ def test_more_pairs_between_the_others_and_more_games(tmp_path, kind):
 
 
 def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path, whole):
-    """Parts without descriptions, as in earlier versions, are continued, read and
-    extended.
-    """
+    """Earlier versions wrote no descriptions."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(descriptions, "described", lambda types, texts: types)
         batches.interrupted(batch(tmp_path, games=700), 2)
@@ -200,7 +198,6 @@ def test_rollouts_are_not_extended(tmp_path):
 
 
 def test_sums_come_back_from_rows_of_many_games():
-    """Sums are recovered exactly from rows of 10^11 games of up to 40 rolls."""
     import pyarrow as pa
 
     from bearoff.sim.runs.sums import RaceSums
@@ -234,9 +231,6 @@ def test_sums_come_back_from_rows_of_many_games():
 
 
 def test_the_bins_of_a_match_hold_every_cube_a_match_can_have():
-    """The bins of a match hold every cube of a match; `MatchSums.of_rows` uses the last for
-    one cube.
-    """
     from bearoff.sim.cubeful.at_score import most_level
     from bearoff.sim.storage import schema
     from bearoff.stakes import Match, Terms

@@ -73,7 +73,6 @@ def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
 
 
 def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
-    """A limit of the file size gives one sentence, as a full disk does."""
     with session(tmp_path, limit=4096) as process:
         told = process.communicate(timeout=600)[1]
     assert process.returncode == 1
@@ -164,7 +163,7 @@ def _die():
 
 
 def test_a_killed_worker_is_reported(tmp_path, small, monkeypatch):
-    """A killed worker is reported, as when memory runs out; nothing hangs."""
+    """The system kills workers when memory runs out."""
     run_tasks = runner.run_tasks
 
     def with_a_death(tasks, *arguments):

@@ -104,9 +104,7 @@ def test_an_unfinished_run_is_read_by_its_notes(stopped):
 
 
 def test_what_a_finished_run_has_no_use_for_goes(tmp_path, whole):
-    """Files that a finished run does not need are deleted, after a kill before the
-    cleanup.
-    """
+    """The process was killed before it removed these files."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RunFolder, "tidy", lambda self: None)
         folder = Path(run(batch(tmp_path)).path)

@@ -72,7 +72,6 @@ def test_where_blocks_are_stored_slowly_none_are_played_ahead(tmp_path, monkeypa
 def test_threads_that_store_and_workers_told_of(
     tmp_path, monkeypatch, changes, threads, workers
 ):
-    """The numbers of storing threads and workers, on a machine with one processor."""
     made = []
 
     class Recorded(WriteQueue):
@@ -93,7 +92,6 @@ def test_threads_that_store_and_workers_told_of(
 
 @pytest.mark.parametrize(("played", "missing"), [(0, 3), (4, 2), (9, 1)])
 def test_a_run_that_lacks_something_is_not_complete(tmp_path, monkeypatch, played, missing):
-    """A run with missing games is not complete, as if a backend had lost tasks."""
     cut_small(monkeypatch)
     tasks = runner.run_tasks
 

@@ -32,7 +32,7 @@ def test_a_damaged_block_is_played_again(tmp_path, stopped, whole, damage):
 
 
 def test_a_block_under_another_name_is_not_taken(tmp_path, small):
-    """A block under another name is refused: only its checksum identifies it."""
+    """Only its checksum identifies a block."""
     config = batch(tmp_path / "a", games=3000)
     expected = parts_of(run(config | {"output": str(tmp_path / "b")}).path)
     with pytest.MonkeyPatch.context() as patch:
@@ -93,7 +93,7 @@ def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
     ],
 )
 def test_a_note_that_says_something_else_is_none(tmp_path, stopped, whole, change):
-    """A note with other content but a valid checksum is ignored."""
+    """Its checksum is valid."""
     note = notes_of(stopped)[1]
     note.write_bytes(sealed_json(change(unsealed_json(note.read_bytes()))))
     assert analysis.open_run(stopped).pairs == 4
@@ -116,7 +116,6 @@ def test_damaged_parts_are_played_again(tmp_path, whole):
 
 
 def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
-    """A damaged manifest is repaired or refused, with one sentence or identical parts."""
     folder = Path(run(batch(tmp_path)).path)
     manifest = folder / "run.json"
     good = manifest.read_bytes()
@@ -157,7 +156,7 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
     ],
 )
 def test_a_manifest_that_says_something_else_is_refused(tmp_path, small, change, named):
-    """A manifest with other content but a valid checksum is refused."""
+    """Its checksum is valid."""
     folder = Path(run(batch(tmp_path)).path)
     # A changed configuration is only reported if the manifest is valid.
     content = unsealed_json((folder / "run.json").read_bytes()) | {"digest": "0" * 64}

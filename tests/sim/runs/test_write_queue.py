@@ -139,7 +139,6 @@ def test_a_call_made_at_once_ends_the_others_if_it_fails(error, still_made):
 
 
 def test_interruptions_of_leaving_wait_all_the_same(ctrl_c):
-    """Interruptions during the end still wait for the last calls."""
     begun, may_end, made = threading.Event(), threading.Event(), []
 
     def call():
@@ -166,9 +165,7 @@ def test_interruptions_of_leaving_wait_all_the_same(ctrl_c):
 
 
 def test_a_call_that_the_pool_does_not_know_is_made(monkeypatch):
-    """A call unknown to the pool is made, after Ctrl-C between the two steps of
-    submitting.
-    """
+    """Ctrl-C came between the two steps of submitting."""
     made = []
 
     def interrupted(self, call):
