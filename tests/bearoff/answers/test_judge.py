@@ -179,20 +179,6 @@ class Rolled(ModelSource):
         return found
 
 
-def test_the_play_that_was_made_is_rolled_out_and_others_stay_behind():
-    race = race_of("0,0,0,3,3,3", "0,0,0,3,3,3", dice=(2, 1))
-    judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
-    plain = judge.answer(race)
-    kinds = [play.kind for play in plain.plays]
-    assert set(kinds) == {"rollout", "model"}
-    # Plays evaluated by the model on a scale one point higher are not preferred.
-    assert plain.plays[0].kind == "rollout"
-    last = plain.plays[-1]
-    assert last.kind == "model"
-    answer = judge.answer(race, played=last.play.after)
-    assert answer.played(last.play).kind == "rollout"
-
-
 def test_what_takes_too_long_is_left_to_rollouts():
     race = race_of(*RACES[0], score=bearoff.Score((3, 5)))
     hasty = Judge([], patience=1e-9)

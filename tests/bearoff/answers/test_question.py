@@ -136,7 +136,10 @@ def test_what_was_played_is_rolled_out_among_many():
     dice, side = (2, 1), bearoff.Position((0, 0, 0, 3, 3, 3))
     race = bearoff.Race(side, side, dice=dice)
     judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
-    last = judge.answer(race).plays[-1]
+    plays = judge.answer(race).plays
+    # Plays evaluated by the model on a scale one point higher are not preferred.
+    assert plays[0].kind == "rollout"
+    last = plays[-1]
     assert last.kind == "model"  # the model answers unless a rollout was played
     right = judge.answer(race, played=last.play.after).played(last.play)
     assert right.kind == "rollout"

@@ -12,8 +12,6 @@ import bearoff
 from bearoff import MatchEquities, match_equities, match_race, match_table
 from oracles import match_twin, reference
 from oracles.match_twin import ONE, At
-from tests import published
-from tests.bearoff.sources import cube_twin
 from tests.refusals import refused
 
 ROUNDING = 1e-13
@@ -128,26 +126,6 @@ def test_a_race_is_solved_as_the_whole_table_is():
         small.value(number((6, 6)), 1)
 
 
-def test_last_roll_by_hand():
-    """The last roll by hand: five and deuce against an ace win with 19 of 36 rolls; no cube
-    is turned after it.
-    """
-    x, y = number((2, 5)), number((1,))
-    win = published.FIVE_TWO_AGAINST_ACE
-    for away in ((2, 2), (3, 5), (5, 3), (2, 4), (9, 9)):
-        table = match_table(2, away)
-
-        def linear(points, table=table):
-            equities, score = table.equities, table.score
-            won, lost = equities.after(score, points), equities.after(score, -points)
-            return float(win * Fraction(won) + (1 - win) * Fraction(lost))
-
-        assert float(table.no_double(x, y)) == pytest.approx(linear(1), abs=ROUNDING)
-        # A roller who misses has lost, because the opponent redoubles and the roller
-        # passes.
-        assert float(table.double_take(x, y)) == pytest.approx(linear(2), abs=ROUNDING)
-
-
 def test_two_rolls_with_an_automatic_redouble():
     """Three aces each: the roller wins with a double, or if the opponent rolls none.
 
@@ -175,17 +153,6 @@ def test_the_leader_never_redoubles_what_wins_the_match():
         for place in ("centred", "owned", "opponent"):
             value = table.value(x, y, cube, place)
             assert np.array_equal(value, table.win_probability(x, y))
-
-
-def test_post_crawford_the_trailer_doubles_at_once():
-    """Post-Crawford, the trailer doubles at once, since a game lost is the match lost at
-    any cube value.
-    """
-    x, y = every_pair(3)
-    for away in ((2, 1), (3, 1), (4, 1), (5, 1)):
-        table = match_table(3, away, "post-crawford")
-        doubled = np.minimum(table.double_take(x, y), table.double_pass(x, y))
-        assert (doubled >= table.no_double(x, y) - ROUNDING).all(), away
 
 
 @pytest.mark.parametrize(
@@ -238,33 +205,6 @@ def linear(length):
     before = 0.5 + (away - away[:, None]) / (4 * length)
     behind = before[:, 0]
     return MatchEquities("linear", before, np.array([behind, behind]))
-
-
-def test_money_is_the_limit_of_equities_that_are_straight():
-    table = match_table(2, (40, 40), equities=linear(64))
-    for a, b in itertools.product([(1,), (1, 3), (2, 5), (1, 1)], repeat=2):
-        pair = number(a), number(b)
-        for found, right in (
-            (table.value(*pair), cube_twin.centred(a, b)),
-            (table.no_double(*pair), cube_twin.no_double(a, b)),
-            (table.double_take(*pair), 2 * cube_twin.opponent_owns(a, b)),
-        ):
-            # One point is a chance of 1/128 here.
-            emg = float(table.equities.emg(found, table.score))
-            assert emg == pytest.approx(float(right), abs=200 * ROUNDING)
-
-
-def test_far_from_the_end_equities_tend_to_moneys():
-    x, y = every_pair(3)
-    money = match_table(3, (60, 60), equities=linear(64))
-    right = money.equities.emg(money.value(x, y), money.score)
-    off = {}
-    for away in (3, 9, 25):
-        table = match_table(3, (away, away))
-        emg = table.equities.emg(table.value(x, y), table.score)
-        off[away] = float(np.abs(emg - right).max())
-    assert off[25] < off[9] < off[3]
-    assert off[25] < 0.02
 
 
 def test_what_cannot_be_asked_is_refused():

@@ -154,7 +154,7 @@ def test_three_checkers_from_one_start_and_the_decisions_there():
         assert found.take == lots.at(*sides)[2]
 
 
-@pytest.mark.parametrize("checkers", [3, 4, 5, 6])
+@pytest.mark.parametrize("checkers", [3, 6])
 def test_perfect_play_by_both_is_the_two_sided_table(checkers):
     table = built(6)
     perfect = RacePlayer(EquilibriumCube(), "best")
@@ -238,19 +238,6 @@ def test_a_cube_that_its_owner_never_turns_is_dead():
     assert np.array_equal(takes, values.equity(a, b, "B", "A") >= -0.5 - ROUNDING)
 
 
-def test_players_who_change_places_change_signs():
-    a = RacePlayer(JanowskiCube(0.3), "best")
-    b = RacePlayer(EquilibriumCube(), highest_number(3))
-    values = strategy_values(a, b, checkers=3)
-    others = strategy_values(b, a, checkers=3)
-    x, y = pairs(3, off=True)
-    for cube in CUBES:
-        for on_roll in ("A", "B"):
-            one = values.equity(x, y, on_roll, cube)
-            other = others.equity(y, x, SWAPPED[on_roll], SWAPPED[cube])
-            assert np.abs(one + other).max() < ROUNDING
-
-
 def test_a_start_has_the_value_it_has_among_all_positions():
     players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
     all_of = strategy_values(*players, checkers=4)
@@ -268,16 +255,6 @@ def test_a_start_has_the_value_it_has_among_all_positions():
     assert values.gain(a, b, "A", "B") == pytest.approx(owned, abs=ROUNDING)
     both = (values.gain(a, b, "A") + values.gain(a, b, "B")) / 2
     assert gains == pytest.approx(both, abs=ROUNDING)
-
-
-def test_perfect_values_are_found_when_they_are_asked_for():
-    players = RacePlayer(JanowskiCube()), RacePlayer(NeverDoubles())
-    at = number(0, 0, 0, 0, 1, 2)
-    values = strategy_values(*players, starts=[at, at])
-    perfect = RacePlayer(EquilibriumCube())
-    told = strategy_values(perfect, perfect, starts=[at, at]).equity(at, at)
-    assert values.perfect.equity(at, at) == told
-    assert values.gain(at, at, "A") == told - values.equity(at, at)
 
 
 @pytest.mark.slow

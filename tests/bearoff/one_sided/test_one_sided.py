@@ -230,14 +230,6 @@ def test_smaller_tables_are_the_beginning_of_larger_ones(table, checkers):
     assert not table.distribution[:n, width:].any()
 
 
-def test_home_positions_are_the_same_on_a_longer_board(table):
-    longer = bearoff.one_sided_table(9, 4)
-    counts = bearoff.unrank(np.arange(bearoff.position_count(6, 4)))
-    places = bearoff.rank(np.pad(counts, ((0, 0), (0, 3))), checkers=4)
-    found = longer.mean_rolls[places]
-    assert np.abs(found - table.mean_rolls[: len(counts)]).max() < published.EXACT
-
-
 def test_ties_go_to_the_lowest_number(table, all_successors):
     ties = 0
     for x in np.random.default_rng(2).integers(1, len(table), 500).tolist():

@@ -23,15 +23,6 @@ def test_win_probability_against_playing_it_out(points, checkers):
     assert np.abs(found - expected).max() < published.EXACT
 
 
-def test_five_two_against_an_ace():
-    found = bearoff.fewest_rolls_win_probability(
-        bearoff.rank([0, 1, 0, 0, 1, 0]), bearoff.rank([1, 0, 0, 0, 0, 0])
-    )
-    assert found == pytest.approx(
-        float(published.FIVE_TWO_AGAINST_ACE), abs=published.EXACT
-    )
-
-
 def test_who_is_off_has_won(table):
     everyone = np.arange(len(table))
     win = table.fewest_rolls_win_probability
@@ -50,20 +41,3 @@ def test_either_side_wins(x, y):
     same = float(table.distribution[x] @ table.distribution[y])
     assert first + second - same == pytest.approx(1, abs=published.EXACT)
     assert 0 <= first <= 1
-
-
-def test_many_pairs_and_few_are_the_same(table):
-    rng = np.random.default_rng(8)
-    x, y = rng.integers(0, len(table), (2, 5000))
-    many = table.fewest_rolls_win_probability(x, y)
-    few = [float(table.fewest_rolls_win_probability(*xy)) for xy in zip(x, y, strict=True)]
-    assert np.abs(many - few).max() < published.EXACT
-
-
-def test_arrays_are_broadcast(table):
-    x, y = np.arange(5)[:, None], np.arange(7)
-    found = table.fewest_rolls_win_probability(x, y)
-    assert found.shape == (5, 7)
-    assert found[3, 4] == table.fewest_rolls_win_probability(3, 4)
-    assert table.fewest_rolls_win_probability([], []).shape == (0,)
-    assert np.shape(table.fewest_rolls_win_probability(1, 1)) == ()

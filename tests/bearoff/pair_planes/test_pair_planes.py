@@ -26,6 +26,7 @@ from bearoff.pair_planes import (
     code_of,
     open_plane,
 )
+from tests.bearoff.pair_planes.plain_reader import read_code
 from tests.refusals import refused
 
 LAYOUT = Layout(np.array([0, 16, 48, 208, 1296], dtype=np.int64))
@@ -90,41 +91,6 @@ def opened(stored):
     return open_plane(*stored, LAYOUT)
 
 
-def read_obviously(plane, index, x, y):
-    """Read a number by the documented format only."""
-    levels = LAYOUT.levels.tolist()
-    bands = [0]
-    for first, last in pairwise(levels):
-        n = (last - first) // 16
-        p = -(-n // 64)
-        bands += [first // 16 + n * k // p for k in range(1, p + 1)]
-    band = max(k for k in range(len(bands) - 1) if bands[k] <= x // 16)
-    level = max(k for k in range(len(levels) - 1) if levels[k] <= y)
-    place = 16 * (band * (len(levels) - 1) + level)
-    word, rank = struct.unpack_from("<qq", index, place)
-    if word == 0:
-        return 0
-    a, b = bands[band + 1] - bands[band], levels[level + 1] - levels[level]
-    at = 2 * word
-    u = struct.unpack_from(f"<{rank}h", plane, at + 2 * rank * (x - 16 * bands[band]))
-    at += 2 * rank * 16 * a
-    v = struct.unpack_from(f"<{rank}h", plane, at + 2 * rank * (y - levels[level]))
-    at += 2 * rank * b
-    tile = (x // 16 - bands[band]) * (b // 16) + (y - levels[level]) // 16
-    head = struct.unpack_from("<3I", plane, at + 12 * tile)
-    at += 12 * a * (b // 16)
-    nibbles = [(head[1 + row // 8] >> 4 * (row % 8)) & 15 for row in range(16)]
-    widths = [nibble * (1 + (head[0] >> 31)) for nibble in nibbles]
-    at += 2 * ((head[0] & 0x7FFFFFFF) + sum(widths[: y % 16]))
-    rest = 0
-    for j, word in enumerate(struct.unpack_from(f"<{widths[y % 16]}H", plane, at)):
-        bit = (word >> x % 16) & 1
-        rest += -(bit << j) if j == widths[y % 16] - 1 else bit << j
-    total = sum(p * q for p, q in zip(u, v, strict=True)) + 2048
-    total = (total + 2**31) % 2**32 - 2**31
-    return (total >> 12) + rest
-
-
 def test_an_obvious_reader_finds_what_was_written(good, stored):
     plane, index, _ = good
     one_by_one = opened(stored)
@@ -132,7 +98,10 @@ def test_an_obvious_reader_finds_what_was_written(good, stored):
     pairs = rng.integers(0, LAYOUT.slots, (2000, 2)).tolist()
     pairs += [(5, 3), (5, 4), (900, 700), (915, 700), (60, 20), (60, 60), (1295, 1295)]
     for x, y in pairs:
-        assert read_obviously(plane, index, x, y) == NUMBERS[y, x], (x, y)
+        assert read_code(plane, index, LAYOUT.levels.tolist(), x, y) == NUMBERS[y, x], (
+            x,
+            y,
+        )
         assert one_by_one.take(np.array([x]), np.array([y])) == NUMBERS[y, x]
 
 

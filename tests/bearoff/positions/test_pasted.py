@@ -10,7 +10,6 @@ from hypothesis import given
 
 import bearoff
 from bearoff.positions import read_race
-from bearoff.stakes import cube_named
 from tests import strategies
 from tests.refusals import names, refused
 
@@ -190,17 +189,9 @@ def test_a_long_text_is_shortened_where_its_position_is_refused():
     assert len(str(caught.value)) < 200
 
 
-def test_a_cube_in_either_spelling():
-    named = [cube_named(text) for text in ("centered", "CENTRED", "Center ", "owned")]
-    assert named == [*3 * ["centred"], "owned"]
-    with refused(bearoff.PositionError, "'mine'"):
-        cube_named("mine")
-
-
 def test_two_texts_of_which_one_holds_both_sides_are_refused():
     both = "LwAAwC0AAAAAAA"
     for pair in ((both, "8887"), ("8887", both), (both, both)):
         with refused(bearoff.PositionError, both):
             read_race(*pair)
-    assert read_race(both, "") == read_race(both)
     assert read_race(both, "") == read_race(both)

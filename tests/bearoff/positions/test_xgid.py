@@ -57,13 +57,6 @@ def test_bars_lie_outside_the_board():
     assert sum(xgid.lower + xgid.upper) == 3
 
 
-def test_turn_tells_who_rolls():
-    text = "-CBA-------------------ad-:0:0:{}:00:0:0:0:0:10"
-    lower, upper = (bearoff.Race.parse(text.format(turn)) for turn in (1, -1))
-    assert lower.roller == upper.opponent == bearoff.Position((3, 2, 1, 0, 0, 0))
-    assert lower.opponent == upper.roller == bearoff.Position((4, 1, 0, 0, 0, 0))
-
-
 BOARD = "-CBA-------------------ad-"
 
 

@@ -1,4 +1,7 @@
-"""The race model compared with a solver in fractions, exact tables and invariants."""
+"""The race model compared with exact tables and invariants.
+
+Its values are compared with a plain game tree by way of `test_typical`.
+"""
 
 from fractions import Fraction
 from functools import cache
@@ -43,32 +46,6 @@ TINY = {
 
 
 @cache
-def game(plane, x, y):
-    """Return the roller's value by a plain game tree."""
-    if x == 0:
-        return Fraction(1)
-    if y == 0:
-        return Fraction(-1)
-    wait = waiting(plane, x, y)
-    if plane in ("cubeless", "opponent"):
-        return wait
-    # The roller may double; the opponent then owns the cube at 2, or loses 1.
-    taken = 2 * game("opponent", x, y)
-    return max(wait, min(taken, Fraction(1)))
-
-
-def waiting(plane, x, y):
-    """Return the value of rolling without a double, with the cube from the other
-    viewpoint.
-    """
-    theirs = {"owned": "opponent", "opponent": "owned"}.get(plane, plane)
-    return sum(
-        (-chance * game(theirs, y, x - fall) for fall, chance in TINY[x].items()),
-        Fraction(0),
-    )
-
-
-@cache
 def moments(x):
     """Return the mean and mean square of the number of rolls."""
     if x == 0:
@@ -78,34 +55,16 @@ def moments(x):
     return mean, sum((c * (1 + 2 * m + s) for c, m, s in after), Fraction(0))
 
 
-def test_tiny_chain_in_fractions():
+def test_rolls_of_a_tiny_chain_in_fractions():
     falls = np.zeros((6, 7))
     falls[0, 0] = 1.0
     for x, row in TINY.items():
         for fall, chance in row.items():
             falls[x, fall] = float(chance)
     solved = solve_chain(falls)
-    # The tolerance is half a unit in the last place of a float32 below 1.
-    exact = {"rtol": 0, "atol": 2**-24}
-    for k, plane in enumerate(PLANES):
-        expected = [[float(game(plane, x, y)) for y in range(6)] for x in range(6)]
-        np.testing.assert_allclose(solved["planes"][k], expected, **exact)
-    for k, plane in enumerate(("owned", "centred")):
-        expected = [[float(waiting(plane, x, y)) for y in range(1, 6)] for x in range(1, 6)]
-        np.testing.assert_allclose(solved["no_double_values"][k, 1:, 1:], expected, **exact)
     spread = [float(s - m * m) ** 0.5 for m, s in map(moments, range(6))]
     # The tolerance is the rounding of a difference of squares, under a square root.
     np.testing.assert_allclose(solved["std_rolls"], spread, rtol=0, atol=1e-7)
-
-
-def test_tiny_chain_has_decisions():
-    # Some pairs must be doubles; otherwise a program that never doubles would pass.
-    pairs = [(x, y) for x in TINY for y in TINY]
-    doubled = [game("centred", *p) > waiting("centred", *p) for p in pairs]
-    taken = [2 * game("opponent", *p) < 1 for p in pairs]
-    assert any(d and t for d, t in zip(doubled, taken, strict=True))
-    assert any(d and not t for d, t in zip(doubled, taken, strict=True))
-    assert not all(doubled)
 
 
 def test_mean_fall_is_a_roll():
@@ -301,20 +260,6 @@ def test_matching_where_no_lead_does(model):
         assert x + y == pytest.approx(80)
     # A side that has borne off is unchanged.
     assert model.matching_win_probability(0.0, 40.0, 0.5) == (0.0, 40.0)
-
-
-def test_shapes(model):
-    x, y = np.array([40.0, 60.0, 80.0]), np.array([[50.0], [70.0]])
-    answer = model.cube_actions(x, y, "owned")
-    for values in (answer.win_probability, answer.no_double, answer.double_take):
-        assert values.shape == (2, 3)
-    assert answer.no_double[1, 0] == model.no_double(40.0, 70.0, "owned")
-    assert answer.double_take[1, 0] == 2 * model.equity(40.0, 70.0, "opponent")
-    assert answer.win_probability[1, 0] == model.win_probability(40.0, 70.0)
-    assert model.equity([], []).shape == (0,)
-    matched = model.matching_win_probability(x, y, 0.6)
-    # The bisection is accurate to a millionth of a bin.
-    np.testing.assert_allclose(model.win_probability(*matched), 0.6, atol=1e-6)
 
 
 @pytest.mark.parametrize(

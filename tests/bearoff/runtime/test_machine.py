@@ -59,11 +59,6 @@ def test_a_control_group_may_leave_fewer(files, processors, tmp_path, monkeypatc
     assert cores() == (processors or 8)
 
 
-def test_processor_has_a_name():
-    name = processor()
-    assert name == name.strip() != ""
-
-
 @pytest.mark.parametrize(
     ("text", "name"),
     [

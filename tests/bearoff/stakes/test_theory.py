@@ -6,7 +6,6 @@ from hypothesis import given, strategies as st
 
 import bearoff
 from bearoff import CubeThresholds, cubeful_equity
-from tests import published
 
 EFFICIENCY = st.floats(0, 1)
 CUBES = ["owned", "centred", "opponent"]
@@ -64,22 +63,3 @@ def test_ends_and_direction(cube):
         assert (equity[0], equity[-1]) == (-1, 1)
         assert (np.diff(equity) >= 0).all()
     assert cubeful_equity(p, cube, 0) == pytest.approx(2 * p - 1)
-
-
-def test_last_roll_is_a_dead_cube():
-    p = bearoff.fewest_rolls_win_probability(
-        bearoff.rank([0, 1, 0, 0, 1, 0]), bearoff.rank([1, 0, 0, 0, 0, 0])
-    )
-    opponents = cubeful_equity(p, "opponent", 0)
-    assert opponents == pytest.approx(published.FIVE_TWO_OPPONENT_OWNS, abs=0.5e-6)
-    assert 2 * opponents == pytest.approx(
-        published.FIVE_TWO_OWNED_AND_REDOUBLED, abs=0.5e-6
-    )
-    dead = CubeThresholds.janowski(0)
-    assert dead.redouble < p < dead.cash  # redouble, take
-
-
-def test_shapes():
-    assert cubeful_equity([[0.1, 0.2], [0.3, 0.4]], "owned").shape == (2, 2)
-    assert cubeful_equity([], "owned").shape == (0,)
-    assert np.shape(cubeful_equity(0.5, "owned")) == ()

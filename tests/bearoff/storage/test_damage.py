@@ -194,12 +194,9 @@ def flipped(data, at, bit):
 DAMAGES = {
     "first bit": lambda data: flipped(data, 0, 0),
     "last bit": lambda data: flipped(data, -1, 7),
-    "one byte": lambda data: data[:1],
-    "100 bytes": lambda data: data[:100],
     "cut": lambda data: data[:-1],
     "longer": lambda data: data + b"\0",
     "empty": lambda data: b"",
-    "reversed": lambda data: data[::-1],
 }
 
 
@@ -215,7 +212,7 @@ def test_any_flipped_bit(good):
     rng = np.random.default_rng(9)
     for name in good.files():
         data = good.content(name)
-        for at in rng.integers(len(data), size=6).tolist():
+        for at in rng.integers(len(data), size=4).tolist():
             path = good.copy() / name
             path.write_bytes(flipped(data, at, int(rng.integers(8))))
             good.assert_found(path)
@@ -242,9 +239,8 @@ def test_a_file_in_place_of_another(good):
 
 
 MANIFESTS = [
-    *("", "x", "{", "null", "3", '"text"', "[]", "{}", "\0" * 50, "[" * 100_000),
-    *('{"sha256": 1}', '{"sha256": NaN}', '{"table": 3}', '{"table": {}, "sha256": "0"}'),
-    '{"table": ["a"], "sha256": null}',
+    *("", "{", "null", "[]", "{}", "[" * 100_000),
+    *('{"table": 3}', '{"table": {}, "sha256": "0"}', '{"table": ["a"], "sha256": null}'),
     json.dumps({"table": {}, "sha256": sealing.seal({})}),
 ]
 

@@ -1,8 +1,6 @@
 """docs/tables.md and readers/README.md: a reader implemented from them, and errors."""
 
-import bisect
 import hashlib
-import itertools
 import json
 import struct
 import zlib
@@ -14,6 +12,7 @@ import pytest
 
 import bearoff
 from oracles import reference
+from tests.bearoff.pair_planes.plain_reader import bands_of, read_code
 from tests.two_sided_tables import PLANES, bound, built, stored
 from verify import two_sided_float64
 
@@ -42,11 +41,6 @@ def test_a_reader_written_from_the_page_reads_every_value():
     levels = sorted({group[0] for group in groups})
     firsts = [min(s for n, s in slots.items() if level_of[n] == k) for k in levels]
     firsts.append(first)
-    bands = [0]
-    for start, end in itertools.pairwise(firsts):
-        blocks = (end - start) // 16
-        parts = -(-blocks // 64)
-        bands += [start // 16 + blocks * (k + 1) // parts for k in range(parts)]
 
     planes = {}
     for plane, entry in manifest["planes"].items():
@@ -54,50 +48,23 @@ def test_a_reader_written_from_the_page_reads_every_value():
         index = (table.folder / f"{plane}.index").read_bytes()
         assert len(data) == entry["bytes"]
         assert hashlib.sha256(index).hexdigest() == entry["digest"]
-        places = 2 * (len(bands) - 1) * len(levels)
-        rectangles = struct.unpack_from(f"<{places}q", index)
+        places = 2 * (len(bands_of(firsts)) - 1) * len(levels)
         sums = [zlib.crc32(data[k : k + 16384]) for k in range(0, len(data), 16384)]
         assert list(struct.unpack_from(f"<{len(sums)}I", index, 8 * places)) == sums
         assert (data[:4], data[-64:]) == (b"PLN1", bytes(64))
-        planes[plane] = data, rectangles
+        planes[plane] = data, index
         assert entry["error"] == table.error(plane)
     assert set(planes) == set(PLANES)
     for name, entry in manifest["files"].items():
         data = (table.folder / name).read_bytes()
         assert entry == {"bytes": len(data), "crc32": zlib.crc32(data)}
 
-    def code(plane, x, y):
-        data, rectangles = planes[plane]
-        band = bisect.bisect_right(bands, x // 16) - 1
-        level = bisect.bisect_right(firsts, y) - 1
-        start, rank = rectangles[2 * (band * len(levels) + level) :][:2]
-        if start == 0:
-            return 0
-        blocks = bands[band + 1] - bands[band]
-        tiles = (firsts[level + 1] - firsts[level]) // 16
-        roller, opponent = x - 16 * bands[band], y - firsts[level]
-
-        def words(kind, at, count):
-            return struct.unpack_from(f"<{count}{kind}", data, 2 * at)
-
-        u = words("h", start + roller * rank, rank)
-        v = words("h", start + (16 * blocks + opponent) * rank, rank)
-        heads = start + 16 * (blocks + tiles) * rank
-        tile = heads + 6 * ((roller // 16) * tiles + opponent // 16)
-        head, low, high = words("I", tile, 3)
-        step = 1 + (head >> 31)
-        widths = [step * ((low | high << 32) >> 4 * row & 15) for row in range(16)]
-        row = opponent % 16
-        bits = heads + 6 * blocks * tiles + (head & 0x7FFFFFFF) + sum(widths[:row])
-        taken = [w >> x % 16 & 1 for w in words("H", bits, widths[row])]
-        rest = sum(bit << j for j, bit in enumerate(taken))
-        if taken:
-            rest -= taken[-1] << len(taken)
-        return ((sum(a * b for a, b in zip(u, v, strict=True)) + 2048) >> 12) + rest
-
     for x in range(1, len(positions)):
         for y in range(0, len(positions), 7):
-            found = {plane: code(plane, slots[x], slots[y]) for plane in PLANES}
+            found = {
+                plane: read_code(*planes[plane], firsts, slots[x], slots[y])
+                for plane in PLANES
+            }
             without = found["opponent"] / 131070
             for plane in PLANES:
                 fine = plane in ("cubeless", "opponent")

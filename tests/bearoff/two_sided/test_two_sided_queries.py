@@ -12,7 +12,7 @@ from bearoff.pair_planes import Plane
 from bearoff.stakes import CubeOwner, Money, Terms
 from bearoff.two_sided.manifest import read_manifest
 from tests.refusals import refused
-from tests.two_sided_tables import FULL_PLANES, PLANES, built, number, stored
+from tests.two_sided_tables import FULL_PLANES, PLANES, built, stored
 
 SIZE = 5
 METHODS = ["win_probability", "equity", "double_take", "no_double"]
@@ -135,24 +135,6 @@ def test_jacobys_rule_changes_plays_while_the_cube_is_centred():
         table.best_after(x, y, "owned", Terms(Money(jacoby=rule))) for rule in (False, True)
     )
     assert np.array_equal(*owned)
-
-
-def test_chances_of_gammons_have_the_shape_of_the_question():
-    for table in (built(SIZE), built(4, 6, 4)):
-        for chance in table.gammon_probability([[1], [2]], [3, 4, 209]):
-            assert (chance.shape, chance.dtype) == ((2, 3), np.float64)
-
-
-def test_the_same_table_is_opened_once():
-    bearoff.build_two_sided_table(SIZE)
-    assert bearoff.two_sided_table(SIZE) is bearoff.two_sided_table(SIZE)
-
-
-def test_a_position_asked_by_its_text():
-    table = built(SIZE)
-    x = bearoff.Position.parse("0,1,0,0,1,0", 6, SIZE).number
-    assert x == number(0, 1, 0, 0, 1)
-    assert float(table.win_probability(x, 1)) == pytest.approx(19 / 36, abs=1e-5)
 
 
 def test_queries_load_neither_numba_nor_llvm():

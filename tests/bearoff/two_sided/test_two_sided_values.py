@@ -177,13 +177,6 @@ def test_hand_worked_games_for_a_gammon():
     assert abs(table.equity(y, x, jacoby=True) - (1 - 35) / 36) <= table.error("jacoby")
 
 
-def test_a_table_holds_the_smaller_ones():
-    small, large = built(3), built(5)
-    x = np.arange(bearoff.position_count(checkers=3))[:, None]
-    for plane in PLANES:
-        assert (stored(small, plane, x, x.T) == stored(large, plane, x, x.T)).all()
-
-
 @pytest.mark.parametrize("rolls", [2, 3, 4])
 def test_published_n_rolls_against_n_rolls(rolls):
     table = built(7)
@@ -213,12 +206,3 @@ def test_published_four_rolls_a_side():
     error = table.error("opponent")
     assert abs(no_double - published.FOUR_ROLLS_NO_DOUBLE) <= error + 5e-7
     assert abs(double_take - published.FOUR_ROLLS_DOUBLE_TAKE) <= 2 * error + 5e-7
-
-
-def test_more_aces_take_longer():
-    table = built(5)
-    aces = [number(n) for n in range(1, 6)]
-    chances = table.win_probability(aces, number(4))
-    assert (np.diff(chances) <= 0).all()
-    assert chances[0] == 1
-    assert (np.diff(table.win_probability(number(4), aces)) >= 0).all()

@@ -5,13 +5,6 @@ from bearoff.sim.config.load import load_config
 from tests.sim.config.refusals import CUBE, GOOD
 
 
-def test_a_cube_is_read():
-    cube = load_config({**GOOD, "cube": CUBE}).cube
-    assert cube is not None
-    assert (cube.roller, cube.opponent, cube.rival) == ("keith", "perfect", None)
-    assert (cube.position, cube.value) == ("centred", 1)
-
-
 def test_every_form_of_a_strategy_is_read():
     thresholds = {"thresholds": {"double": 0.7, "redouble": 0.72, "take": 0.22}}
     states = {"centred": "keith", "owned": {"janowski": 1}, "take": thresholds}
@@ -22,12 +15,6 @@ def test_every_form_of_a_strategy_is_read():
     assert cube.rival.owned == JanowskiStrategy(janowski=1.0)
     assert isinstance(cube.rival.take, ThresholdStrategy)
     assert cube.rival.take.thresholds.take == 0.22
-
-
-def test_without_the_key_there_is_no_cube():
-    config = load_config(GOOD)
-    assert config.cube is None
-    assert "cube" not in config.identity()
 
 
 def test_the_cube_is_part_of_what_determines_outcomes():

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import jsonschema
-from hypothesis import assume, example, given, strategies as st
+from hypothesis import assume, example, given, settings, strategies as st
 from ruamel.yaml import YAML
 
 import bearoff
@@ -57,6 +57,7 @@ def attempt(source):
     return None
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(WORDS, TREES, max_size=8))
 @example({"run": "x", "games": 10**4400, "pairs": [{"random": {"pairs": 1}}]})
 @example({"run": "x", "games": 1, "pairs": [{"list": [{"roller": -(10**4400)}]}]})
@@ -184,6 +185,7 @@ def configurations(draw):
     }
 
 
+@settings(max_examples=50)
 @given(configurations())
 def test_the_way_there_and_back(tmp_path_factory, given):
     config = attempt(given)

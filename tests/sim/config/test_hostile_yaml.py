@@ -35,27 +35,17 @@ PAIRS = "run: x\ngames: 1\npairs:\n"
 
 HOSTILE = {
     "bomb": "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n",
-    "cycle": "&a [*a]\n",
-    "object": '!!python/object/apply:os.system ["id"]\n',
-    "own tag": "run: !mine x\n",
     "digits": "games: " + "9" * 100_000,
     "fraction": "games: 1." + "9" * 100_000,
-    **{text: GOOD.replace("10", text) for text in
-       ("1e400", ".nan", "-.inf", "1:30", "yes", "!!int", "2026-11-21")},
     **{text: text * 100_000 for text in ("[", "{", "{a: ", "- ", "? ")},
-    "twice": GOOD + "games: 11\n",
     "merge": GOOD + "<<: {seed: 1}\n",
     "long key": GOOD + "k" * 100_000 + ": 1\n",
     "steering key": GOOD + '"\\e[31m\\u202e": 1\n',
     "half a character": GOOD + '"\\ud800": 1\n',
     "half in a value": GOOD + 'description: "\\udfff"\n',
     "character too large": GOOD + 'description: "\\UFFFFFFFF"\n',
-    "NUL": GOOD.replace("x", "a\0b"),
-    "two documents": GOOD + "---\n" + GOOD,
     "version": "%YAML 1." + "9" * 10_000 + "\n---\n" + GOOD,
-    "unknown directive": "%FOO\n---\n" + GOOD,
     "directive later": GOOD + "...\n%YAML 1." + "9" * 10_000 + "\n---\n",
-    "tabs": GOOD.replace(": ", ":\t"),
     "empty": "",
 }  # fmt: skip
 LARGE = {

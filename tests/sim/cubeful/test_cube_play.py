@@ -160,7 +160,7 @@ def test_the_cases_turn_and_pass_the_cube(pairs):
     assert totals[DIFFERENCE_SQUARED] > 0
 
 
-@pytest.mark.parametrize("case", CASES[:-1])
+@pytest.mark.parametrize("case", CASES[1:6:2])
 def test_points_agree_with_every_roll_played_on(case, pairs):
     match, pairs = match_of(*case), [side[:10] for side in pairs]
     counts = games_of(match, pairs, 20_000)
@@ -277,14 +277,6 @@ def test_a_rival_plays_the_games_it_would_play_alone(pairs):
     _, variance = difference_moments(both, 1)
     strangers = points_moments(first, 1)[1] + points_moments(alone, 1)[1]
     assert variance.mean() < 0.7 * strangers.mean()
-
-
-def test_a_rival_of_the_same_mind_differs_by_nothing(pairs):
-    counts = games_of(
-        match_of("fewest-rolls", "perfect", LEAD, PERFECT, 0, LEAD), pairs, 99
-    )
-    for moment in difference_moments(counts, 4):
-        np.testing.assert_array_equal(moment, 0.0)
 
 
 def test_moments_are_those_of_the_games(pairs):

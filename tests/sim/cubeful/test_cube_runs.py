@@ -1,10 +1,8 @@
 """Runs with the cube: identical bytes from all kinds of workers, and their results."""
 
-import dataclasses
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pyarrow.dataset
@@ -32,8 +30,7 @@ from bearoff.sim.runs.folder import RunFolder
 from bearoff.sim.storage.schema import CUBEFUL, METADATA_KEY, outcome_schema
 from bearoff.stakes import CubeOwner
 from tests.refusals import refused
-from tests.sim import batches
-from tests.sim.batches import batch, blocks_kept, files_of, manifest_of, parts_of
+from tests.sim.batches import batch, files_of, manifest_of, parts_of
 from tests.sim.cubeful import cube_replay
 from tests.two_sided_tables import built
 
@@ -66,7 +63,10 @@ def run(config):
 
 
 def read(summary):
-    return pyarrow.dataset.dataset(f"{summary.path}/outcomes").to_table()
+    table = pyarrow.dataset.dataset(f"{summary.path}/outcomes").to_table()
+    assert table.schema.remove_metadata().equals(outcome_schema(6, CUBEFUL))
+    assert json.loads(table.schema.metadata[METADATA_KEY])["kind"] == CUBEFUL
+    return table
 
 
 @pytest.fixture
@@ -84,17 +84,6 @@ def test_bytes_do_not_depend_on_workers(tmp_path, alone, backend, workers):
     assert len(alone) == 3
     assert files_of(summary.path) == {"run.json"} | {f"outcomes/{name}" for name in alone}
     assert manifest_of(summary.path).kind == CUBEFUL
-
-
-@pytest.mark.parametrize("write", [0, 3, 6, 10, 14])
-def test_a_stop_before_a_write_is_made_good(tmp_path, alone, write):
-    with pytest.MonkeyPatch.context() as patch:
-        batches.stop_at_write(patch, write, batches.Stopped())
-        with pytest.raises(batches.Stopped):
-            run(cubeful(tmp_path))
-    summary = run(cubeful(tmp_path))
-    assert summary.games_played < 25_000 or write < 2
-    assert parts_of(summary.path) == alone
 
 
 def test_blocks_that_count_other_things_are_not_taken(tmp_path):
@@ -140,15 +129,6 @@ def test_outcomes_are_the_counts_of_the_games(tmp_path):
         assert (taken > 0) == (row["cube"][0] < 40)
         difference = row["points_mean"] - row["rival_points_mean"]
         assert row["difference_mean"] == pytest.approx(difference, abs=1e-12)
-
-
-def test_a_part_says_what_it_is(tmp_path):
-    config = load_config(cubeful(tmp_path))
-    table = read(run(config))
-    assert table.schema.remove_metadata().equals(outcome_schema(6, CUBEFUL))
-    about = json.loads(table.schema.metadata[METADATA_KEY])
-    assert about["kind"] == CUBEFUL
-    assert about["config"] == config.identity()
 
 
 @pytest.mark.parametrize(
@@ -281,23 +261,6 @@ def test_seven_points_do_for_other_strategies(tmp_path):
     config = cubeful(tmp_path, table={"points": 7, "checkers": 3})
     config["pairs"] = [{"random": {"pairs": 3}}]
     assert read(run(config))["games"].to_pylist() == [2500] * 3
-
-
-def test_a_match_is_sent_to_other_processes_whole():
-    import pickle
-
-    cubes = [CubeSide.of(s) for s in STRATEGIES.values()]
-    match = CubeMatch(6, CHECKERS, "optimal", "perfect", 3, CubeOwner.OPPONENT, *cubes)
-    assert pickle.loads(pickle.dumps(match)) == match
-    assert dataclasses.replace(match, token="other") != match
-
-
-def test_a_summary_and_a_resumed_one(tmp_path):
-    first = run(cubeful(tmp_path))
-    again = run(cubeful(tmp_path))
-    assert (first.games_played, again.games_played, again.games) == (25_000, 0, 25_000)
-    assert Path(first.path, "run.json").exists()
-    assert not blocks_kept(first.path)
 
 
 def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ from itertools import count
 import bearoff
 from bearoff.sim.play.replay import race_key, throws_of_game
 from bearoff.sim.populations.contact import BLOCK, lots_of, urges_of
+from oracles.legal_ways import enumerated
 from tests.sim.play.replay import ROLL_OF_THROW
 
 Side = tuple[int, ...]  # off, points 1 to 24, bar
@@ -31,46 +32,16 @@ def pips(side):
     return sum(p * n for p, n in enumerate(side))
 
 
-def one_move(board, die):
-    """Return every position that one die can reach."""
-    own, other = board
-    sources = [25] if own[25] else [p for p in range(1, 25) if own[p]]
-    found = set()
-    for source in sources:
-        to = source - die
-        if to > 0:
-            if other[25 - to] >= 2:
-                continue
-        elif rear(own) > 6 or (to < 0 and source != rear(own)):
-            continue
-        mine, theirs = list(own), list(other)
-        mine[source] -= 1
-        mine[max(to, 0)] += 1
-        if to > 0 and theirs[25 - to] == 1:
-            theirs[25 - to], theirs[25] = 0, theirs[25] + 1
-        found.add((tuple(mine), tuple(theirs)))
-    return found
-
-
 def plays(board, roll):
     """Return every position that a roll can reach by the rules of backgammon."""
-    high, low = roll
-    orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
-    reached: dict[int, set[Board]] = {0: {board}}
-    one_die: dict[int, set[Board]] = {}
-    for order in orders:
-        at = {board}
-        for played, die in enumerate(order, start=1):
-            at = {after for before in at for after in one_move(before, die)}
-            if not at:
-                break
-            if played == 1:
-                one_die[die] = at
-            reached.setdefault(played, set()).update(at)
-    most = max(reached)
-    if most == 1 and high != low:
-        return one_die[max(one_die)]
-    return reached[most]
+    own, other = board
+    points = (-other[25], *(own[p] - other[25 - p] for p in range(1, 25)), own[25])
+    found: set[Board] = set()
+    for end in enumerated(points, roll):
+        mine = [max(n, 0) for n in end[1:]]
+        theirs = [max(-n, 0) for n in end[24:0:-1]]
+        found.add(((15 - sum(mine), *mine), (other[0], *theirs, -end[0])))
+    return found
 
 
 def score(board, urge):

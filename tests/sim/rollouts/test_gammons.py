@@ -8,48 +8,13 @@ import pytest
 import bearoff
 from bearoff.sim.rollouts.estimate import Goal, rollout
 from oracles import rollout_twin
+from research.comparisons.gammon_chances import plays
 
-Counts = tuple[int, ...]
 OFF = (0,) * 24
 
 
 def counts_of(points):
     return tuple(points.count(point) for point in range(1, 25))
-
-
-def moved(side, die):
-    """Return the positions after one die."""
-    for point in range(1, 25):
-        target = point - die
-        if not side[point - 1]:
-            continue
-        if target <= 0 and (any(side[6:]) or (target < 0 and any(side[point:]))):
-            continue
-        after = list(side)
-        after[point - 1] -= 1
-        if target > 0:
-            after[target - 1] += 1
-        yield tuple(after)
-
-
-@cache
-def legal(side, roll):
-    """Return the positions after a roll of a side of 15, which can always play every
-    die.
-    """
-    high, low = roll
-    found: set[Counts] = set()
-    for dice in [(high,) * 4] if high == low else [(high, low), (low, high)]:
-        reached = {side}
-        for die in dice:
-            reached = {after for one in reached for after in moved(one, die)}
-        found |= reached
-    return frozenset(found)
-
-
-def lost(loser):
-    """Return the points lost beyond the first."""
-    return 0 if sum(loser) < 15 else 1 + any(loser[18:])
 
 
 def mean(values):
@@ -58,19 +23,37 @@ def mean(values):
 
 @cache
 def least_lost(winner, loser, winner_rolls=True):
-    """Return the points beyond the first that the best loser loses."""
-    if sum(loser) < 15:
-        return 0.0
-    if not winner_rolls:
+    """Return the points beyond the first that the best loser loses.
+
+    `winner` is checkers by point, and `loser` the points of fifteen checkers.
+    """
+    if winner_rolls:
+        lost = 1.0 + (loser[-1] > 18)
         return mean(
             [
-                min(least_lost(winner, place) for place in legal(loser, roll))
-                for roll in bearoff.ROLLS
+                lost if after == OFF else least_lost(after, loser, False)
+                for after in rollout_twin.plays(winner)[0]
             ]
         )
     return mean(
         [
-            float(lost(loser)) if after == OFF else least_lost(after, loser, False)
+            0.0 if ends is None else min(least_lost(winner, end) for end in ends)
+            for ends in (plays(loser, roll) for roll in bearoff.ROLLS)
+        ]
+    )
+
+
+@cache
+def fewest_rolls_lost(winner, loser):
+    """Return the same for a loser who plays for the fewest rolls; both by point."""
+    if sum(loser) < 15:
+        return 0.0
+    replies = rollout_twin.plays(loser)[0]
+    return mean(
+        [
+            1.0 + any(loser[18:])
+            if after == OFF
+            else mean([fewest_rolls_lost(after, place) for place in replies])
             for after in rollout_twin.plays(winner)[0]
         ]
     )
@@ -94,24 +77,9 @@ def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
     gammons, backgammons = answer.gammon_won, answer.backgammon_won
     found = gammons.value + backgammons.value
     error = gammons.standard_error + backgammons.standard_error
-    best = least_lost(*sides)
+    best = least_lost(sides[0], tuple(sorted(loser)))
     assert best - 4 * error - 1e-6 < found < best + 4 * error + 5e-4
     assert fewest_rolls_lost(*sides) > found + saved
-
-
-@cache
-def fewest_rolls_lost(winner, loser):
-    if sum(loser) < 15:
-        return 0.0
-    replies = rollout_twin.plays(loser)[0]
-    return mean(
-        [
-            float(lost(loser))
-            if after == OFF
-            else mean([fewest_rolls_lost(after, place) for place in replies])
-            for after in rollout_twin.plays(winner)[0]
-        ]
-    )
 
 
 def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
@@ -147,7 +115,7 @@ LAST_ROLLS = [
 def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, score):
     sides = counts_of(winner), counts_of(loser)
     positions = [bearoff.Position(side) for side in sides]
-    best = least_lost(*sides, winner_rolls)
+    best = least_lost(sides[0], tuple(sorted(loser)), winner_rolls)
     if not winner_rolls:
         positions.reverse()
     race = bearoff.Race(*positions, score=score and bearoff.Score(score))

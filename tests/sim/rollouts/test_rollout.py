@@ -71,8 +71,8 @@ def moments_of(race, values, chunks, seed=1):
     ("race", "techniques"),
     [
         *((HOME, techniques) for techniques in EVERY_TECHNIQUE),
-        *((CLOSE, EVERY_TECHNIQUE[k]) for k in (0, 2, 4)),
-        *((OUTSIDE, EVERY_TECHNIQUE[k]) for k in (1, 3, 5)),
+        (CLOSE, Techniques(True, 36)),
+        (OUTSIDE, Techniques(True, 1296)),
     ],
     ids=str,
 )
@@ -80,8 +80,8 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
     moments = moments_of(race, ValueModel(None, techniques), chunks=3)
     expected = rollout_twin.expected(race)
     error = np.sqrt(np.diag(moments.covariance))
-    # Of 96 comparisons, one exceeds 4.5 standard errors in a thousand seeds. The minimum is
-    # the rounding of float32, if all games give the same.
+    # Of 64 comparisons, one exceeds 4.5 standard errors in two thousand seeds. The minimum
+    # is the rounding of float32, if all games give the same.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
 
 
@@ -196,30 +196,21 @@ def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
     assert answer.standard_error == answer.win_probability.standard_error == 0
 
 
-def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
-    """Play by the model loses less than 1e-3."""
-    race = race_of("1,2,2,1,1,1", "2,2,1,1,1,1")
-    exact = bearoff.cube_action(eight_checkers, race)
-    answer = rollout(race, Goal(0.0005, 10**6), seed=3)
-    assert answer.at("centred").action == exact.action
-    assert answer.at("centred").no_double.value == pytest.approx(exact.no_double, abs=2e-3)
-    assert answer.at("centred").double_take.value == pytest.approx(
-        exact.double_take, abs=3e-3
-    )
-
-
 @pytest.mark.parametrize(
     ("roller", "opponent"),
-    [("2,3,0,0,1,0", "1,1,1,0,1,0"), ("6,1,1,0,0,0", "0,1,5,0,0,0")],
+    [
+        ("1,2,2,1,1,1", "2,2,1,1,1,1"),
+        # Cubes of typical races would lose 0.009 and 0.017 in these two.
+        ("2,3,0,0,1,0", "1,1,1,0,1,0"),
+        ("6,1,1,0,0,0", "0,1,5,0,0,0"),
+    ],
 )
-def test_cubes_of_untypical_short_races_turn_as_the_table_says(
-    roller, opponent, eight_checkers
-):
-    """Cubes of typical races lose 0.009 and 0.017."""
+def test_rollouts_agree_with_a_table_they_do_not_use(roller, opponent, eight_checkers):
     race = race_of(roller, opponent)
     answer = rollout(race, Goal(0, 15552), seed=1, workers=1)
     for cube in ("centred", "owned"):
         exact, found = bearoff.cube_action(eight_checkers, race, cube), answer.at(cube)
+        assert found.action == exact.action
         for name in ("no_double", "double_take"):
             one = getattr(found, name)
             # Plays that ignore the cube cost up to 0.001 here.
@@ -434,23 +425,6 @@ def test_a_backgammon_is_worth_what_it_is_at_the_score():
     assert turn_of_aces([0], [1.0], 0.5, -0.5, terms=terms)[0] == [False]
     assert turn_of_aces([0], [1.0], lost=(-0.5, 0.5), terms=terms)[0] == [True]
     assert turn_of_aces([0], [1.0], lost=(0.5, -0.5), terms=terms)[0] == [False]
-
-
-def test_too_close_to_call_is_reported():
-    clear = rollout(HOME, Goal(0, 1), seed=2)
-    assert clear.at("centred").gain.value == pytest.approx(
-        clear.at("centred").double_take.value - clear.at("centred").no_double.value
-    )
-    edge = rollout(CLOSE, Goal(0, 1), techniques=Techniques(False, 1, False))
-    gain = edge.at("centred").gain
-    assert edge.at("centred").too_close == (
-        abs(gain.value) <= 1.96 * gain.standard_error
-        or (
-            gain.value >= 0
-            and abs(edge.at("centred").double_take.value - 1)
-            <= 1.96 * edge.at("centred").double_take.standard_error
-        )
-    )
 
 
 def test_what_is_no_race_is_refused():

@@ -10,7 +10,7 @@ from hashlib import sha256
 from importlib.metadata import version
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bearoff.sim.storage import provenance
 from bearoff.storage import sealing
@@ -100,6 +100,7 @@ json_values = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.text(), json_values))
 def test_canonical_json_ignores_order(value):
     turned = dict(reversed(value.items()))
