@@ -25,7 +25,7 @@ def read(body, head=HEAD):
     """Read a match completely; return its first game and problems."""
     match = parse_match(head + TURNS + body, "a.mat")
     problems = race_decisions(match)[1]
-    assert not any("followed only up to there" in problem for problem in problems)
+    assert not any("followed only up to an impossible" in problem for problem in problems)
     return match, match.games[0], problems
 
 
@@ -183,7 +183,7 @@ def test_an_illegal_play_that_stood():
     assert "line 6: '8/3' is not a legal play of 3-1" in problems[0]
     broken = HEAD + TURNS + played.replace("6/2", "8/3").replace("24/15", "9/3")
     _, (problem, *_) = race_decisions(parse_match(broken + "   Wins 1 point\n", "a.mat"))
-    assert "followed only up to there" in problem
+    assert "followed only up to an impossible" in problem
 
 
 def test_a_hidden_play_within_a_game_is_not_guessed():
@@ -261,7 +261,7 @@ def test_text_of_gnu_backgammon():
 def test_a_damaged_text_of_gnu_backgammon():
     text = (DATA / "gnubg_export.txt").read_text()
     match = parse_match(text.replace("to play 65", "to play 6x", 1), "damaged.txt")
-    assert any("followed only up to there" in one for one in race_decisions(match)[1])
+    assert any("followed only up to an impossible" in one for one in race_decisions(match)[1])
 
 
 XGID = "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10"
