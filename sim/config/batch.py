@@ -1,6 +1,6 @@
-"""Configuration of a batch: races, players, numbers of games and output.
+"""Configuration of a batch: pairs of positions, players, numbers of games and output.
 
-`sim.config.load` reads a configuration and validates it by the models here.
+`sim.config.load` reads a configuration, and the models of this module validate it.
 """
 
 from typing import Any, Literal
@@ -28,8 +28,8 @@ from bearoff.sim.config.values import Strict, TableSize, Whole, reading, refusal
 class BatchConfig(Strict):
     """Configuration of a batch of simulated races.
 
-    It is frozen, with all defaults filled in. Equal configurations compare equal, whichever
-    notation their positions use.
+    A configuration is immutable, and all defaults are filled in. Equal configurations
+    compare equal, whichever notations their positions use.
     """
 
     run: RunName = Field(description="Name of the run and of its folder in `output`.")
@@ -172,10 +172,10 @@ class BatchConfig(Strict):
                 "standard_error cannot be used with the cube; specify games instead"
             )
         if value is not None and info.data.get("rollout", value) is None:
-            # A target standard error requires a number of games for each pair before the
-            # simulation starts, which takes memory.
+            # A target standard error requires memory, because the number of games of each
+            # pair is computed before the simulation starts.
             check_memory(info.data.get("pairs", ()), f"with {info.field_name}")
-        if "games" in info.data:  # otherwise it is invalid, and reported
+        if "games" in info.data:  # Otherwise, `games` is invalid and is reported itself.
             check_games_or_error(info.data["games"], value)
         return value
 
@@ -190,18 +190,18 @@ class BatchConfig(Strict):
     def effective(self) -> dict[str, Any]:
         """Return the configuration with all defaults filled in, as JSON values.
 
-        `load_config` turns it into an equal configuration. The path of a file of pairs
-        stays as written, relative to the configuration's folder.
+        `load_config` converts the result to an equal configuration. The path of a file of
+        pairs remains as written, relative to the configuration's folder.
         """
         return self.model_dump(mode="json", exclude_none=True)
 
     def identity(self) -> dict[str, Any]:
         """Return the settings that determine the outcomes, as JSON values.
 
-        Two configurations with the same identity, and the same pairs in their files, give
-        the same outcomes. Positions have one notation. Left out are the name, description,
-        workers, backend, scheduler and output, formulas that no side follows, and the
-        folder of an absolute path.
+        Two configurations with the same identity, and with the same pairs in their files,
+        give the same outcomes. All positions use the same notation. The identity leaves out
+        the name, description, workers, backend, scheduler and output, formulas that no side
+        follows, and the folder of an absolute path.
         """
         identity = self.effective()
         for key in (*SURROUNDINGS, "formulas"):
@@ -217,7 +217,7 @@ class BatchConfig(Strict):
 
 
 def _table_of(data: Any) -> TableSize | None:
-    """Return the table size of a configuration during validation, or None if invalid."""
+    """Return the table size of a configuration during validation; None if it is invalid."""
     if isinstance(data, BatchConfig):
         return data.table
     if not isinstance(data, dict) or "table" not in data:

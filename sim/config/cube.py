@@ -1,4 +1,4 @@
-"""Configuration of the doubling cube: its initial state and both sides' cube strategies."""
+"""Configuration of the doubling cube, and of both sides' cube strategies."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Any, Literal
@@ -22,7 +22,7 @@ MOST_VALUE = 1024
 
 
 def power_of_two(value: int) -> int:
-    """Raise an error unless the value is a power of two."""
+    """Return the value; raise an error unless it is a power of two."""
     if value & (value - 1):
         raise refusal(
             f"the cube value must be a power of 2 (1, 2, 4, ...) up to {MOST_VALUE:,}, got "
@@ -51,7 +51,7 @@ class ThresholdStrategy(Strict):
 
 
 class JanowskiStrategy(Strict):
-    """Cube strategy according to Janowski's model."""
+    """Cube strategy that follows Janowski's model."""
 
     janowski: Chance = Field(
         description="Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (live "
@@ -60,7 +60,7 @@ class JanowskiStrategy(Strict):
 
 
 BUILT_IN = ("perfect", "never")
-"""Names of the built-in strategies."""
+"""Names of the built-in cube strategies."""
 
 
 def unknown_strategy(name: str, named: Collection[str]) -> str:
@@ -95,7 +95,7 @@ def _kind(value: Any) -> str:
 
 
 def _one_form(value: Any, states: bool) -> Any:
-    """Check that a cube strategy is a name, or a mapping of a known type."""
+    """Check that a cube strategy is a name, or a mapping with a known set of keys."""
     if isinstance(value, str | Strict):
         return value
     known = (*_FORMS, *_STATES) if states else _FORMS
@@ -129,7 +129,7 @@ PlainStrategy = Annotated[
     BeforeValidator(lambda value: _one_form(value, states=False)),
     Field(json_schema_extra={"format": _STRATEGY}),
 ]
-"""Cube strategy given by name, by thresholds or by Janowski's model."""
+"""Cube strategy, given by its name, by thresholds or by Janowski's model."""
 
 
 class StateStrategy(Strict):
@@ -148,7 +148,8 @@ Strategy = Annotated[
     BeforeValidator(lambda value: _one_form(value, states=True)),
     Field(json_schema_extra={"format": _STRATEGY}),
 ]
-"""Cube strategy of a side: one for all decisions, or one for each kind of decision."""
+"""Cube strategy of one side: the same for all decisions, or one for each kind of
+decision."""
 
 
 class CubeConfig(Strict):
@@ -181,7 +182,7 @@ class CubeConfig(Strict):
     _power_of_two = field_validator("value")(power_of_two)
 
     def strategies(self) -> Iterator[tuple[str, Any]]:
-        """Yield each cube strategy in use, with its path in the configuration."""
+        """Yield each cube strategy that is used, with its path in the configuration."""
         for side in ("roller", "opponent", "rival"):
             given = getattr(self, side)
             if isinstance(given, StateStrategy):
@@ -191,13 +192,13 @@ class CubeConfig(Strict):
                 yield f"cube.{side}", given
 
     def names(self) -> tuple[str, ...]:
-        """Return the sorted names of cube strategies that are not built in."""
+        """Return the sorted names of the cube strategies that are not built in."""
         named = {given for _, given in self.strategies() if isinstance(given, str)}
         return tuple(sorted(named.difference(BUILT_IN)))
 
 
 def check_players(cube: CubeConfig | None, players: Players) -> None:
-    """Check that the players match the cube settings of a batch."""
+    """Check that the players agree with the cube settings of a batch."""
     names = players.roller, players.opponent
     if cube is None and "perfect" in names:
         raise refusal(

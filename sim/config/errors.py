@@ -1,4 +1,4 @@
-"""Errors in a batch configuration; all problems are reported with their locations."""
+"""Errors in a batch configuration, each with its location in the file."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,29 +7,30 @@ from bearoff import BearoffError
 from bearoff.errors import printable
 
 Path = tuple[str | int, ...]
-"""Path to a value in a configuration: keys and indices, as in ``("pairs", 0, "grid")``."""
+"""Path of a value in a configuration: keys and indices, such as ``("pairs", 0,
+"grid")``."""
 
 MOST_SHOWN = 40
-"""Maximum number of problems listed in the text of a `ConfigError`."""
+"""Maximum number of problems that the text of a `ConfigError` lists."""
 
 _LONGEST_VALUE = 60
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem in a configuration, with its location.
+    """Problem in a configuration, with its location in the file.
 
     Attributes
     ----------
     file : str or None
-        File name as given by the caller; None for a configuration given in Python.
+        File name as the caller has given it; None for a configuration from Python.
     line : int or None
-        Line number in the file, starting at 1.
+        Line number in the file, counted from 1; None if unknown.
     path : str
-        Path of the invalid key, such as ``pairs[0].grid.lead``; empty for the whole
-        configuration.
+        Path of the invalid key, such as ``pairs[0].grid.lead``; empty if the problem
+        concerns the whole configuration.
     message : str
-        Expected value, actual value, and how to fix the problem.
+        Expected value, actual value, and how to solve the problem.
 
     Examples
     --------
@@ -49,12 +50,12 @@ class Problem:
 
 
 class ConfigError(BearoffError):
-    """Error for an invalid configuration.
+    """Raised for an invalid configuration, with all its problems.
 
     Attributes
     ----------
     problems : tuple of Problem
-        All problems, in file order.
+        All problems of the configuration, in file order.
     """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
@@ -87,7 +88,7 @@ def format_path(path: Path) -> str:
 
 
 def show(value: object) -> str:
-    """Format a value for an error message, on one line and shortened if long.
+    """Format a value for an error message: on one line, and shortened if it is long.
 
     Examples
     --------

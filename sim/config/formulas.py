@@ -1,8 +1,8 @@
-"""Formulas in a batch configuration, parsed by a plug-in of the package `analysis`.
+"""Formulas in a batch configuration, which the package `analysis` parses as a plug-in.
 
-`analysis` imports this package, so this package cannot import it.
-`analysis.formulas.strategies` is therefore a plug-in, imported by name when a batch uses
-formulas; `FormulaPlugIn` is its interface.
+`analysis` imports this package, so this package cannot import `analysis`.
+`analysis.formulas.strategies` is therefore a plug-in, which is imported by name when a
+batch uses formulas. `FormulaPlugIn` is its interface.
 """
 
 from collections.abc import Mapping, Sequence
@@ -69,22 +69,23 @@ def formula_plug_in() -> FormulaPlugIn:
 def read_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> list[dict[str, Any]]:
-    """Return the formulas listed in a batch, as JSON values.
+    """Return the formulas that a batch lists, as JSON values.
 
     Parameters
     ----------
     source : YamlSource
-        YAML of the batch; its key ``formulas`` holds a list of formulas, or the path of a
-        file of formulas.
+        YAML of the batch. Its key ``formulas`` contains a list of formulas, or the path of
+        a file with formulas.
     file : str or None
         Name of the batch's file, for error messages.
     folder : Path
-        Folder that relative paths refer to.
+        Folder to which relative paths refer.
 
     Raises
     ------
     ConfigError
-        With every problem; those in a file of formulas carry its name.
+        If there are problems. The error contains all of them; problems in a file of
+        formulas have the name of this file.
     """
     given = source.value["formulas"]
     if not isinstance(given, str):

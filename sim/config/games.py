@@ -1,4 +1,4 @@
-"""Number of games per pair of positions: fixed, or chosen for a target standard error."""
+"""Number of games per pair: fixed, or chosen to reach a target standard error."""
 
 from typing import Annotated
 
@@ -25,7 +25,7 @@ class StandardError(Strict):
 
 
 def check_games_or_error(games: int | None, error: StandardError | None) -> None:
-    """Check that either a number of games or a target standard error is given."""
+    """Check that a batch has either a number of games or a target standard error."""
     if games is None and error is None:
         raise refusal("expected either games or standard_error, got neither")
     if games is not None and error is not None:

@@ -1,4 +1,4 @@
-"""Grid of pairs of positions, by the roller's count and the lead."""
+"""Grid of pairs of positions, by the roller's count and lead in pips or EPC."""
 
 from typing import Literal
 
@@ -20,7 +20,7 @@ MOST_CELLS = 100_000
 
 
 class PairGrid(Strict):
-    """Pairs of positions on a grid of the roller's count and the lead."""
+    """Pairs of positions on a grid of the roller's count and the roller's lead."""
 
     by: Literal["pips", "epc"] = Field(
         default="pips",
@@ -95,7 +95,7 @@ class PairGrid(Strict):
     def cells(self) -> tuple[tuple[float, float], ...]:
         """Counts of both sides in each cell of the grid, including impossible counts.
 
-        Cells are sorted by the roller's count, then by the lead.
+        Cells are sorted by the roller's count, and then by the lead.
         """
         return tuple(
             (roller, round(roller + lead, 9))

@@ -1,7 +1,7 @@
 """Reading and validation of batch configurations from YAML files, text or mappings.
 
-`load_config` returns a `BatchConfig` of `sim.config.batch`, or raises a `ConfigError` with
-all problems. All configurations pass through this module.
+`load_config` returns a `BatchConfig`, or raises a `ConfigError` with all problems. All
+configurations pass through this module.
 """
 
 import os
@@ -33,19 +33,19 @@ def load_config(
     Parameters
     ----------
     source : path or mapping
-        A YAML file, or the configuration itself. Relative paths of pair files refer to the
-        YAML file's folder or, for a mapping, to the working directory.
+        Path of a YAML file, or the configuration itself. Relative paths of files with pairs
+        refer to the folder of the YAML file or, for a mapping, to the working directory.
     strategies : collection of str, optional
-        Names of cube strategies that are allowed in addition to the built-in ones, the
-        built-in formulas and the configuration's own formulas; by default any name is
+        Names of cube strategies that are allowed in addition to built-in strategies,
+        built-in formulas and the configuration's own formulas. By default, any name is
         allowed.
     folder : Path, optional
-        Folder that relative paths refer to; by default that of the YAML file.
+        Folder to which relative paths refer. By default, the folder of the YAML file.
 
     Raises
     ------
     ConfigError
-        If the configuration is not valid; `problems` has all reasons.
+        If the configuration is invalid. The attribute `problems` lists all problems.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def parse_config(
 
 
 def json_schema() -> dict[str, Any]:
-    """Return the JSON schema of batch configurations, for use in editors."""
+    """Return the JSON schema of batch configurations, which editors can use."""
     return deepcopy(_schema())
 
 
@@ -147,7 +147,7 @@ def _validate(
 def _with_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> tuple[YamlSource, list[Problem]]:
-    """Parse the formulas in a YAML source; return the source and the problems found."""
+    """Parse the formulas of a YAML source; return the source with them, and problems."""
     if _of(source, "formulas") is None:
         return source, []
     try:
@@ -163,7 +163,7 @@ def _of(source: YamlSource, key: str) -> Any:
 
 
 class _Named(Collection[str]):
-    """Collection of cube strategy names that imports formulas only when necessary."""
+    """Names of allowed cube strategies; formulas are imported only when necessary."""
 
     def __init__(self, given: Collection[str], own: Collection[str]) -> None:
         self._given = {*given, *own}

@@ -1,4 +1,4 @@
-"""Match score of a batch."""
+"""Match score at which the games of a batch are played."""
 
 from functools import lru_cache
 from typing import Annotated, Any, Self
@@ -23,7 +23,7 @@ def _as_text(value: Any) -> Any:
 
 
 def _as_content(value: Any) -> Any:
-    """Replace the path of a match equity file by the file's content."""
+    """Replace the path of a file with a match equity table by the file's contents."""
     if not isinstance(value, str) or "\n" in value:
         return value
     path = path_from(value)
@@ -40,7 +40,7 @@ def _equities(text: str) -> MatchEquities:
 
 
 class MatchConfig(Strict):
-    """Match score before the game, and the match equity table."""
+    """Match score before the game, with the match equity table."""
 
     score: Annotated[str, BeforeValidator(_as_text)] = Field(
         min_length=1,
@@ -66,7 +66,7 @@ class MatchConfig(Strict):
 
     @property
     def table(self) -> MatchEquities | None:
-        """Match equity table named in the configuration; None for the default table."""
+        """Match equity table of the configuration; None for the default table."""
         return None if self.equities is None else _equities(self.equities)
 
     @model_validator(mode="after")
@@ -93,9 +93,10 @@ class MatchConfig(Strict):
 
 
 def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Terms:
-    """Return the stakes of a batch with a given initial cube value.
+    """Return the stakes of a batch and the initial cube value.
 
-    For money play, equities refer to a cube value of 1, whatever the initial value.
+    For money play, equities refer to a cube value of 1, even if the initial value is
+    higher.
     """
     if match is None:
         return Terms(Money(jacoby))
@@ -105,7 +106,7 @@ def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Ter
 def check_games(
     match: MatchConfig | None, cube: CubeConfig | None, rollout: RolloutConfig | None
 ) -> None:
-    """Check that the stakes (money or match score) are compatible with other settings."""
+    """Check that the match score or money play is compatible with the other settings."""
     if match is None:
         if rollout is not None and rollout.cube_value > 1:
             raise refusal(

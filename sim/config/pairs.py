@@ -1,4 +1,4 @@
-"""Sources of pairs of positions: lists, files, grids and random draws."""
+"""Sources of pairs of positions: lists, files, grids, random draws and simulated games."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -38,11 +38,11 @@ from bearoff.sim.config.values import (
 Column = Annotated[str, Field(min_length=1, max_length=200)]
 
 MOST_NUMBER = position_count(MOST_TABLE_POINTS, CHECKERS) - 1
-"""Maximum position number of any one-sided table."""
+"""Largest position number of any one-sided table."""
 
 
 class PairFile(Strict):
-    """Pairs of positions read from a CSV or Parquet file."""
+    """Pairs of positions that are read from a CSV or Parquet file."""
 
     path: DataPathValue = Field(
         description="CSV or Parquet file; a relative path refers to the configuration's "
@@ -66,12 +66,12 @@ def _all_pips() -> Between:
 
 
 def _table() -> TableSize:
-    """Return the table size of the configuration; if invalid, return the default size."""
+    """Return the table size of the configuration, or the default size if it is invalid."""
     return current().table or TableSize()
 
 
 class RandomPairs(Strict):
-    """Pairs of positions drawn independently, with the same distribution for both sides."""
+    """Pairs of positions that are drawn independently, both from the same distribution."""
 
     pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="Number of pairs to draw.")
     draw: Draw = Field(default="uniform", description=DRAW)
@@ -114,7 +114,7 @@ class RandomPairs(Strict):
 
 
 class HarvestPairs(Strict):
-    """Pairs of positions from simulated games, drawn by their frequency."""
+    """Pairs of positions that are drawn from simulated games, by their frequency."""
 
     pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="Number of pairs to draw.")
     games: Whole = Field(
@@ -140,7 +140,7 @@ class HarvestPairs(Strict):
 
 
 class NumberRange(Strict):
-    """A range of position numbers, including both ends."""
+    """Range of position numbers that includes both ends."""
 
     # Instances are not validated again, because validation expects the key "from" but the
     # attribute is named `from_`.
@@ -193,7 +193,7 @@ def _all_numbers() -> NumberRange:
 
 
 class Every(Strict):
-    """All pairs of a roller's and an opponent's position from two ranges."""
+    """All pairs of a roller's position and an opponent's position from two ranges."""
 
     rollers: NumberRange = Field(
         default_factory=_all_numbers,
@@ -209,7 +209,7 @@ class Every(Strict):
 
 
 class ListSource(Strict):
-    """Source of pairs of positions that are listed."""
+    """Source of pairs of positions: a list in the configuration."""
 
     list: tuple[ListedRace, ...] = Field(
         strict=False, min_length=1, description="List of pairs of positions."
@@ -221,7 +221,7 @@ class ListSource(Strict):
 
 
 class FileSource(Strict):
-    """Source of pairs of positions in a file."""
+    """Source of pairs of positions: a CSV or Parquet file."""
 
     file: PairFile = Field(
         description="Pairs listed in a CSV or Parquet file, one per row."
@@ -229,7 +229,7 @@ class FileSource(Strict):
 
 
 class GridSource(Strict):
-    """Source of pairs on a grid of pip counts or EPCs."""
+    """Source of pairs of positions: a grid of pip counts or EPCs."""
 
     grid: PairGrid = Field(
         description="Pairs on a grid of the roller's count and the lead."
@@ -237,25 +237,25 @@ class GridSource(Strict):
 
 
 class RandomSource(Strict):
-    """Source of pairs of positions drawn at random."""
+    """Source of pairs of positions: random draws."""
 
     random: RandomPairs = Field(description="Pairs of positions drawn independently.")
 
 
 class HarvestSource(Strict):
-    """Source of pairs of positions that occur in simulated games."""
+    """Source of pairs of positions: simulated games."""
 
     harvest: HarvestPairs = Field(description="Pairs that occur in fewest-rolls self-play.")
 
 
 class EverySource(Strict):
-    """Source of all pairs of positions from two ranges."""
+    """Source of pairs of positions: all combinations of two ranges."""
 
     every: Every = Field(description="All pairs of positions from two ranges.")
 
 
 SOURCES = ("list", "file", "grid", "random", "harvest", "every")
-"""Types of sources; each item of `pairs` in a configuration has exactly one of these keys.
+"""Kinds of sources. Each item of `pairs` in a configuration has exactly one of these keys.
 """
 
 
@@ -265,7 +265,7 @@ def _kind(value: Any) -> str | None:
 
 
 def _one_kind(value: Any) -> Any:
-    """Check that an item of `pairs` is a mapping with exactly one type of source."""
+    """Check that an item of `pairs` is a mapping with exactly one kind of source."""
     if isinstance(
         value,
         ListSource | FileSource | GridSource | RandomSource | HarvestSource | EverySource,
@@ -298,11 +298,11 @@ PairSource = Annotated[
     Discriminator(_kind),
     BeforeValidator(_one_kind),
 ]
-"""Source of pairs, an item of `pairs` in a configuration."""
+"""Source of pairs of positions: an item of `pairs` in a configuration."""
 
 
 def check_memory(pairs: Sequence["PairSource"], where: str) -> None:
-    """Raise an error if a source contains too many pairs of positions for memory."""
+    """Raise an error if a source has more pairs of positions than memory can contain."""
     for index, source in enumerate(pairs):
         if isinstance(source, EverySource) and len(source.every) > MOST_PAIRS:
             size = format_bytes(len(source.every) * 24)

@@ -1,4 +1,4 @@
-"""Players of a batch: methods of choosing plays."""
+"""Players of a batch: the methods by which both sides choose plays."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ PlayerName = Literal[
     "optimal",
     "perfect",
 ]
-"""Names of the methods of choosing plays."""
+"""Names of the methods by which a side can choose plays."""
 
 _PLAYER = (
     "Method of choosing plays. fewest-rolls minimises the mean number of rolls; "

@@ -1,6 +1,6 @@
-"""Validation of YAML by a pydantic model, with the line and path of each problem.
+"""Validation of YAML with a pydantic model; each problem gets its line and path.
 
-Expected values in error messages come from the JSON schema of the configuration, so that
+Error messages take the expected values from the JSON schema of the configuration, so that
 messages, editors and documentation agree.
 """
 
@@ -28,28 +28,28 @@ def validate_model(
     schema: Callable[[], Schema] | None = None,
     context: Any = None,
 ) -> Model:
-    """Validate parsed YAML against a pydantic model.
+    """Validate parsed YAML with a pydantic model, and return the model.
 
     Parameters
     ----------
     source : YamlSource
         Parsed YAML with line numbers.
     file : str or None
-        File name for error messages.
+        Name of the file, for error messages.
     model : type of BaseModel
-        Pydantic model.
+        Pydantic model of the configuration.
     example : str
-        Example of a key, shown in the error message for an empty file.
+        Example of a key, which the error message for an empty file shows.
     schema : callable, optional
-        Function that returns the JSON schema used for error messages; by default that of
-        the model.
+        Function that returns the JSON schema for error messages. By default, the schema of
+        `model`.
     context : object
-        Context passed to the model's validators.
+        Context that is passed to the validators of the model.
 
     Raises
     ------
     ConfigError
-        With every problem and its line.
+        If there are problems. The error contains all of them, with their lines.
     """
     problems = list(source.problems)
     if not isinstance(source.value, dict):
@@ -78,7 +78,8 @@ def _problems_of(
 ) -> list[Problem]:
     """Convert pydantic's validation errors to at most `MOST_PROBLEMS` problems.
 
-    Errors at values that could not be parsed are dropped, because they have been reported.
+    Errors at values that could not be parsed are left out, because these values have
+    already been reported.
     """
     found: list[Problem] = []
     for details in error.errors(include_url=False):
@@ -88,7 +89,7 @@ def _problems_of(
         if any(path[: len(place)] == place for place in source.unreadable):
             continue
         if details["type"] == "too_short" and details["input"]:
-            continue  # pydantic counts only the valid items; the invalid ones are reported
+            continue  # pydantic counts only valid items; invalid ones are reported.
         message = _message(details, path, schema)
         if key := details.get("ctx", {}).get("key"):
             path = (*path, key)
@@ -98,9 +99,9 @@ def _problems_of(
 
 
 def tidy_schema(node: Any) -> Any:
-    """Remove generated titles and null alternatives from a JSON schema.
+    """Remove generated titles, and the alternative null, from a JSON schema.
 
-    Optional keys are omitted from a file and never written as null.
+    An optional key can be left out of a file, but cannot be null.
     """
     if isinstance(node, list):
         return [tidy_schema(item) for item in node]
@@ -123,7 +124,7 @@ def tidy_schema(node: Any) -> Any:
 
 
 def _path(loc: Path) -> Path:
-    """Return the path of a configuration value, given its path according to pydantic.
+    """Return the path of a configuration value, given the path that pydantic reports.
 
     For ``pairs[0].random``, pydantic reports ``("pairs", 0, "<kind> random", "random")``.
     """
@@ -131,7 +132,7 @@ def _path(loc: Path) -> Path:
 
 
 def _line(path: Path, lines: Mapping[Path, int]) -> int | None:
-    """Return the line number of a value; if missing, that of the mapping around it."""
+    """Return the line number of a value; if the value is missing, that of its mapping."""
     for length in range(len(path), -1, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -233,7 +234,7 @@ def _reads_as_number(text: str) -> bool:
 
 
 def _elsewhere(key: object, schema: Schema) -> str:
-    """Return a hint that names the only mapping with an unknown key, or ""."""
+    """Return a hint with the mapping to which an unknown key belongs; empty if unclear."""
     places = [place for place, known in _places(schema, schema, "") if key in known]
     if len(places) != 1:
         return ""
@@ -248,6 +249,6 @@ def _places(node: Schema, schema: Schema, path: str) -> Iterator[tuple[str, Sche
         for key, part in node["properties"].items():
             yield from _places(part, schema, f"{path}.{key}" if path else key)
     if node.get("type") == "array":
-        items = node.get("items", {})  # a list of two numbers has no items schema
+        items = node.get("items", {})  # A list of two numbers has no schema for its items.
         for part in items.get("oneOf", [items]):
             yield from _places(part, schema, f"{path}[]")

@@ -16,7 +16,7 @@ BOARD = 24
 
 
 def in_contact(roller: int, opponent: int) -> str:
-    """Return an error message if the two rearmost checkers are in contact, else ""."""
+    """Return an error message if the rearmost checkers are in contact; otherwise ""."""
     if roller + opponent <= BOARD:
         return ""
     return (
@@ -26,7 +26,7 @@ def in_contact(roller: int, opponent: int) -> str:
 
 
 def _check_sides(data: dict[str, Any]) -> None:
-    """Raise an error if a text for one side describes both sides."""
+    """Raise an error if the text for one side describes both sides."""
     for key in ("roller", "opponent"):
         text = data.get(key)
         if isinstance(text, str) and is_two_sided(text):
@@ -38,7 +38,7 @@ def _check_sides(data: dict[str, Any]) -> None:
 
 
 class ListedRace(Strict):
-    """A race in a list: `roller` and `opponent`, or both positions as `race`."""
+    """Race in a list: `roller` and `opponent`, or both positions as `race`."""
 
     roller: PositionValue = Field(
         description="Position of the side on roll, in any notation."
@@ -49,7 +49,7 @@ class ListedRace(Strict):
 
     @model_validator(mode="after")
     def _has_no_contact(self) -> "ListedRace":
-        # If the table's settings are invalid, the positions could not be parsed.
+        # If the table size is invalid, the positions could not be parsed.
         if current().table is not None:
             contact = in_contact(self.roller.highest, self.opponent.highest)
             if contact:
@@ -74,7 +74,7 @@ class ListedRace(Strict):
             raise refusal("expected either race, or roller and opponent, got both")
         table, text = current().table, data["race"]
         if table is None:
-            return {"roller": None, "opponent": None}  # these are not validated
+            return {"roller": None, "opponent": None}  # None is not validated.
         if isinstance(text, Race):
             return {"roller": text.roller, "opponent": text.opponent}
         if not isinstance(text, str):

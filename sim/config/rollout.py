@@ -1,4 +1,4 @@
-"""Rollout settings of a batch."""
+"""Rollout settings of a batch configuration."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -20,7 +20,7 @@ from bearoff.sim.config.values import (
 
 
 class RolloutConfig(Strict):
-    """Rollout settings, which affect the standard errors but not the expected values."""
+    """Rollout settings, which affect standard errors but not expected values."""
 
     table: Annotated[int, Field(ge=1, le=CHECKERS), BeforeValidator(whole)] | None = Field(
         default=None,
@@ -67,7 +67,7 @@ def check_rollout(
     players: Players,
     cube: CubeConfig | None,
 ) -> None:
-    """Check that a batch with rollouts has races that can be rolled out."""
+    """Check that the races of a batch with rollouts can be rolled out."""
     if table.points > MOST_TABLE_POINTS:
         if rollout is None:
             raise refusal(

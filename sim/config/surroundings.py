@@ -1,4 +1,4 @@
-"""Settings that do not affect the outcomes: name, workers and output folder."""
+"""Settings of a batch that do not affect outcomes: name, workers and output folder."""
 
 from typing import Annotated, Literal
 
@@ -16,13 +16,13 @@ SURROUNDINGS: tuple[str, ...] = (
     "scheduler",
     "output",
 )
-"""Configuration keys that do not affect the outcomes."""
+"""Keys of a configuration that do not affect the outcomes."""
 
 SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")
-"""URI schemes of remote filesystems supported for output."""
+"""URI schemes of remote filesystems that are supported for output."""
 
 _BUCKETS = ("s3", "gs", "gcs")
-"""URI schemes whose paths begin with a bucket name."""
+"""URI schemes of paths that begin with the name of a bucket."""
 
 _RUN = "a name of at most 64 lower-case letters, digits, - and _, beginning with no - or _"
 

@@ -1,4 +1,4 @@
-"""Value types of a batch configuration: sizes, ranges, positions and paths."""
+"""Types of the values in a batch configuration: sizes, ranges, positions and paths."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping
@@ -25,11 +25,12 @@ from bearoff import CHECKERS, POINTS, Position, PositionError, position_count
 from bearoff.sim.config.errors import show
 
 TAG = "<kind> "
-"""Prefix that distinguishes the tags of pydantic's unions from keys in error paths."""
+"""Prefix of the tags of pydantic's unions, which distinguishes tags from keys in error
+paths."""
 
 
 class Strict(BaseModel):
-    """Base class of the configuration models: frozen, without unknown keys or coercion."""
+    """Base class of configuration models: immutable, without unknown keys or coercion."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -41,26 +42,26 @@ class Strict(BaseModel):
 
 
 def refusal(sentence: str, *, key: str | None = None) -> PydanticCustomError:
-    """Return a validation error about a value, or about its key `key`."""
+    """Return a validation error about a value or, if given, about the key `key`."""
     return PydanticCustomError("rule", "{sentence}", {"sentence": sentence, "key": key})
 
 
 def whole(value: object) -> object:
-    """Convert an integral float to int; YAML reads 1e6 as a float."""
+    """Convert a float without fraction to int, because YAML reads 1e6 as a float."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     return value
 
 
 Whole = Annotated[int, BeforeValidator(whole)]
-"""An integer; text and booleans are rejected."""
+"""Integer; text and booleans are rejected."""
 
 
 MOST_PAIRS = 10_000_000
-"""Maximum number of pairs of positions in one source."""
+"""Maximum number of pairs of positions in a single source."""
 
 Draw = Literal["uniform", "visits"]
-"""How random positions are distributed: uniformly, or as in simulated games."""
+"""Distribution of random positions: uniform, or as frequent as in simulated games."""
 
 DRAW = (
     "Distribution of drawn positions. uniform: all positions are equally likely; visits: "
@@ -73,7 +74,7 @@ MOST_TABLE_POINTS = 12
 
 
 class TableSize(Strict):
-    """Maximum number of points and of checkers per side in the one-sided table."""
+    """Maximum numbers of points and of checkers per side in the one-sided table."""
 
     points: Whole = Field(
         default=POINTS,
@@ -91,24 +92,24 @@ class TableSize(Strict):
 
     @property
     def most_pips(self) -> int:
-        """Pip count with all checkers on the highest point of the table."""
+        """Pip count of a side with all checkers on the highest point of the table."""
         return self.points * self.checkers
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Context for validating the values of a configuration.
+    """Context in which the values of a configuration are validated.
 
     Attributes
     ----------
     table : TableSize or None
-        Table size of the configuration; None if it is invalid, in which case values that
-        depend on it are not validated.
+        Table size of the configuration. None if the size is invalid; values that depend on
+        it are then not validated.
     folder : Path or None
-        Folder that relative paths refer to; None for the working directory.
+        Folder to which relative paths refer; None for the working directory.
     strategies : collection of str or None
-        Names of cube strategies that are allowed in addition to the built-in ones; None for
-        any name.
+        Names of cube strategies that are allowed in addition to the built-in ones; None to
+        allow any name.
     """
 
     table: TableSize | None = TableSize()  # noqa: RUF009
@@ -121,7 +122,7 @@ _reading: ContextVar[Reading] = ContextVar("reading", default=Reading())  # noqa
 
 @contextmanager
 def reading(**changes: Any) -> Iterator[None]:
-    """Temporarily change attributes of the current validation context."""
+    """Change attributes of the current validation context within a with block."""
     token = _reading.set(replace(_reading.get(), **changes))
     try:
         yield
@@ -135,7 +136,7 @@ def current() -> Reading:
 
 
 def path_from(written: str) -> Path:
-    """Resolve a relative path of the configuration against the base folder."""
+    """Return the absolute path for a relative path in the configuration."""
     return (current().folder or Path.cwd()) / written
 
 
@@ -188,7 +189,7 @@ PositionValue = Annotated[
         }
     ),
 ]
-"""A position: its number, or text in any notation of `bearoff.Position.parse`."""
+"""Position, as a number or as text in any notation of `bearoff.Position.parse`."""
 
 
 @dataclass(frozen=True)
@@ -198,8 +199,7 @@ class DataPath:
     Attributes
     ----------
     written : str
-        Path or URI as written in the configuration; only this is compared between
-        configurations.
+        Path or URI as written. Comparisons of configurations ignore `folder`.
     folder : Path
         Absolute path of the folder that contains the configuration.
     """
@@ -209,12 +209,12 @@ class DataPath:
 
     @property
     def resolved(self) -> str:
-        """URI or absolute path of the file."""
+        """URI or absolute path of the file, with the folder applied."""
         return self.written if "://" in self.written else str(self.folder / self.written)
 
     @property
     def name(self) -> str:
-        """Path as recorded in the run; for an absolute path, the file name only."""
+        """Path that is recorded in the run; for an absolute path, only the file name."""
         return Path(self.written).name if Path(self.written).is_absolute() else self.written
 
     def __str__(self) -> str:
@@ -245,25 +245,26 @@ DataPathValue = Annotated[
         }
     ),
 ]
-"""Path of a CSV or Parquet file, relative to the configuration's folder, or a URI."""
+"""Path or URI of a CSV or Parquet file. A relative path refers to the configuration's
+folder."""
 
 
 def plain(number: float) -> float | int:
-    """Convert an integral float to int."""
+    """Convert a float without fraction to int."""
     return int(number) if number.is_integer() else number
 
 
 shown_plain = PlainSerializer(plain, return_type=float | int)
-"""Serializer that writes integral floats as integers."""
+"""Serialiser that writes floats without fraction as integers."""
 
 Number = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False), shown_plain]
-"""A count in pips or EPC, or a difference of two counts."""
+"""Pip count or EPC of a side, or a difference of two counts."""
 
 Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plain]
 
 
 class Between(Strict):
-    """A range of integers, including both ends."""
+    """Range of integers that includes both ends."""
 
     # Instances are not validated again, because validation expects the key "from" but the
     # attribute is named `from_`.
@@ -282,7 +283,7 @@ class Between(Strict):
 
 
 class Span(Strict):
-    """Evenly spaced counts, including both ends."""
+    """Evenly spaced counts, in pips or EPC, from a first to a last value."""
 
     model_config = ConfigDict(revalidate_instances="never")
 
@@ -299,13 +300,13 @@ class Span(Strict):
         return to
 
     def __len__(self) -> int:
-        # The tolerance keeps rounding errors in steps such as 0.1 from excluding the last
+        # Without the tolerance, rounding errors in steps such as 0.1 could exclude the last
         # value.
         return math.floor((self.to - self.from_) / self.step + 1e-9) + 1
 
     @property
     def values(self) -> tuple[float, ...]:
-        """Values in ascending order; each is rounded, so that errors do not accumulate."""
+        """Values in ascending order, rounded so that errors do not accumulate."""
         return tuple(round(self.from_ + i * self.step, 9) for i in range(len(self)))
 
     @property

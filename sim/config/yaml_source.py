@@ -1,8 +1,8 @@
-"""Safe conversion of YAML text to Python values with line numbers.
+"""Safe conversion of YAML text to Python values, with the line number of each value.
 
-Values are built from ruamel's node graph; aliases and tags are rejected as problems.
-Nesting depth, length of numbers, number of values and file size are limited. Scalars follow
-YAML 1.2's core schema; all other plain scalars, such as dates, are text.
+Values are built from ruamel's node graph. Aliases and tags are reported as problems. The
+nesting depth, the length of numbers, the number of values and the file size are limited.
+Scalars follow YAML 1.2's core schema; all other plain scalars, such as dates, are text.
 """
 
 import os
@@ -22,20 +22,20 @@ from bearoff.sim.config.errors import ConfigError, Path, Problem, format_path, s
 from bearoff.sim.storage import require_file
 
 LARGEST_FILE = 2**19
-"""Maximum size of a configuration file in bytes; longer lists belong in CSV or Parquet
+"""Maximum size of a configuration file in bytes. Long lists should be in CSV or Parquet
 files."""
 
 MOST_VALUES = 20_000
-"""Maximum number of keys and values in a configuration file."""
+"""Maximum number of keys and values in a configuration."""
 
 MOST_PROBLEMS = 1000
-"""Maximum number of problems collected before parsing stops."""
+"""Maximum number of problems after which parsing stops."""
 
 DEEPEST = 20
-"""Maximum nesting depth of a configuration."""
+"""Maximum nesting depth of lists and mappings in a configuration."""
 
 LONGEST_NUMBER = 60
-"""Maximum number of characters in a number."""
+"""Maximum number of characters with which a number may be written."""
 
 _TAG = "tag:yaml.org,2002:"
 _NO_PROPERTIES = (
@@ -46,19 +46,19 @@ _NO_PROPERTIES = (
 
 @dataclass(frozen=True)
 class YamlSource:
-    """Parsed content of a YAML text.
+    """Parsed YAML text, with the line number of each value.
 
     Attributes
     ----------
     value : object
-        Content as dicts, lists, strings, numbers, booleans and None.
+        Contents as dicts, lists, strings, numbers, booleans and None.
     lines : mapping of path to int
-        Line number of each value, starting at 1: the line of its key or, for a list item,
-        of its first character.
+        Line number of each value, counted from 1: the line of its key or, for an item of a
+        list, the line of its first character.
     problems : tuple of Problem
-        Forbidden YAML constructs that did not stop the parser.
+        Forbidden constructs in the text, which did not stop the parser.
     unreadable : frozenset of path
-        Paths of values that could not be parsed; the entries in `value` are placeholders.
+        Paths of values that could not be parsed; `value` contains placeholders for them.
     """
 
     value: Any
@@ -73,11 +73,11 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
     Raises
     ------
     ConfigError
-        If there is no such file, or it is too large, not UTF-8 or not YAML.
+        If the file does not exist, is too large, is not UTF-8 or is not YAML.
     """
     name = os.fspath(path)
     try:
-        if not name.startswith("/dev/"):  # a shell's pipe
+        if not name.startswith("/dev/"):  # A shell's pipe has a name below /dev.
             require_file(name)
         with FilePath(name).open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
@@ -103,7 +103,7 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
 
 
 def read_yaml(text: str, file: str | None = None) -> YamlSource:
-    r"""Parse YAML text; `file` is the file name for error messages.
+    r"""Parse YAML text; error messages name the file `file`.
 
     Examples
     --------
@@ -117,11 +117,11 @@ def read_yaml(text: str, file: str | None = None) -> YamlSource:
 
 
 class _BoundError(ComposerError):
-    """Error for a YAML document that exceeds a limit."""
+    """Raised if a YAML document exceeds one of the limits."""
 
 
 class _Composer(Composer):
-    """YAML composer with size limits, which records nodes with anchors, aliases or tags."""
+    """YAML composer with limits, which records nodes with anchors, aliases or tags."""
 
     def __init__(self, loader: Any = None) -> None:
         super().__init__(loader)
@@ -133,7 +133,7 @@ class _Composer(Composer):
     def get_single_node(self) -> Any:
         try:
             return super().get_single_node()
-        except (ValueError, OverflowError):  # raised by ruamel's int() and chr()
+        except (ValueError, OverflowError):  # Raised by int() and chr() in ruamel.
             message = (
                 "this is not YAML: the number of a character (\\U) or of a version (%YAML) "
                 "is out of range"
@@ -166,7 +166,7 @@ class _Composer(Composer):
 
 
 class _Reader:
-    """Converter of a single YAML document to Python values."""
+    """Converter of one YAML document to Python values."""
 
     def __init__(self, file: str | None) -> None:
         self._file = file
@@ -265,12 +265,13 @@ class _Reader:
             return None
         try:
             return self._yaml.constructor.construct_object(node)
-        # The texts "-_" and "" match YAML's pattern for numbers, but cannot be converted.
+        # The texts "-_" and "" match YAML's pattern for numbers, but cannot be converted to
+        # a number.
         except (ValueError, IndexError):
             return node.value
 
     def _text(self, text: str, path: Path, line: int) -> str:
-        """Return a text, or report a problem if it contains lone surrogates."""
+        """Return a text; report a problem if the text contains lone surrogates."""
         halves = [c for c in text if "\ud800" <= c <= "\udfff"]
         if halves:
             message = f"{halves[0]!r} is half a character; write the whole of it"
