@@ -1,8 +1,8 @@
-"""Positions and races: the numbering of positions, and their notations.
+"""Positions and races: classes, position numbers, and notations.
 
-A position has one player's checkers. A race has the positions of both players; one of them
-is on roll. This package may import `bearoff.stakes`, `bearoff.rolls` and the packages below
-them.
+A position has the checkers of one player. A race has the positions of both players, one of
+whom is on roll. This package may import `bearoff.stakes`, `bearoff.rolls` and the packages
+that they may import.
 """
 
 import lazy_loader

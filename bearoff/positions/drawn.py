@@ -1,9 +1,10 @@
-"""Boards drawn as text, as GNU Backgammon and eXtreme Gammon print them.
+"""Parser of boards drawn as text by GNU Backgammon and eXtreme Gammon.
 
-X's home board is at the bottom right and O's home board above it. GNU Backgammon numbers
-the points for the player on roll, eXtreme Gammon always for X. In eXtreme Gammon's boards X
-is on roll unless a line says otherwise. The innermost cell of a tall stack shows the number
-of checkers, as digits or as ``A`` to ``F`` for 10 to 15.
+X's home board is at the bottom right, and O's home board above it. GNU Backgammon numbers
+the points from the viewpoint of the player on roll, eXtreme Gammon always from X's
+viewpoint. In eXtreme Gammon's boards, X is on roll unless a line says otherwise. The
+innermost cell of a tall stack shows the number of checkers, as digits or as ``A`` to ``F``
+for 10 to 15.
 """
 
 import re
@@ -18,15 +19,15 @@ _ROW = re.compile(r"^[^|]{0,8}\|(.{18})\|(.{3})\|(.{18})\|(.*)$")
 
 
 def holds_board(text: str) -> bool:
-    """Check whether a text contains a drawn board."""
+    """Return whether a text contains a drawn board."""
     return _X_BELOW in text and _X_ABOVE in text
 
 
 def parse_drawn(text: str) -> Setup:
-    """Parse a drawn board, and the dice, cube and score that are written next to it.
+    """Parse a drawn board, together with the dice, cube and score written next to it.
 
-    Raises `PositionError` if the text has several boards or a damaged one, and `ScoreError`
-    if the score is impossible.
+    Raises `PositionError` if the text has several boards or a damaged board, and
+    `ScoreError` if the score is impossible.
     """
     if text.count(_X_BELOW) > 1 or text.count(_X_ABOVE) > 1:
         raise PositionError(
@@ -71,7 +72,7 @@ def _cell(row: re.Match[str], column: int) -> str:
 
 
 def _stack(cells: list[str]) -> tuple[str, int]:
-    """Return the owner and the number of the checkers in a column."""
+    """Return the owner and the number of the checkers in a column of the board."""
     owners = {cell for cell in cells if cell in ("X", "O")}
     stated = [cell for cell in cells if cell not in ("", "X", "O")]
     if not owners and not stated:
@@ -126,7 +127,7 @@ def _cube(text: str, board: list[str], turn: int) -> tuple[int, int]:
     """Return the value of the cube and its owner: 1 for X, -1 for O, 0 if centred."""
     if offered := re.search(r"Cube offered at (\d+)", text):
         value = int(offered[1]) // 2
-        # Before the double, the cube was owned by the player who doubles, or centred at 1.
+        # Before the double, the cube was centred at 1, or the player who doubles owned it.
         return value, turn if value > 1 else 0
     if found := re.search(r"Cube: (\d+)(?:, ([XO]) own)?", text):
         owner = {"X": 1, "O": -1}.get(found[2] or "", 0)
@@ -146,7 +147,7 @@ def _power(value: int) -> int:
 
 
 def _score(text: str, board: list[str]) -> tuple[int, tuple[int, int]]:
-    """Return the match length (0 for money), and the points won by X and by O."""
+    """Return the match length (0 for money), and the points that X and O have won."""
     if said := re.search(r"X:(\d+) O:(\d+)[ ,]+(\d+) p(?:oin)?t", text):
         return int(said[3]), (int(said[1]), int(said[2]))
     length = re.search(r"(\d+) points? match", text)

@@ -1,11 +1,11 @@
-"""GNU Backgammon's match ID: score, cube, dice and rules in 12 characters.
+"""Parser and writer of GNU Backgammon's match ID: score, cube, dice and rules.
 
-The ID is the base 64 code of 67 bits, lowest bit first. They contain, among other fields:
-from bit 0 the cube's exponent (4 bits), its owner (2 bits; 3 if centred), the player on
-roll (1 bit) and a Crawford flag (1 bit); from bit 15 the dice (3 bits each); from bit 21
-the match length and both scores (15 bits each); and in bit 66 whether the Jacoby rule is
-*not* used. The source is GNU Backgammon's manual, "A technical description of the Match
-ID".
+The ID has 12 characters, the base 64 code of 67 bits with the lowest bit first. The bits
+contain, among other fields: from bit 0 the cube's exponent (4 bits), its owner (2 bits; 3
+if centred), the player on roll (1 bit) and a Crawford flag (1 bit); from bit 15 the dice (3
+bits each); from bit 21 the match length and both scores (15 bits each); and in bit 66
+whether the Jacoby rule is *not* used. The source is GNU Backgammon's manual, "A technical
+description of the Match ID".
 """
 
 import base64
@@ -41,18 +41,18 @@ _FIELDS = {
     "score_1": (51, 15),
     "no_jacoby": (66, 1),
 }
-"""First bit and number of bits of each field."""
+"""First bit and number of bits of each field of a match ID."""
 
 
 @dataclass(frozen=True)
 class MatchId:
-    """Fields of a match ID; `str` converts them to the ID.
+    """Fields of a match ID; `str` formats them as an ID.
 
     Attributes
     ----------
     exponent, owner, roller, crawford, state, turn, first, second, length, score_0, \
 score_1, no_jacoby : int
-        Integers as the bits encode them.
+        Values of the fields as unsigned integers.
 
     Examples
     --------
@@ -103,9 +103,9 @@ score_1, no_jacoby : int
 
 
 def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
-    """Return two boards with the cube, score and dice of a match ID.
+    """Return two boards together with the cube, score and dice of a match ID.
 
-    Raises `ScoreError` if the text is not a match ID, or its score is impossible.
+    Raises `ScoreError` if the text is not a match ID or its score is impossible.
     """
     found = MatchId.parse(text)
     owner = 0 if found.owner == _CENTRED else 1 if found.owner == found.roller else -1
@@ -123,7 +123,7 @@ def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
 
 
 def format_match_id(setup: Setup) -> str:
-    """Write the match ID of a setup; the roller becomes GNU Backgammon's player 1."""
+    """Return the match ID of a setup, with the roller as GNU Backgammon's player 1."""
     return _written(
         setup.cube, setup.cube_value, setup.score, setup.dice or (0, 0), setup.jacoby
     )

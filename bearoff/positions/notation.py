@@ -1,4 +1,4 @@
-"""Parser of all position notations, and writers of the notations of both sides."""
+"""Parsers of all position notations, and writers of notations with both sides."""
 
 import re
 from dataclasses import replace
@@ -21,10 +21,11 @@ from bearoff.positions.xgid import Xgid
 Counts = tuple[int, ...]
 
 LONGEST = 200
-"""Maximum number of characters of a one-sided position; valid ones need up to 80."""
+"""Maximum number of characters in the position of one side. Valid positions need up to
+80."""
 
 LONGEST_PASTED = 5000
-"""Maximum number of characters of a pasted text with a two-sided position."""
+"""Maximum number of characters in a pasted text with a position of both sides."""
 
 BOARD = 24
 """Number of points on the board."""
@@ -38,11 +39,11 @@ _PLAIN = re.compile(r"\d{1,2}(?:,\d{1,2}){5,23}", re.ASCII)
 _BETWEEN = re.compile(r"\s*,\s*|\s+|-")
 _NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
-"""Regular expression of the characters in a one-sided notation."""
+"""Regular expression of the characters that notations of one side may have."""
 
 
 def parse_position(text: str, points: int | None, checkers: int) -> Counts:
-    """Parse the checkers of one side; see `bearoff.Position.parse`."""
+    """Parse the checkers of one side from any notation; see `bearoff.Position.parse`."""
     text = _clean(text)
     if points is None:
         if is_two_sided(text):
@@ -98,8 +99,8 @@ def parse_board(text: str) -> Setup:
     Raises
     ------
     PositionError, ScoreError
-        If the text contains no such notation or several different ones, or the score is
-        impossible.
+        If the text contains no notation of both sides, or several different positions, or
+        the score is impossible.
     """
     text = _clean(text)
     found = find_setup(text)
@@ -115,23 +116,23 @@ def parse_board(text: str) -> Setup:
 
 
 def is_two_sided(text: str) -> bool:
-    """Check whether a text has the form of a notation of both sides."""
+    """Return whether a text has the form of a notation of both sides."""
     text = checks.instance(text, "a position", str).strip()
     if ONE_SIDED.fullmatch(text):
         return False
     try:
         return ":" in text or find_setup(text) is not None
     except ValueError:
-        return True  # The text is a damaged two-sided notation.
+        return True  # The text is a damaged notation of both sides.
 
 
 def plain_counts(text: str) -> Counts | None:
-    """Return the checker counts of a text such as ``3,3,2,0,2,1``; None for other texts."""
+    """Return the checkers of a text such as ``3,3,2,0,2,1``; None for other texts."""
     return tuple(map(int, text.split(","))) if _PLAIN.fullmatch(text) else None
 
 
 def points_of(text: str) -> int:
-    """Return the number of points in a one-sided notation, at least 6."""
+    """Return the number of points in a notation of one side, at least 6."""
     text = text.strip()
     if text.startswith("[") or is_two_sided(text):
         return BOARD
@@ -140,17 +141,17 @@ def points_of(text: str) -> int:
 
 
 def format_xgid(setup: Setup) -> str:
-    """Write the XGID of a race, with the roller as the lower player."""
+    """Return the XGID of a race, with the roller as the lower player."""
     return str(Xgid.of(setup))
 
 
 def format_gnu_id(setup: Setup) -> str:
-    """Write GNU Backgammon's position ID and match ID, joined by a colon."""
+    """Return GNU Backgammon's position ID and match ID, joined by a colon."""
     return f"{encode_position_id(setup.roller, setup.opponent)}:{format_match_id(setup)}"
 
 
 def write_ogid(setup: Setup) -> str:
-    """Write the OGID of a race, with the roller as White."""
+    """Return the OGID of a race, with the roller as White."""
     return format_ogid(setup)
 
 
@@ -172,7 +173,7 @@ def _shown(text: str) -> str:
 
 
 def _numbers(text: str, whole: str) -> Counts:
-    """Parse integers separated by commas, spaces or dashes."""
+    """Parse integers that are separated by commas, spaces or dashes."""
     if text.strip() == "":
         return ()
     # A dash after a space is a minus sign, so "2 -1" differs from "2-1".

@@ -1,19 +1,19 @@
 r"""Perfect hash: numbers for all positions of at most N checkers on P points.
 
-Write a position as the nondecreasing list of its checkers' points, with 0 for a checker
-that is off, and sort these lists lexicographically. The position number is the index of the
-list in that order (Benjamin and Ross, *Enumerating Backgammon Positions: The Perfect
+A position can be written as the nondecreasing list of its checkers' points, with 0 for a
+checker that is off. The position number is the index of this list in the lexicographical
+order of all such lists (Benjamin and Ross, *Enumerating Backgammon Positions: The Perfect
 Hash*).
 
-With :math:`R_i` the number of checkers on point ``i`` or higher, the sum of Benjamin and
+If :math:`R_i` is the number of checkers on point ``i`` or higher, the sum of Benjamin and
 Ross becomes
 
 .. math:: \text{number} = \sum_{i=1}^{P} \binom{R_i + P - i}{P - i + 1}
 
-The total number of checkers does not occur in this sum, so the positions of at most ``n``
-checkers are the first :math:`\binom{n + P}{P}` positions of every larger table. A play
-lowers some :math:`R_i` and raises none, so it lowers the position number, and dynamic
-programming needs only one pass in ascending order.
+The total number of checkers does not occur in this sum. The positions of at most ``n``
+checkers are therefore the first :math:`\binom{n + P}{P}` positions of every larger table. A
+play lowers some :math:`R_i` and raises none. It therefore lowers the position number, and
+dynamic programming needs only one pass in ascending order.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Int64Array = NDArray[np.int64]
 
 
 def position_count(points: int = POINTS, checkers: int = CHECKERS) -> int:
-    """Count the positions of at most `checkers` checkers on `points` points.
+    """Return the number of positions of at most `checkers` checkers on `points` points.
 
     Examples
     --------
@@ -73,9 +73,9 @@ def rank_terms(points: int, checkers: int) -> Int64Array:
 
 
 def rank_one(counts: tuple[int, ...]) -> int:
-    """Return the number of one position, a tuple of checkers on the 1 point, 2 point, ...
+    """Return the number of one position, given its checkers on the 1 point, 2 point, ...
 
-    The arguments are not checked; `rank` handles arrays.
+    The counts are not checked. For arrays, use `rank`.
 
     Examples
     --------
@@ -91,9 +91,9 @@ def rank_one(counts: tuple[int, ...]) -> int:
 
 
 def unrank_one(number: int, points: int = POINTS) -> tuple[int, ...]:
-    """Return the checkers on the 1 point, 2 point, ... of the position with this number.
+    """Return the checkers on the 1 point, 2 point, ... for a position number.
 
-    The number may belong to a position of any number of checkers; `unrank` handles arrays.
+    The number may belong to a position of any number of checkers. For arrays, use `unrank`.
 
     Examples
     --------
@@ -140,8 +140,8 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     at_or_above = np.zeros_like(numbers)
     for i in range(points, 0, -1):
         at_or_above += array[..., i - 1].astype(np.int64, copy=False)
-        # A row with more than `checkers` checkers is limited here and raises an error
-        # below.
+        # The index is limited for rows with more than `checkers` checkers, which raise an
+        # error below.
         numbers += terms[i][np.minimum(at_or_above, checkers)]
     if array.size and at_or_above.max() > checkers:
         raise PositionError(
@@ -153,7 +153,7 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
 def unrank(
     numbers: ArrayLike, points: int = POINTS, checkers: int = CHECKERS
 ) -> NDArray[np.int8]:
-    """Return the positions that have these numbers; the inverse of `rank`.
+    """Return the positions for given position numbers; the inverse of `rank`.
 
     Parameters
     ----------
@@ -165,12 +165,12 @@ def unrank(
     Returns
     -------
     ndarray of int8, shape (..., points)
-        Checkers on the 1 point, 2 point, ... of each position.
+        Number of checkers on the 1 point, 2 point, ... of each position.
 
     Raises
     ------
     PositionError
-        If a number is not an integer or is not in the table.
+        If a position number is not an integer, or is out of range.
 
     Examples
     --------

@@ -1,11 +1,11 @@
-"""OpenGammon's position ID, OGID: fields separated by colons.
+"""Parser and writer of OpenGammon's position ID (OGID): fields separated by colons.
 
-The first two fields list the checkers of White and of Black with one character per checker:
-its point, ``0`` to ``9`` and ``a`` to ``p`` for 0 to 25. White moves up from the bar at 0,
-and Black moves down from the bar at 25. The next fields are the cube (owner ``W``, ``B`` or
-``N``, exponent, cube action), the dice, the player who acted last, the state of the game,
-both scores, and the match length with ``C`` in the Crawford game. The last two numbers do
-not affect the position. Only the first three fields are required.
+The first two fields list the checkers of White and of Black, with one character per
+checker: ``0`` to ``9`` and ``a`` to ``p`` for the points 0 to 25. White moves up from the
+bar at 0, and Black moves down from the bar at 25. The next fields are the cube (owner
+``W``, ``B`` or ``N``, exponent, cube action), the dice, the player who acted last, the
+state of the game, both scores, and the match length with ``C`` in the Crawford game. The
+last two numbers do not affect the position. Only the first three fields are required.
 
 After a play (state ``C``), with dice rolled (``R``) and after a take (``A``), the player
 who did not act last is on roll. There are two exceptions. After an offered double (``D``),
@@ -28,7 +28,7 @@ from bearoff.stakes import CubeOwner
 _DIGITS = "0123456789abcdefghijklmnop"
 
 PATTERN = r"[0-9a-p]{0,30}:[0-9a-p]{0,30}:[WBN?D][0-9][A-Za-z]?(?::[A-Za-z0-9]{0,9}){0,9}"
-"""Regular expression that matches every OGID and some invalid texts."""
+"""Regular expression that matches every OGID, and some texts that are not valid OGIDs."""
 
 _REST = re.compile(
     r"(?P<dice>|[1-6]{2}|00)(:(?P<acted>|[WB])(:(?P<state>[A-Za-z]*)(:(?P<white>\d{0,3})"
@@ -38,14 +38,14 @@ _REST = re.compile(
 _OPENING, _OFFERED = "IW", "D"
 _PLAYED, _ROLLED = "C", "R"
 _OVER = ("G", "M", "P", "F", "RG", "RM", "FF")
-"""State fields of finished games and matches: won, passed, finished, resigned,
+"""State fields of games and matches that are over: won, passed, finished, resigned,
 forfeited."""
 
 
 def parse_ogid(text: str) -> Setup:
-    """Parse an OGID, with or without ``OGID=``.
+    """Parse an OGID, which may begin with ``OGID=``.
 
-    Raises `PositionError` if the text is not an OGID or its game is over, and `ScoreError`
+    Raises `PositionError` if the text is not an OGID or the game is over, and `ScoreError`
     if the score is impossible.
 
     Examples
@@ -88,7 +88,7 @@ def parse_ogid(text: str) -> Setup:
 
 
 def _turn(acted: str | None, state: str | None, *, thrown: bool, text: str) -> int:
-    """Return the player who has to make a decision: 1 for White, -1 for Black."""
+    """Return the player who must decide: 1 for White, -1 for Black."""
     if state in _OVER:
         raise PositionError(
             f"the game in the OGID {text!r} is over, according to its state {state!r}; use "
@@ -101,7 +101,7 @@ def _turn(acted: str | None, state: str | None, *, thrown: bool, text: str) -> i
 
 
 def format_ogid(setup: Setup) -> str:
-    """Write a race as an OGID, with the roller as White.
+    """Return the OGID of a race, with the roller as White.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def format_ogid(setup: Setup) -> str:
             _letters(setup.opponent, upwards=False),
             f"{owner}{setup.cube_value.bit_length() - 1}N",
             dice,
-            "B",  # The side that acted last.
+            "B",  # Side that acted last.
             _ROLLED if dice else _PLAYED,
             str(mine),
             str(theirs),

@@ -1,7 +1,7 @@
-"""Search for a position of both sides in a pasted text.
+"""Search for a position of both sides in a text that a user has pasted.
 
-Programs write several notations of one position. Of these, the notation with cube and score
-is used. A text with two different positions is an error.
+Programs write the same position in several notations. The notation with cube and score is
+used. A text with two different positions is an error.
 """
 
 import re
@@ -25,8 +25,8 @@ _XGID = re.compile(
 _GNU_PAIR = re.compile(
     rf"{_START}([A-Za-z0-9+/]{{14}})={{0,2}}:([A-Za-z0-9+/]{{12}}){_END}(?!:[WBN?D][0-9])"
 )
-"""The lookahead excludes an OGID with 14 checkers of one player and 12 of the other, which
-has the same beginning."""
+"""GNU Backgammon's position ID and match ID. The lookahead excludes an OGID with 14
+checkers of one player and 12 of the other, which begins in the same way."""
 _POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
 _MATCH = re.compile(r"Match\s+ID\s*:?\s*([A-Za-z0-9+/]+)", re.IGNORECASE)
 _OGID = re.compile(rf"(?:(?i:OGID)\s*[=:]\s*|(?<![A-Za-z0-9:]))({ogid.PATTERN})")
@@ -40,18 +40,18 @@ _DAMAGED = re.compile(
 )
 _WIDTHS = {"\u2013": (2, 1), "\u2014": (3, 2, 1)}
 """Numbers of hyphens that a word processor may have replaced with an en dash or an em dash,
-most common first."""
+the most common number first."""
 
 _SQUARES = 26
 
 
 def find_setup(text: str) -> Setup | None:
-    """Return the position of both sides in a text; None if there is none.
+    """Return the position of both sides in a text; None if the text has no position.
 
     Raises
     ------
     PositionError, ScoreError
-        If the text has several positions, or a damaged one.
+        If the text has several positions, or a damaged position.
 
     Examples
     --------
@@ -73,11 +73,11 @@ def find_setup(text: str) -> Setup | None:
 
 
 def as_written(text: str) -> str:
-    """Restore damaged XGIDs in a text.
+    """Restore XGIDs that other programs have damaged.
 
     Web addresses contain ``%3D`` and ``%3A`` instead of ``=`` and ``:``, mail programs
-    break lines, and word processors replace one to three hyphens with a dash. Because the
-    board has 26 characters, the number of hyphens can be restored.
+    break lines, and word processors replace one to three hyphens with a dash. The number of
+    hyphens can be restored because the board has 26 characters.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def _mended(found: re.Match[str]) -> str:
 def _xgid(text: str) -> Setup | None:
     found = _XGID.findall(text)
     if not found and (named := re.search(r"\bXGID\s*=\s*\S{0,120}", text, re.IGNORECASE)):
-        found = [named[0]]  # The XGID reader raises an error that says what is wrong.
+        found = [named[0]]  # The parser of XGIDs raises an error that says what is wrong.
     return _only(found, lambda one: Xgid.parse(one).setup)
 
 

@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 OneSide: TypeAlias = "Position | str | int | ArrayLike"
-"""Types that `Position.of` converts to a position."""
+"""Types of values that `Position.of` converts to a position."""
 
 
 @dataclass(frozen=True, order=True)
 class Position:
-    """Checkers of one player on each point; the remaining checkers are borne off.
+    """Checkers of one player on each point; all other checkers are borne off.
 
     Attributes
     ----------
     counts : tuple of int
-        Checkers on the 1 point, 2 point, ... from the player's own viewpoint.
+        Number of checkers on the 1 point, 2 point, ... from the player's own viewpoint.
     checkers : int
-        Total number of checkers, on the board and borne off, 1 to 15.
+        Total number of checkers, on the board and borne off, from 1 to 15.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Position:
         if type(counts) is tuple and {*map(type, counts)} == {int}:
             check_size(len(counts), self.checkers)
             if min(counts) >= 0 and sum(counts) <= self.checkers:
-                # Nearly all positions pass these fast checks; the code below finds what is
+                # Nearly all positions pass these fast checks. The code below finds what is
                 # wrong with the others.
                 return
         try:
@@ -88,15 +88,15 @@ class Position:
 
     @classmethod
     def of(cls, side: OneSide, checkers: int = CHECKERS) -> Position:
-        """Return a position given in any form.
+        """Return the position for a value in any supported form.
 
         Parameters
         ----------
         side : Position, str, int, or array_like of int, shape (points,)
-            Position, any notation, Benjamin-Ross number for six points, or checkers on
-            the 1 point, 2 point, ...
+            Position, text in any notation, Benjamin-Ross number for six points, or checkers
+            on the 1 point, 2 point, ...
         checkers : int
-            Total number of checkers of the player, on the board and borne off.
+            Total number of the player's checkers, on the board and borne off.
 
         Raises
         ------
@@ -128,7 +128,7 @@ class Position:
     def parse(
         cls, text: str, points: int | None = POINTS, checkers: int = CHECKERS
     ) -> Self:
-        """Parse a position in any notation; if it has both sides, return the roller's.
+        """Parse a position in any notation; if a text has both sides, return the roller's.
 
         Parameters
         ----------
@@ -138,14 +138,13 @@ class Position:
             (``[1,1,1,2,2,2,3,3,5,5,6]``), checkers per point from 1 to 6
             (``3,3,2,0,2,1``), GNU Backgammon position ID or XGID.
         points, checkers : int
-            Number of points and total number of checkers. If the number of points is None,
-            the notation determines it.
+            Number of points, and total number of checkers. If `points` is None, the
+            notation determines the number of points.
 
         Raises
         ------
         PositionError, ScoreError
-            If the text is in none of these notations, or its position or score is
-            impossible.
+            If no notation fits the text, or its position or score is impossible.
         """
         from bearoff.positions.notation import parse_position
 
@@ -156,14 +155,14 @@ class Position:
     def from_number(
         cls, number: int, points: int = POINTS, checkers: int = CHECKERS
     ) -> Self:
-        """Return the position with the Benjamin-Ross number `number`."""
+        """Return the position with a given Benjamin-Ross number."""
         last = position_count(points, checkers) - 1
         number = checks.integer(number, "a position number", 0, last, PositionError)
         return cls(unrank_one(number, points), checkers)
 
     @property
     def points(self) -> int:
-        """Number of points in `counts`."""
+        """Number of points of the board on which the position is given."""
         return len(self.counts)
 
     @property
@@ -178,7 +177,7 @@ class Position:
 
     @property
     def pips(self) -> int:
-        """Pip count."""
+        """Pip count: total number of pips needed to bear off all checkers."""
         return sum(point * count for point, count in enumerate(self.counts, start=1))
 
     @property
@@ -188,7 +187,7 @@ class Position:
 
     @property
     def number(self) -> int:
-        """Benjamin-Ross number."""
+        """Benjamin-Ross number of the position."""
         return rank_one(self.counts)
 
     @property
@@ -198,7 +197,7 @@ class Position:
 
     @property
     def list(self) -> tuple[int, ...]:
-        """Benjamin and Ross's list: each checker's point, 0 for off, nondecreasing."""
+        """Benjamin and Ross's list: each checker's point in ascending order, 0 for off."""
         return tuple(p for p, count in enumerate(self.vector) for _ in range(count))
 
     def __str__(self) -> str:
@@ -207,38 +206,39 @@ class Position:
 
 @dataclass(frozen=True)
 class Race:
-    """Race from the roller's viewpoint: both players' checkers, cube, score and rules.
+    """Race from the roller's viewpoint: both sides' checkers, cube, score and rules.
 
     Attributes
     ----------
     roller, opponent : Position
-        Positions of the roller and of the opponent, each with the player's own point
-        numbers. Other forms are converted by `Position.of`.
+        Positions of the roller and of the opponent, each numbered from the player's own
+        viewpoint. Other forms are converted by `Position.of`.
     cube : {"centred", "owned", "opponent"}
-        Position of the cube from the roller's viewpoint; American spelling is accepted
-        too.
+        Owner of the cube from the roller's viewpoint. American spelling is also accepted.
     cube_value : int
-        Value of the cube. In a match a centred cube has the value 1, and an owned cube
-        more. For money, equities are per cube value, so the value does not affect them; a
-        centred cube may have a value above 1 after automatic doubles.
+        Value of the cube. In a match, a centred cube has the value 1, and an owned cube a
+        higher value. For money, equities are in points divided by the cube value, so the
+        value does not affect them; a centred cube may have a value above 1 after automatic
+        doubles.
     score : Score or None
-        Match score with the roller first; None for money.
+        Match score with the roller's points first; None for money play.
     dice : (int, int) or None
-        Roll to play, larger number first; None before the roll.
+        Roll to be played, the higher number first; None before the roll.
     jacoby : bool
-        Whether gammons count only after the cube has been turned, for money.
+        Whether the Jacoby rule applies: in money play, gammons count only after the cube
+        has been turned.
     beavers : bool
-        Whether a player who is doubled may redouble at once and keep the cube, for
-        money.
+        Whether beavers are allowed: in money play, a player who is doubled may redouble at
+        once and keep the cube.
     cube_limit : int or None
-        Largest value of the cube. None for the usual 1,024, which does not affect
+        Largest value of the cube. None for the usual limit of 1,024, which does not affect
         equities.
 
     Raises
     ------
     PositionError, ScoreError, RollError, BearoffError
-        If the positions have different numbers of points or checkers, or the cube, score or
-        roll is impossible.
+        If the positions have different numbers of points or checkers, or if the cube, the
+        score or the roll is impossible.
 
     Examples
     --------
@@ -294,15 +294,15 @@ class Race:
             XGID, GNU Backgammon's position ID with or without its match ID, OGID, or a
             board drawn as text by GNU Backgammon or eXtreme Gammon.
         points : int, optional
-            Number of points. By default the highest point in use, at least 6.
+            Number of points. By default, the highest point with a checker, at least 6.
         checkers : int
-            Total number of checkers of each player.
+            Total number of checkers per player, on the board and borne off.
 
         Raises
         ------
         PositionError, ScoreError
-            If the text contains no position or several positions, or if the position has
-            contact, a checker on the bar or a checker beyond `points`.
+            If the text contains no position or several positions, or if the sides are in
+            contact or a checker is on the bar or beyond `points`.
         """
         from bearoff.positions.notation import parse_setup
 
@@ -320,12 +320,12 @@ class Race:
         )
 
     def on_points(self, points: int | None = None) -> Self:
-        """Return the same race on a board with this number of points.
+        """Return the same race on a board with a given number of points.
 
         Raises
         ------
         PositionError
-            If a checker is beyond this number of points.
+            If a checker is beyond the given number of points.
         """
         highest = max(self.roller.highest, self.opponent.highest)
         if points is None:
@@ -356,16 +356,16 @@ class Race:
 
     @property
     def cube_at_limit(self) -> bool:
-        """Whether the cube has reached its limit, for money."""
+        """Whether the cube has reached its largest value, for money."""
         limit = self.cube_limit
         return self.score is None and limit is not None and self.cube_value >= limit
 
     @property
     def cube_growth(self) -> int | None:
-        """Largest value of the cube as a multiple of its present value, for money.
+        """Largest value of the cube divided by its present value, for money.
 
-        The result is 1 at the limit, and None if there is no limit or if the limit is too
-        high to affect equities.
+        The result is 1 if the cube has reached its limit. It is None if there is no limit,
+        or if the limit is too high to affect equities.
         """
         if self.score is not None or self.cube_limit is None:
             return None
@@ -374,14 +374,14 @@ class Race:
 
     @property
     def position_id(self) -> str:
-        """GNU Backgammon's position ID."""
+        """GNU Backgammon's position ID of the race."""
         from bearoff.positions.position_id import encode_position_id
 
         return encode_position_id(self.setup.roller, self.setup.opponent)
 
     @property
     def gnu_id(self) -> str:
-        """GNU Backgammon's position ID and match ID, separated by a colon."""
+        """GNU Backgammon's position ID and match ID of the race, joined by a colon."""
         from bearoff.positions.notation import format_gnu_id
 
         return format_gnu_id(self.setup)
@@ -402,7 +402,7 @@ class Race:
 
     @cached_property
     def setup(self) -> Setup:
-        """Both sides on boards of 24 points and the bar, and the state of the game."""
+        """Boards of 24 points and the bar for both sides, and the state of the game."""
         both = self.roller.counts, self.opponent.counts
         return Setup(
             *(side + (0,) * (WITH_BAR - len(side)) for side in both),

@@ -1,6 +1,6 @@
-"""GNU Backgammon's position ID: both sides in 14 characters.
+"""Encoder and decoder of GNU Backgammon's position ID: both sides in 14 characters.
 
-The position takes 80 bits: first the checkers of the player who is *not* on roll, then
+A position ID encodes 80 bits: first the checkers of the player who is *not* on roll, then
 those of the player on roll. For each point of a player from 1 to 24, and then for the bar,
 there is a one for each checker, followed by a zero. The bits are packed into bytes, lowest
 bit first, and written in base 64 without padding. The source is GNU Backgammon's manual,
@@ -19,7 +19,7 @@ _SLOTS = 25
 
 
 def looks_like_position_id(text: str) -> bool:
-    """Check whether `text` has the form of a position ID, valid or not."""
+    """Return whether `text` has the form of a position ID, valid or not."""
     return re.fullmatch(r"[A-Za-z0-9+/]{14}", text) is not None
 
 
@@ -27,7 +27,7 @@ def decode_position_id(text: str) -> tuple[Board, Board]:
     """Return the boards of the player on roll and of the opponent.
 
     Raises `PositionError` if `text` has the wrong form, a player has more than 15 checkers,
-    or bits are set after the position.
+    or bits are set after the end of the position.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Reader of a race from one or two texts, used for every command and file."""
+"""Reader of a race from one or two texts, which all commands and files use."""
 
 import re
 
@@ -16,11 +16,11 @@ from bearoff.positions.position import Position, Race
 from bearoff.positions.setup import Setup
 
 _SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
-"""Regular expression of one of two positions in a text: quoted, in brackets, or without
+"""Regular expression of one of two positions in a text: in quotes, in brackets, or without
 spaces."""
 
 _BOTH = "a position ID, an XGID, an OGID or a drawn board"
-"""Names of the notations of both sides, for error messages."""
+"""Names of the notations with both sides, for error messages."""
 
 
 def read_race(
@@ -29,17 +29,17 @@ def read_race(
     points: int | None = None,
     checkers: int = CHECKERS,
 ) -> Race:
-    """Read the positions of both sides of a race.
+    """Read a race from texts with the positions of both sides.
 
     Parameters
     ----------
     roller, opponent : str
-        Notation of each side's position. Without `opponent`: a notation of both sides, or
-        two notations separated by spaces or a semicolon.
+        Position of each side in any notation. Without `opponent`, `roller` must have a
+        notation of both sides, or two notations separated by spaces or a semicolon.
     points : int, optional
-        Number of points. By default the highest point in use, at least 6.
+        Number of points. By default, the highest point with a checker, at least 6.
     checkers : int
-        Total number of checkers of each player.
+        Total number of checkers per player, on the board and borne off.
 
     Raises
     ------
@@ -65,18 +65,18 @@ def read_race(
 
 
 def read_setup(roller: str, opponent: str | None = None) -> Setup:
-    """Read the positions of both sides, with or without contact.
+    """Read the boards of both sides from texts, with or without contact.
 
     Parameters
     ----------
     roller, opponent : str
-        Notations as in `read_race`. Only notations of both sides can express checkers on
-        the bar.
+        Texts as in `read_race`. Only notations of both sides can contain checkers on the
+        bar.
 
     Raises
     ------
     PositionError, ScoreError
-        If a text cannot be read, the opponent is missing, or one of two texts has both
+        If a text cannot be parsed, the opponent is missing, or one of two texts has both
         sides.
 
     Examples
@@ -92,7 +92,7 @@ def read_setup(roller: str, opponent: str | None = None) -> Setup:
 
 
 def _two_sides(text: str, points: int | None, checkers: int) -> tuple[str, str]:
-    """Split a text into the notations of both sides."""
+    """Split a text into the notations of the two sides."""
     sides = _SIDE.findall(text)
     if len(sides) == 2:
         one, other = (side.strip('"') for side in sides)
@@ -110,7 +110,7 @@ def _two_sides(text: str, points: int | None, checkers: int) -> tuple[str, str]:
 
 
 def _race_of(roller: str, opponent: str, points: int | None, checkers: int) -> Race:
-    """Read two sides, which may have contact."""
+    """Read two sides as a race, without checking for contact."""
     read = []
     for name, text in (("roller", roller), ("opponent", opponent)):
         counts = plain_counts(text)
@@ -135,7 +135,7 @@ def _points(text: str, points: int | None) -> int:
 
 
 def check_no_contact(race: Race) -> None:
-    """Raise `ContactError` if the two sides have contact."""
+    """Raise `ContactError` if the two sides of a race have contact."""
     if race.roller.points <= BOARD // 2:
         return
     highest = race.roller.highest, race.opponent.highest

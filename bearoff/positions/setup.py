@@ -1,4 +1,4 @@
-"""Two boards and the state of the game, as a notation of both sides describes them."""
+"""Boards of both sides, and the state of the game, as notations describe them."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
@@ -9,39 +9,41 @@ from bearoff.scores import Game, Score, check_cube_value
 from bearoff.stakes import Cube
 
 Board = tuple[int, ...]
-"""Checkers of one player on points 1 to 24, from the player's viewpoint, and on the bar."""
+"""Number of checkers of one player on points 1 to 24 and on the bar, from the player's
+viewpoint."""
 
 WITH_BAR = 25
-"""Length of a board, including the bar."""
+"""Number of entries of a board: 24 points and the bar."""
 
 
 SETTLED = 1 << 9
-"""Ratio of cube limit to cube value from which no equity changes by more than 1e-9.
-Measured on all pairs of positions of five checkers. Each turn of the cube reduces the
-effect of a limit to a quarter."""
+"""Ratio of cube limit to cube value from which on the limit changes no equity by more than
+1e-9. The ratio was measured with all pairs of positions of five checkers. Each turn of the
+cube reduces the effect of a limit to a quarter."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Both boards and the state of the game, from the roller's viewpoint.
+    """Boards of both sides and the state of the game, from the roller's viewpoint.
 
-    If a double has been offered but not answered, the doubler is the roller and the cube is
-    as before the double.
+    If a double has been offered but not answered, the player who doubled is the roller, and
+    the cube has its value before the double.
 
     Attributes
     ----------
     roller, opponent : tuple of int
-        Checkers on each point and on the bar; see `Board`.
+        Number of checkers on each point and on the bar; see `Board`.
     cube : {"centred", "owned", "opponent"}
-        Position of the cube, from the roller's viewpoint.
+        Owner of the cube from the roller's viewpoint.
     score : Score or None
-        Match score, the roller's points first; None for money.
+        Match score with the roller's points first; None for money play.
     dice : (int, int) or None
-        Roll to play, larger number first; None before the roll.
+        Roll to be played, the higher number first; None before the roll.
     jacoby : bool
-        Whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     beavers : bool
-        Whether a player who is doubled may redouble at once and keep the cube.
+        Whether beavers are allowed: a player who is doubled may redouble at once and keep
+        the cube.
     cube_limit : int or None
         Largest value of the cube; None for the usual limit.
     """
@@ -59,7 +61,7 @@ class Setup:
 
 
 class HasStakes(Protocol):
-    """Interface of objects with stakes and a cube: a `Setup` or a `Race`."""
+    """Interface of objects that have stakes and a cube: a `Setup` or a `Race`."""
 
     @property
     def cube(self) -> Cube: ...
@@ -86,8 +88,8 @@ def check_stakes(one: HasStakes) -> None:
     Raises
     ------
     ScoreError, BearoffError
-        If the cube value is not 1, 2, 4, ..., or the score does not allow the cube or a
-        rule for money play.
+        If the cube value is not 1, 2, 4, ..., or if the score does not allow the cube or a
+        rule of money play.
     """
     if one.cube_value != 1:
         check_cube_value(one.cube_value)
@@ -124,7 +126,7 @@ def _check_score(one: HasStakes, score: Score) -> None:
 def match_score(
     length: int, won: tuple[int, int], *, crawford: bool, text: str
 ) -> Score | None:
-    """Return a match score, the roller's points first; None for money.
+    """Return a match score with the roller's points first; None for money play.
 
     Raises `ScoreError` if the score is impossible.
     """
@@ -142,7 +144,7 @@ def match_score(
 
 
 def dice_from(text: str) -> tuple[int, int] | None:
-    """Parse a roll of two digits, larger first; None if the dice are not rolled yet."""
+    """Parse a roll of two digits, higher first; None if the dice have not been rolled."""
     if len(text) == 2 and set(text) <= set("123456"):
         first, second = int(text[0]), int(text[1])
         return max(first, second), min(first, second)
@@ -150,7 +152,7 @@ def dice_from(text: str) -> tuple[int, int] | None:
 
 
 def written_score(score: Score | None) -> tuple[int, int, int]:
-    """Return the match length, which is assumed if unknown, and the points won."""
+    """Return the points won and the match length, which is assumed if unknown."""
     if score is None:
         return 0, 0, 0
     length = score.length or max(score.away)

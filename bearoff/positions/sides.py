@@ -1,4 +1,4 @@
-"""Conversion of positions in any form, one or many, to position numbers.
+"""Conversion of positions in any form, single or many, to position numbers.
 
 ==================== ============================================================== 8887,
 numpy arrays position numbers, as many as there are, or any notation of each ``Position``
@@ -6,8 +6,9 @@ that position ``(3, 3, 2, 0, 2, 1)`` a tuple: the checkers on each point of one 
 ``"3,3,2,0,2,1"`` any notation of one side a list, a series many of these
 ==================== ==============================================================
 
-A list such as ``[3, 3, 2, 0, 2, 1]`` is refused, because it could be six numbers or one
-side's counts. Two-dimensional arrays whose rows could be counts are refused too.
+A list such as ``[3, 3, 2, 0, 2, 1]`` is rejected, because it could be six position numbers
+or the checkers of one side. Two-dimensional arrays whose rows could be counts of checkers
+are also rejected.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Int64Array = NDArray[np.int64]
 _ONE = "one side's checkers"
 
 Sides = ArrayLike | Position | Sequence[Position | str | tuple[int, ...]]
-"""Type of all forms of sides that `numbers` converts."""
+"""All forms of positions that `numbers` converts."""
 
 
 def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int64Array:
@@ -79,21 +80,21 @@ def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int
 
 
 def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
-    """Return Benjamin-Ross numbers of positions.
+    """Return the Benjamin-Ross numbers of positions given as counts, objects or texts.
 
     Parameters
     ----------
     counts : array_like of int, shape (..., points)
-        Checkers on the 1 point, 2 point, ... of each position; the remaining checkers are
-        off. Positions on six points may also be `Position` objects or texts, one or many. A
-        text must not be a position number.
+        Number of checkers on the 1 point, 2 point, ... of each position; all other checkers
+        are off. Positions on six points may also be `Position` objects or texts, single or
+        many. A text must not be a position number.
     checkers : int
         Maximum number of checkers of a position, 1 to 15.
 
     Returns
     -------
     ndarray of int64, shape (...)
-        Numbers from 0 to ``position_count(points, checkers) - 1``.
+        Position numbers from 0 to ``position_count(points, checkers) - 1``.
 
     Raises
     ------
@@ -122,17 +123,17 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
 
 
 def _are_texts(counts: Sides) -> bool:
-    """Check whether positions are given as texts or objects rather than as counts."""
+    """Return whether positions are given as texts or objects rather than as counts."""
     try:
         return np.asarray(counts).dtype.kind in checks.NOT_NUMBERS
-    except ValueError:  # Rows of different lengths are refused later as counts.
+    except ValueError:  # Rows of different lengths are rejected later as counts.
         return False
 
 
 def pairs(
     rollers: Sides, opponents: Sides, points: int = POINTS, checkers: int = CHECKERS
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the position numbers of both sides as arrays of equal shape."""
+    """Return the position numbers of both sides, as arrays of equal shape."""
     x, y = checks.broadcast(
         rollers=numbers(rollers, points, checkers),
         opponents=numbers(opponents, points, checkers),
@@ -170,7 +171,7 @@ def _number(side: object, points: int, checkers: int) -> int:
 
 
 def _check_meaning(sides: list[Any], points: int, checkers: int) -> None:
-    """Raise an error for a list that could mean counts or position numbers."""
+    """Raise an error for a list that could mean either counts or position numbers."""
     rows = sides if sides and all(isinstance(row, list) for row in sides) else [sides]
     if all(_could_be_counts(row, points, checkers) for row in rows):
         many = f"the checkers of {len(rows)} sides"

@@ -1,12 +1,12 @@
-"""eXtreme Gammon's position text: ``XGID=`` and ten fields separated by colons.
+"""Parser and writer of eXtreme Gammon's XGID: ``XGID=`` and ten fields with colons.
 
-The first field has 26 characters: the upper player's bar, the 24 points numbered for the
+The first field has 26 characters: the upper player's bar, the 24 points as numbered by the
 lower player, and the lower player's bar. ``-`` is an empty point. ``A`` to ``O`` are one to
-fifteen checkers of the lower player, who moves towards point 1; ``a`` to ``o`` are those of
-the upper player. The other fields are the cube's exponent, its owner (1 lower, -1 upper, 0
-centred), the player to act, the dice (``00``, ``D``, ``B``, ``R`` or two numbers), both
+fifteen checkers of the lower player, who moves towards point 1. ``a`` to ``o`` are checkers
+of the upper player. The other fields are the cube's exponent, its owner (1 lower, -1 upper,
+0 centred), the player to act, the dice (``00``, ``D``, ``B``, ``R`` or two numbers), both
 scores, the rules, the match length and the exponent of the largest cube. The rules are 1 in
-the Crawford game; for money they are 1 for the Jacoby rule plus 2 for beavers.
+the Crawford game. For money, they are 1 for the Jacoby rule plus 2 for beavers.
 """
 
 import re
@@ -41,32 +41,32 @@ _UPPER = ("", *"abcdefghijklmno")
 """Letter for each number of the upper player's checkers on a point."""
 
 _JACOBY, _BEAVERS = 1, 2
-"""Numbers of the money rules in an XGID, which are added."""
+"""Numbers that stand for the rules of money play in an XGID; the numbers are added."""
 
 _USUAL = 10
-"""Exponent of the largest cube in most XGIDs."""
+"""Exponent of the largest cube value in most XGIDs."""
 
 _SOON = 2
-"""Number of doubles before the usual largest cube from which it counts as a limit. Earlier,
-it changes no equity by more than 1e-5; see `SETTLED`."""
+"""Number of doubles before the usual largest cube value from which on this value counts as
+a limit. Earlier, it changes no equity by more than 1e-5; see `SETTLED`."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
-"""Letters in the dice field of an XGID that some programs write twice."""
+"""Letters in the dice field of an XGID, which some programs write twice."""
 
 
 @dataclass(frozen=True)
 class Xgid:
-    """Fields of an XGID; `str` converts them to text.
+    """Fields of an XGID; `str` formats them as text.
 
     Attributes
     ----------
     lower, upper : tuple of int
-        Checkers of each player on points 1 to 24, from that player's viewpoint, and on the
-        bar.
+        Number of checkers of each player on points 1 to 24 and on the bar, from that
+        player's viewpoint.
     turn : int
         Player to act: 1 for the lower player, -1 for the upper player.
     cube, cube_owner, dice, score_lower, score_upper, rules, match_length, largest_cube
-        Remaining fields; numeric ones as integers.
+        Other fields of the XGID; numbers are integers.
 
     Examples
     --------
@@ -91,28 +91,29 @@ class Xgid:
 
     @property
     def jacoby(self) -> bool:
-        """Whether the Jacoby rule applies, for money."""
+        """Whether the Jacoby rule applies, in money play."""
         return self.match_length == 0 and bool(self.rules & _JACOBY)
 
     @property
     def beavers(self) -> bool:
-        """Whether beavers are allowed, for money."""
+        """Whether beavers are allowed, in money play."""
         return self.match_length == 0 and bool(self.rules & _BEAVERS)
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse an XGID, with or without ``XGID=`` in any case.
+        """Parse an XGID, which may begin with ``XGID=`` in upper or lower case.
 
         Raises
         ------
         PositionError
-            If the number of fields is not nine or ten, or a field has an impossible value.
+            If the text does not have nine or ten fields, or a field has an impossible
+            value.
         """
         checks.instance(text, "an XGID", str)
         bare = re.sub(r"^XGID\s*=\s*", "", text, flags=re.IGNORECASE)
         board, *fields = bare.split(":")
         if len(fields) == len(_FIELDS) - 1:
-            fields.append(str(cls.largest_cube))  # Some programs leave the last field out.
+            fields.append(str(cls.largest_cube))  # Some programs leave out the last field.
         if len(fields) != len(_FIELDS):
             raise PositionError(
                 f"an XGID must have 10 fields separated by colons, got {len(fields) + 1} "
@@ -129,7 +130,7 @@ class Xgid:
         return found
 
     def _check(self) -> None:
-        """Refuse fields that are impossible together."""
+        """Raise an error if fields are impossible in combination."""
         if self.cube > self.largest_cube:
             raise PositionError(
                 f"the cube {1 << self.cube} is larger than the largest cube "
@@ -150,7 +151,7 @@ class Xgid:
 
     @property
     def sides(self) -> tuple[Board, Board]:
-        """Boards of the player to act and of the opponent."""
+        """Boards of the player to act and of the opponent, in this order."""
         return (self.lower, self.upper) if self.turn == 1 else (self.upper, self.lower)
 
     @property
@@ -163,7 +164,7 @@ class Xgid:
             If the score is impossible.
         """
         won = (self.score_lower, self.score_upper)[:: self.turn]
-        # In a match, a rules field of 1 marks the Crawford game.
+        # In a match, 1 in the field of the rules marks the Crawford game.
         crawford = self.rules == 1
         limited = self.largest_cube != _USUAL or self.cube >= _USUAL - _SOON
         return Setup(
