@@ -1,4 +1,4 @@
-"""Functions that build, estimate and open the cached tables of a match score."""
+"""Building of two-sided tables at a match score, and opening of the cached ones."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,9 +24,9 @@ def build_match_table(
 ) -> Path:
     """Build the table of all pairs of positions at a match score, in the cache folder.
 
-    The table has the values of both players for every cube value and owner, so it also
-    serves the score with the players exchanged. Files that an earlier call completed are
-    reused.
+    The table has the values of both players for every value and owner of the cube, so it
+    also serves the score with the players exchanged. Files that an earlier call completed
+    are reused.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def build_match_table(
     Returns
     -------
     Path
-        Folder of the table, where `match_table` finds it.
+        Folder of the table, in which `match_table` finds it.
 
     Raises
     ------
@@ -82,9 +82,9 @@ def estimate_match_build(
 def opened(
     score: Score, equities: MatchEquities, checkers: int, points: int
 ) -> MatchTable | None:
-    """Open the smallest cached table at a score for this number of checkers per player.
+    """Open the smallest cached table at a score that has enough checkers per player.
 
-    Raises `TableError` if the table is damaged.
+    Raises `TableError` if this table is damaged.
     """
     first, seen = _leader_first(score, equities)
     planes = at_score.smallest_with(seen.payoffs(first), checkers, points)
@@ -95,7 +95,7 @@ def opened(
 
 
 def build_command(score: Score, points: int, checkers: int) -> str:
-    """Return the shell command that builds the table at a score."""
+    """Return the shell command that builds the table at a match score."""
     size = "" if points == POINTS else f"--points {points} "
     game = "" if score.game == "normal" else f" --{score.game}"
     away = "{} {}".format(*score.away)
@@ -106,7 +106,7 @@ def build_command(score: Score, points: int, checkers: int) -> str:
 
 def _leader_first(score: Score, equities: MatchEquities) -> tuple[Score, MatchEquities]:
     """Return the score from the viewpoint of the player who leads the match."""
-    score = Score(score.away, score.game)  # The match length is dropped.
+    score = Score(score.away, score.game)  # This drops the match length.
     if score.away[0] <= score.away[1]:
         return score, equities
     return score.exchanged(), equities.exchanged()

@@ -1,10 +1,10 @@
-"""Gammon chances in solved races, as defined by `TwoSidedTable.gammon_probability`.
+"""Gammon chances in solved races, as `TwoSidedTable.gammon_probability` defines them.
 
-A player who has not borne off a checker can lose a gammon; such a position is called
-*full*. The other player is called the *winner*. Both play for points without a cube. Once
-the player of the full position has borne off a checker, no gammon is possible, and the
-equity follows from the solved winning chance. Therefore only pairs with a full position are
-computed here.
+A player who has not borne off a checker can lose a gammon; the player's position is called
+*full*. The other player is called the *winner*. Both maximise points in a game without a
+cube. After the player of the full position has borne off a checker, no gammon is possible,
+and the equity follows from the solved win probability. Therefore, only pairs with a full
+position are computed here.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_PAIRS = 30_000_000
-"""Maximum number of pairs of positions solved together; they take one to two seconds."""
+"""Maximum number of pairs of positions that are solved together, which takes one to two
+seconds."""
 
 
 class _Solved(NamedTuple):
@@ -30,12 +31,14 @@ class _Solved(NamedTuple):
     Attributes
     ----------
     winner, full : SolverSide
-        Positions of the player who may win a gammon, and of the player who may lose one.
+        Positions of the player who may win a gammon, and of the player who may lose a
+        gammon.
     chances : ndarray of float64, shape (2, full positions, positions of the winner)
-        Gammon chances: first with the winner on roll, then with the opponent on roll.
+        Gammon chances, first with the winner on roll, then with the player of the full
+        position on roll.
     columns : ndarray of int64
-        Column in `chances` of each position of the opponent; -1 if a checker has been borne
-        off.
+        Column in `chances` of each position of the player who may lose a gammon; -1 for
+        positions with a checker borne off.
     """
 
     winner: SolverSide
@@ -55,7 +58,7 @@ class _Solved(NamedTuple):
 
 
 class SolvedGammons:
-    """Gammon chances computed from solved match values; the last result is cached."""
+    """Gammon chances that are computed from solved values; the last result is cached."""
 
     def __init__(self, values: MatchValues) -> None:
         self._values = values
@@ -67,12 +70,12 @@ class SolvedGammons:
     def of(
         self, player: int, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the chances that player 0 or 1, who is on roll, wins and loses a gammon.
+        """Return the chances that the player on roll, 0 or 1, wins and loses a gammon.
 
-        `rollers` and `opponents` are position numbers; in every pair, both players have a
-        checker on the board. The result is NaN if both players still have all checkers, if
-        more than `MOST_PAIRS` pairs would have to be solved, or if a player still has all
-        checkers and the board has more than six points.
+        `rollers` and `opponents` are position numbers of players who have a checker on the
+        board. The result is NaN if both players have all checkers on the board, if more
+        than `MOST_PAIRS` pairs would have to be solved, or if a player has all checkers on
+        a board of more than six points.
         """
         points = self._values.points
         full = [_is_full(numbers, points) for numbers in (rollers, opponents)]
@@ -90,7 +93,7 @@ class SolvedGammons:
     def _lost_by(
         self, loser: int, winners: Int64Array, losers: Int64Array, full_rolls: int
     ) -> Float64Array:
-        """Return the chances that a player with all checkers on the board is gammoned."""
+        """Return the chances that a player with no checker borne off loses a gammon."""
         if not winners.size:
             return np.empty(0)
         solved = self._solved(loser, winners, losers)
@@ -98,8 +101,8 @@ class SolvedGammons:
             return solved.of(winners, losers, full_rolls)
         if (winners == winners[0]).all() and (losers == losers[0]).all():
             return np.full(len(winners), np.nan)
-        # Solving the positions reachable from all pairs at once would take too long, so
-        # each pair is solved separately.
+        # Solving the positions that are reachable from all pairs together would take too
+        # long, so each pair is solved separately.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
         each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]
         return np.concatenate(each)[places.ravel()]
@@ -107,7 +110,7 @@ class SolvedGammons:
     def _solved(
         self, loser: int, winners: Int64Array, losers: Int64Array
     ) -> _Solved | None:
-        """Solve the gammon chances of some pairs; return None if there are too many."""
+        """Solve the gammon chances of some pairs; return None if the pairs are too many."""
         last = self._last.get(loser)
         if last is not None and last.holds(winners, losers):
             return last
@@ -121,13 +124,14 @@ class SolvedGammons:
         return solved
 
     def _solve(self, loser: int, winner: SolverSide, full: SolverSide) -> _Solved:
-        from bearoff.match_solver import kernels  # A slow import.
+        from bearoff.match_solver import kernels  # This import is slow.
 
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
         followers = full.successors[of_full]
-        # The game can no longer end in a gammon once the loser has borne off a checker. In
-        # these positions that has just happened, and the winner is on roll.
+        # A game in which the loser has borne off a checker cannot end in a gammon. In these
+        # positions, the loser has just borne off its first checker, and the winner is on
+        # roll.
         ends = np.unique(followers[~full.full[followers]])
         columns = np.full(full.size, -1)
         columns[full.full] = np.arange(np.count_nonzero(full.full))
@@ -139,7 +143,7 @@ class SolvedGammons:
         y = self._values.slots(full.numbers[ends], loser)
         decided = self._values.payoffs.decided
         chances = np.zeros((2, columns.max() + 1, winner.size))
-        chances[1, :, 0] = 1.0  # The winner is off, and the other side is full.
+        chances[1, :, 0] = 1.0  # The winner has borne off all checkers; the loser none.
         points = np.full(chances.shape[1:], 2.0)
         for first in range(1, winner.size, LANES):
             some = x[first : first + LANES]
@@ -157,5 +161,5 @@ class SolvedGammons:
 
 
 def _is_full(numbers: Int64Array, points: int) -> NDArray[np.bool_]:
-    """Check which positions have all checkers on the board, by their position numbers."""
+    """Return which positions, given by number, have all checkers on the board."""
     return np.asarray(numbers >= position_count(points, CHECKERS - 1))

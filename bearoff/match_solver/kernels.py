@@ -1,9 +1,10 @@
 """Compiled kernels that solve the values of races at a match score.
 
-Positions of each player are sorted by pip count, and *index* means the index in that order.
-``values[r // LANES, c, r % LANES]`` is the match-winning chance of the player on roll with
-position index ``r`` against position index ``c``, as float64 or as int32 in units of 1 /
-`one`. So the values after a play against `LANES` opposing positions are adjacent in memory.
+Positions of each player are sorted by pip count, and the *index* of a position is its place
+in this order. ``values[r // LANES, c, r % LANES]`` is the match-winning chance of the
+player on roll with position index ``r`` against position index ``c``, as float64 or as
+int32 in units of 1 / `one`. The values after a play against `LANES` opposing positions are
+therefore adjacent in memory.
 """
 
 import llvmlite.ir as ir
@@ -17,12 +18,12 @@ from bearoff.rolls import ROLLS, THROWS
 from bearoff.runtime import njit
 
 _ROLLS = len(ROLLS)
-_NON_DOUBLES = 15  # The first 15 rolls are not doubles and count twice.
+_NON_DOUBLES = 15  # The first 15 rolls are not doubles, and count twice.
 
 
 @intrinsic
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
-    """Sum the opponent's smallest value after the plays of each roll, over the 36 rolls.
+    """Sum the opponent's smallest value after the plays of each roll over the 36 throws.
 
     ``rows[t]`` has `LANES` values for the position with index ``t``, as float64 or int32.
     The positions after roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row
@@ -55,7 +56,7 @@ def sum_of_minima(typingctx, rows, successors, offsets, row, out):
 
 
 def _rounded(value, like):
-    """Convert a value to the type of `like`; an integer type rounds to the nearest."""
+    """Convert a value to the type of `like`, rounding to the nearest integer if needed."""
 
 
 @overload(_rounded, inline="always")
@@ -69,14 +70,14 @@ def _rounded_as(value, like):
 def solve_rows(
     theirs, offsets, successors, rows, columns, doubled, times, more, cash, one, ours
 ):
-    """Compute the values of some positions on roll against some opposing positions.
+    """Compute the values of a range of positions on roll against a range of opponents.
 
-    `theirs` has the opponent's values with the opponent on roll, and `ours` receives the
-    values of the player on roll. If that player may double, `doubled` has the values after
-    a take, indexed like `ours`: a double that is taken has the value ``times * doubled +
-    more``, and a double that is passed the value `cash`. Otherwise `doubled` is empty.
-    `rows` and `columns` are half-open ranges of position indices. `one` is the integer that
-    represents a chance of 1.
+    `theirs` contains the opponent's values with the opponent on roll, and `ours` receives
+    the values of the player on roll. If this player may double, `doubled` contains the
+    values after a take, with the indices of `ours`: a double that is taken has the value
+    ``times * doubled + more``, and a double that is passed the value `cash`. Otherwise
+    `doubled` is empty. `rows` and `columns` are half-open ranges of position indices. `one`
+    is the integer that represents a chance of 1.
     """
     sums = np.empty(LANES, dtype=ours.dtype)
     for block in range(columns[0] // LANES, (columns[1] - 1) // LANES + 1):
@@ -113,7 +114,7 @@ def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
 def best_plays(theirs, offsets, successors, rows, columns, tie, out):
     """Write the index of the position after the best play of each roll to ``out[i, roll]``.
 
-    Among plays within `tie` of the best, the first one listed is chosen.
+    Among plays that are worse than the best by at most `tie`, the first one is chosen.
     """
     for i in range(rows.size):
         block, lane = columns[i] // LANES, columns[i] % LANES
@@ -128,8 +129,8 @@ def best_plays(theirs, offsets, successors, rows, columns, tie, out):
 
 
 _SAME = 1e-12
-"""Difference in points below which two plays count as equal; the first one listed is
-chosen."""
+"""Difference in points below which two plays count as equal. Of equal plays, the first one
+is chosen."""
 
 
 @njit(cache=True, nogil=True)
@@ -138,8 +139,8 @@ def fill_chances(winner, loser, first, wins, waiting, found):
 
     `winner` and `loser` are pairs of arrays (offsets, successors) of positions sorted by
     pip count. The loser's positions with no checker borne off come first. For the positions
-    after them, ``wins`` has the winning chances of the winner, who is on roll in position
-    `first` or a later one.
+    after them, ``wins`` contains the win probabilities of the winner, who is on roll in
+    position `first` or a later one.
 
     The results are written to two arrays. ``found`` has shape (2, full positions, positions
     of the winner) and contains the gammon chances with the winner on roll and with the

@@ -1,4 +1,4 @@
-"""Functions that solve one race, or all pairs of positions of few checkers."""
+"""Exact values of one race, or of all races of few checkers, at a score or for money."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from bearoff.stakes import Match, Money
 from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8
-"""Number of checkers per player up to which all pairs are solved in float64; the values for
-one cube take 144 MB."""
+"""Number of checkers per player up to which all pairs are solved in float64. The values of
+one cube owner then take 144 MB."""
 
 MOST_IN_FLOAT64 = 1 << 25
-"""Number of pairs up to which a race is solved in float64; larger races are solved in
+"""Number of pairs up to which a race is solved in float64. Larger races are solved in
 integers."""
 
 MOST_IN_MEMORY = 1 << 30
-"""Number of pairs up to which solved integers may stay in memory; larger races use
-files."""
+"""Number of pairs up to which a race solved in integers may stay in memory. Larger races
+use files."""
 
 _USABLE = 0.8
-"""Fraction of the free memory that may be used."""
+"""Fraction of the free memory that solving may use."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
-"""Maximum number of pairs, and of checkers, for which a race is solved against every
-opponent."""
+"""Maximum number of pairs, and of checkers, with which a race is solved against all
+positions of the opponent."""
 
 
 def match_table(
@@ -54,42 +54,42 @@ def match_table(
 ) -> MatchTable:
     """Return the values of all pairs of positions at a match score.
 
-    If the cache has a table built by `build_match_table`, the values are read from it.
-    Otherwise they are solved at once: up to 8 checkers per player in float64 in memory, and
-    more checkers as integers in temporary files. `MatchTable.estimate_seconds` estimates
-    the time.
+    If the cache contains a table that `build_match_table` has built, the values are read
+    from it. Otherwise the values are solved when they are needed: up to 8 checkers per
+    player in float64 in memory, and more checkers as integers in temporary files.
+    `MatchTable.estimate_seconds` estimates the time.
 
     Parameters
     ----------
     checkers : int
-        Maximum number of checkers of each player.
+        Maximum number of checkers per player.
     away : (int, int)
-        Numbers of points that the roller and the opponent still need to win the match.
+        Numbers of points that the roller and the opponent need to win the match.
     game : {"normal", "crawford", "post-crawford"}
         Kind of game; see `Score`.
     points : int
         Number of points of the board.
     exact : bool
-        Whether to solve in float64 even if the cache has a table.
+        Whether to solve in float64 even if the cache contains a table.
     solve : bool
-        Whether to solve the values if the cache has no table.
+        Whether to solve the values if the cache contains no table.
     equities : MatchEquities or None
-        Match equity table. By default Kazaross-XG2.
+        Match equity table. By default, Kazaross-XG2.
 
     Raises
     ------
     ScoreError
-        If the score is impossible or missing in the match equity table.
+        If the score is impossible or not in the match equity table.
     PositionError, TableError
         If the number of checkers is impossible or too large.
     MissingTableError
-        If the cache has no table and `solve` is false.
+        If the cache contains no table and `solve` is false.
 
     Examples
     --------
-    Both players need two points to win the match, and the roller must bear off now. The
-    roller wins with 19 of 36 rolls and doubles. The opponent takes, because the chance of
-    winning exceeds the take point of 32.3%.
+    Both players need two points to win the match, and the roller must bear off both
+    checkers now. The roller succeeds with 19 of 36 throws, and doubles. The opponent takes,
+    because the opponent's win probability exceeds the take point of 32.3%.
 
     >>> import bearoff
     >>> table = match_table(2, (2, 2), exact=True)
@@ -134,35 +134,36 @@ def match_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the values at a match score of a race and all positions reachable from it.
+    """Return the values of a race at a match score, and of all races that can follow.
 
-    The race is solved at once unless that takes long and the cache has a table at this
-    score.
+    The race is solved at once, unless this takes long and the cache contains a table for
+    the score.
 
     Parameters
     ----------
     race : Race
-        Race on six or more points. A player who has not borne off a checker can lose a
-        gammon; such a race is solved on six points only.
+        Race on six or more points. If a player has not borne off a checker, and can
+        therefore lose a gammon, the race must be on six points.
     away, game, equities
         See `match_table`.
     opponents : int
-        Largest number of checkers for which all opposing positions are solved too, as the
+        Number of checkers up to which all positions of the opponent are also solved, as the
         doubling window requires. Ignored if this takes more than a few seconds.
     progress : callable
-        Function that is called with the completed fraction.
+        Function that is called with the completed fraction, from 0 to 1.
 
     Returns
     -------
     MatchTable
-        Table of the roller's positions against the opponent's. Solving takes some tenths of
-        a second with 8 checkers per player, a few seconds with 10, and several minutes and
-        up to 2.3 GB of disk space per cube state with 15.
+        Table of the roller's positions against the opponent's positions. Solving takes some
+        tenths of a second with 8 checkers per player, and a few seconds with 10. With 15,
+        it takes several minutes and up to 2.3 GB of disk space for each state of the cube.
 
     Raises
     ------
     PositionError, TableError, ScoreError
-        See `match_table`. Also raised if the reachable positions do not fit into memory.
+        See `match_table`. Also raised if the positions that can follow do not fit into
+        memory.
 
     Examples
     --------
@@ -206,27 +207,27 @@ def money_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the money equities of a race and of all positions reachable from it.
+    """Return the money equities of a race, and of all races that can follow.
 
     The race is solved in memory in float64. Reading a cached table (`two_sided_table`) is
-    faster, but such a table is larger.
+    faster, but the table must contain all races.
 
     Parameters
     ----------
     race, opponents, progress
         See `match_race`.
     jacoby : bool
-        Whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     limit : int or None
-        Largest value of the cube, as in `bearoff.stakes.Money`. Values without a limit
-        include the values of a cube that has reached the limit.
+        Largest value of the cube, as in `bearoff.stakes.Money`. Without a limit, the values
+        also include those of a cube that has reached its limit.
 
     Raises
     ------
     PositionError
-        If a player has not borne off a checker and has a checker outside the home board.
+        If a player with all checkers on the board has a checker outside the home board.
     TableError
-        If the reachable positions do not fit into memory.
+        If the positions that can follow do not fit into memory.
 
     Examples
     --------
@@ -245,7 +246,7 @@ def money_race(
 
 
 def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
-    """Return both players' positions to solve: the reachable ones, or all opponents."""
+    """Return each player's positions to solve: the reachable ones, or all opponents."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:
         for side in (race.roller, race.opponent):

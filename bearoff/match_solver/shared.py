@@ -1,8 +1,9 @@
 """Groups of races that can be solved together within a time limit.
 
-The positions reachable from one race are often a subset of those reachable from another.
-Races with equal stakes are therefore grouped. All positions reachable from any race of a
-group are solved together, if that takes no longer than solving the races one by one.
+The positions that are reachable from one race are often a subset of those reachable from
+another. Races with equal stakes are therefore grouped. All positions that are reachable
+from any race of a group are solved together if this takes no longer than solving the races
+separately.
 """
 
 import itertools
@@ -31,21 +32,22 @@ _PART = 0.5
 """Maximum fraction of the free memory that the races of one group may use."""
 
 _LOOKED_AT = 3e7
-"""Maximum number of reachable positions listed per second of the time limit, which takes a
-tenth of that second. Races beyond it are only added to groups that already include their
-positions."""
+"""Maximum number of reachable positions that are listed, per second of the time limit.
+Listing them takes a tenth of a second. Further races are only added to groups that already
+contain their positions."""
 
 _FEWEST_BEYOND = 0.18
-"""Lower bound on the fraction of the positions counted by `_below` that are reachable from
+"""Lower bound on the fraction of the positions counted by `_below` that are reachable, for
 a position with checkers outside the home board."""
 
 _FEWEST_SUCCESSORS = 30
-"""Lower bound on the mean number of plays of a position, summed over the 21 rolls. It
-applies to the positions with fewer pips than a position of ten or more checkers; the
-smallest mean observed was 41."""
+"""Lower bound on the mean number of plays of a position, summed over the 21 rolls. The mean
+is over the positions that can follow from a position of ten or more checkers. The smallest
+mean observed was 41."""
 
 _BY = "on_board", "pips"
-"""Keys for sorting races, summed over both players, so that small races come first."""
+"""Keys by which races are sorted, summed over both players, so that small races come
+first."""
 
 
 @dataclass(eq=False)
@@ -57,9 +59,9 @@ class RaceGroup:
     stakes : Money or Match
         Stakes from the viewpoint of the player who leads the match.
     points : int
-        Number of points of the board; a group with more than six has a single race.
+        Number of points of the board. A group on more than six points has a single race.
     rows : list of int
-        Indices of the races.
+        Indices of the group's races.
     """
 
     stakes: Stakes
@@ -73,12 +75,12 @@ class RaceGroup:
     seconds: float = 0.0
 
     def like(self, one: "RaceGroup") -> bool:
-        """Check whether the races of two groups may be solved together."""
+        """Return whether the races of two groups may be solved together."""
         same = (self.stakes, self.whole, self.points)
         return same == (one.stakes, one.whole, one.points)
 
     def holds(self, one: "RaceGroup") -> bool:
-        """Check whether solving this group also solves the races of another group."""
+        """Return whether solving this group also solves the races of another group."""
         return (
             self.like(one)
             and one.states <= self.states
@@ -90,7 +92,7 @@ class RaceGroup:
         )
 
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
-        """Solve the races; `progress` gets the completed fraction and may raise to stop."""
+        """Solve the races; `progress` receives the completed fraction and may raise."""
         a, b = self.sides()
         solver = MatchSolver(a, b, self.stakes.payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)
@@ -108,7 +110,7 @@ class RaceGroup:
 
 
 def may_be_solved(race: Race) -> bool:
-    """Check whether a race can be solved in memory.
+    """Return whether a race can be solved in memory.
 
     Either all checkers must be in the home boards, or both players must have borne off a
     checker, because gammon chances are solved only in the home boards.
@@ -119,9 +121,10 @@ def may_be_solved(race: Race) -> bool:
 
 
 def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, int]]:
-    """Return the stakes and both position numbers from the viewpoint of the match leader.
+    """Return stakes and both position numbers from the viewpoint of the match leader.
 
-    The leader's position number comes first. For money, the roller's comes first.
+    The position number of the match leader comes first. For money, the roller's comes
+    first.
     """
     race = race.on_points()
     numbers = race.roller.number, race.opponent.number
@@ -137,15 +140,15 @@ def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, i
 def groups_of(
     races: Sequence[Race], equities: MatchEquities, patience: float
 ) -> list[RaceGroup]:
-    """Group the races that can be solved within a time limit.
+    """Group the races that can be solved together within a time limit.
 
     Parameters
     ----------
     races : sequence of Race
-        Races of 15 checkers per player at the start, with all remaining checkers in the
+        Races with 15 checkers per player at the start and all remaining checkers in the
         home boards.
     patience : float
-        Time limit in seconds. Small races are grouped first; races that exceed the limit
+        Time limit in seconds. Small races are grouped first. Races that exceed the limit
         are in no group.
     """
     sizes = [
@@ -162,12 +165,12 @@ def groups_of(
 
 
 def least_seconds(race: Race, equities: MatchEquities) -> float:
-    """Return a fast lower bound on the seconds needed to solve a large race.
+    """Return a fast lower bound on the seconds that solving a large race takes.
 
     Parameters
     ----------
     race : Race
-        Race with ten or more checkers on a side or with checkers outside the home board.
+        Race with ten or more checkers per side, or with checkers outside the home board.
     """
     stakes, _ = as_leader(race, equities)
     race = race.on_points()
@@ -183,13 +186,13 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
 
 
 def _below(counts: Sequence[int]) -> int:
-    """Count the positions with no more checkers above any point than `counts` has.
+    """Return the number of positions with at most as many checkers above each point.
 
-    All reachable positions are among them. With ten or more checkers, 85% of the counted
-    positions are reachable.
+    All reachable positions are among these positions. With ten or more checkers, 85% of
+    them are reachable.
     """
-    # `fitting[n]` counts the positions with n checkers on the points handled so far; points
-    # are handled from the highest one down.
+    # `fitting[n]` is the number of positions with n checkers on the points handled so far,
+    # from the highest point downwards.
     fitting = [1]
     for most in itertools.accumulate(reversed(counts)):
         fitting = list(itertools.accumulate(fitting + [0] * (most + 1 - len(fitting))))
@@ -197,21 +200,21 @@ def _below(counts: Sequence[int]) -> int:
 
 
 class _Plan:
-    """Groups formed so far, and the remaining time and memory."""
+    """Groups that have been formed so far, and the remaining time and memory."""
 
     def __init__(self, checkers: int, patience: float) -> None:
         self.groups: list[RaceGroup] = []
         self._checkers, self._left = checkers, patience
         self._room = _PART * memory_available()
         self._looks = _LOOKED_AT * patience
-        # The speeds are stored here because looking them up takes longer than solving a
+        # The speeds are stored here, because looking them up takes longer than solving a
         # small race.
         self._speeds = {each: seconds_each(each) / cores() for each in (4, 8)}
         table = successors(POINTS, checkers)
         self._lengths = np.diff(table.offsets[::21])
 
     def add(self, row: int, race: Race, equities: MatchEquities) -> None:
-        """Add a race to the group in which solving it takes the least time."""
+        """Add a race to the group in which solving the race takes the least time."""
         if max(race.roller.highest, race.opponent.highest) > POINTS:
             self._add_beyond(row, race, equities)
             return
@@ -285,7 +288,7 @@ class _Plan:
             self.groups.append(group)
 
     def _seconds(self, group: RaceGroup) -> float:
-        """Estimate the seconds to solve a group; infinite if it does not fit in memory."""
+        """Estimate the seconds to solve a group; infinite if memory is too small."""
         a, b = group.reach
         sizes = [int(np.count_nonzero(reach)) for reach in (a, b)]
         lengths = [int(self._lengths[: len(reach)][reach].sum()) for reach in (a, b)]
@@ -319,7 +322,7 @@ def _either(a: BoolArray, b: BoolArray) -> BoolArray:
 
 @lru_cache(maxsize=1000)
 def _reach(number: int, checkers: int) -> BoolArray:
-    """Return which position numbers are reachable from a position, as a boolean array."""
+    """Return a boolean array of the position numbers that are reachable from a position."""
     found = np.zeros(number + 1, dtype=bool)
     found[successors(POINTS, checkers).reachable((number,))] = True
     return found

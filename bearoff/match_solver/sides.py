@@ -13,11 +13,12 @@ from bearoff.rolls import ROLLS
 Int64Array = NDArray[np.int64]
 
 LANES = 32
-"""Number of opposing positions that the kernels process at once: four cache lines."""
+"""Number of opposing positions that the kernels process at once. Their values fill four
+cache lines."""
 
 MOST_BEYOND = 60_000
-"""Maximum number of reachable positions if a checker is outside the home board; races with
-more are not solved."""
+"""Maximum number of reachable positions for a player with a checker outside the home board.
+Larger races are not solved."""
 
 _ROLLS = len(ROLLS)
 
@@ -26,28 +27,29 @@ _ROLLS = len(ROLLS)
 class SolverSide:
     """Positions of one player, sorted by pip count, with the positions after each roll.
 
-    *Index* means the index in this order; index 0 is the position without checkers. A
-    *level* contains the pip counts ``2k - 1`` and ``2k``. No play leads to a position of
-    the same level, because a play moves at least 2 pips or bears off the last checker.
+    The *index* of a position is its place in this order; index 0 is the position without
+    checkers. A *level* has the pip counts ``2k - 1`` and ``2k``. No play leads to a
+    position of the same level, because a play moves at least 2 pips or bears off the last
+    checker.
 
     Attributes
     ----------
     numbers : ndarray of int64, shape (positions,)
         Benjamin-Ross number of each position.
     slots : ndarray of int64
-        Index of each Benjamin-Ross number, or of each number in `listed`; -1 if the
-        position is missing.
+        Index of each Benjamin-Ross number, or of each number in `listed`; -1 for numbers
+        that are not among the positions.
     levels : ndarray of int64
         Index of the first position of each level, followed by the number of positions.
     offsets, successors : ndarray of int64, ndarray of int32
-        Positions after each roll, as in `bearoff.plays.Successors` but with the indices of
-        this order instead of position numbers.
+        Positions after each roll, as in `bearoff.plays.Successors`, but given by index
+        instead of position number.
     full : ndarray of bool, shape (positions,)
         Whether no checker has been borne off, so that the player can lose a gammon.
     start : int
         Number of checkers of each player at the start of the game.
     listed : ndarray of int64, shape (positions,), or None
-        Benjamin-Ross numbers in ascending order if the board has more than six points. None
+        Benjamin-Ross numbers in ascending order for a board with more than six points. None
         for six points, where `slots` has an entry for every number.
     """
 
@@ -66,7 +68,7 @@ class SolverSide:
         return len(self.numbers)
 
     def slots_of(self, numbers: Int64Array) -> Int64Array:
-        """Return the index of each Benjamin-Ross number; -1 if the position is missing."""
+        """Return the index of each Benjamin-Ross number; -1 if it is not included."""
         if self.listed is None:
             inside = np.minimum(numbers, len(self.slots) - 1)
             return np.asarray(np.where(numbers == inside, self.slots[inside], -1))
@@ -82,7 +84,7 @@ def every_position(checkers: int, start: int) -> SolverSide:
 
 @lru_cache(maxsize=8)
 def reachable(origins: tuple[int, ...], checkers: int, start: int) -> SolverSide:
-    """Return some positions, given by number, and all positions reachable from them."""
+    """Return the given positions, and all positions that are reachable from them."""
     table = successors(POINTS, checkers)
     numbers = table.reachable(origins)
     return _side(numbers, table, numbers, checkers, start, POINTS)

@@ -1,7 +1,7 @@
-r"""Solver of all pairs of two players' positions, in memory.
+r"""Solver in memory of all pairs of two players' positions, at a score or for money.
 
-Values are float64, or integers, which take half the memory and half the time. If they do
-not fit into memory, `bearoff.match_solver.stored` writes them to files.
+Values are float64, or integers, which take half the memory and half the time. Values that
+do not fit into memory are written to files by `bearoff.match_solver.stored`.
 
 Each of two players, A and B, has a set of positions. A value is the match-winning chance of
 the player on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value with A on
@@ -13,18 +13,18 @@ cube is centred or owned by A, A may double, and
     A = \max\left(\overline{\max (1 - B')}, \min(A_{2c}, m(c))\right), \quad
     B = \overline{\max (1 - A')}
 
-where the bar is the mean over the 36 rolls and the inner maxima are over the plays.
-:math:`A_{2c}` is A's value with the cube at :math:`2c` owned by B, and :math:`m(c)` is the
-match-winning chance of A after A wins :math:`c` points. The same holds for B. The value of
-a finished game is :math:`m` of the points won: the value of the cube, or twice that for a
+where the bar is the mean over the 36 throws, and the inner maxima are over the plays.
+:math:`A_{2c}` is A's value with the cube at :math:`2c` owned by B, and :math:`m(c)` is A's
+match-winning chance after A wins :math:`c` points. The same holds for B. The value of a
+finished game is :math:`m` of the points won: the value of the cube, or twice that for a
 gammon. For money, :math:`A_{2c}` is :math:`A_c` with the points doubled. The values with A
 owning the cube and with B owning the cube then depend on each other and are solved
-together; the player who may not double comes first.
+together, first for the player who may not double.
 
-Cube states are those of `bearoff.scores.payoffs`. If neither player can lose a gammon, the
-value with a dead cube is m(-c) + (m(c) - m(-c)) p with p the probability of winning the
-game, so it is not stored. Positions are solved in ascending order of pip count: first with
-A on roll, then with B on roll.
+States of the cube are those of `bearoff.scores.payoffs`. If neither player can lose a
+gammon, the value with a dead cube is m(-c) + (m(c) - m(-c)) p, where p is the probability
+of winning the game. These values are not stored. Positions are solved in ascending order of
+pip count: first with A on roll, then with B on roll.
 """
 
 from collections.abc import Callable, Container, Iterable
@@ -48,16 +48,17 @@ from bearoff.storage import seconds_of
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Slots = tuple[int, int]
-"""Half-open range of position indices: the first one and the end."""
+"""Half-open range of position indices: the first index and the end."""
 
 
 class SolverPlane(NamedTuple):
-    """Values of all pairs of positions for one cube state, in the layout of `kernels`.
+    """Values of all pairs of positions for one state of the cube.
 
     Attributes
     ----------
     a, b : ndarray of float64 or int32, shape (blocks, positions of the other player, LANES)
-        Values before the roll, with A on roll and with B on roll.
+        Values before the roll, with A on roll and with B on roll, in the layout of
+        `kernels`.
     """
 
     a: NDArray[Any]
@@ -65,7 +66,7 @@ class SolverPlane(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """Cube state whose chances are a linear function of those of another cube state."""
+    """Values for a state of the cube, as a linear function of another state's values."""
 
     state: CubeState
     times: float = 1.0
@@ -76,26 +77,26 @@ class _Seen(NamedTuple):
 
 
 ONE = 1 << 25
-"""Integer that represents a chance of 1; small enough for sums over 36 rolls to fit into 32
-bits."""
+"""Integer that represents a chance of 1. It is so small that sums over 36 throws fit into
+32 bits."""
 
 WHOLE_ERROR = 5e-7
-"""Maximum error of a chance stored as an integer: half a unit for each of 29.5 turns and
-for the end of the game."""
+"""Maximum error of a chance that is stored as an integer: half a unit for each of 29.5
+turns and for the end of the game."""
 
 MANY_PAIRS = 1 << 20
-"""Number of pairs of positions above which multithreading is faster."""
+"""Number of pairs of positions above which several threads are faster than one."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
-"""Slowdown of arrays too large for the processor's cache, by bytes per value. Measured with
-10 to 14 checkers per player and 3 cube states."""
+"""Factor by which arrays that are too large for the processor's cache slow down the solver,
+by bytes per value. Measured with 10 to 14 checkers per player and 3 states of the cube."""
 
 
 class MatchSolver:
-    """Solver of the values of two players, which solves each cube state on first use.
+    """Solver that solves the values for each state of the cube at first use.
 
     Player A is the first player of `payoffs`. `progress` is called with the completed
-    fraction and may raise an exception to stop. If `whole` is true, values are integers
+    fraction, and may raise an exception to stop. If `whole` is true, values are integers
     instead of float64.
     """
 
@@ -118,7 +119,8 @@ class MatchSolver:
         self._progress = progress
         self._solved, self._to_solve = 0, 1
         self._planes: dict[CubeState, SolverPlane] = {}
-        # Several threads may use one solver, but each cube state is solved only once.
+        # Several threads may use one solver, but each state of the cube is solved only
+        # once.
         self._solving = RLock()
 
     @property
@@ -130,7 +132,7 @@ class MatchSolver:
         return self.sides[0].points
 
     def held(self, player: int) -> int:
-        """Return the largest number of checkers of which every position is included."""
+        """Return the number of checkers up to which all positions are included."""
         return checkers_held(np.sort(self.sides[player].numbers), self.points)
 
     @property
@@ -139,19 +141,19 @@ class MatchSolver:
 
     @property
     def memory_bytes(self) -> int:
-        """Memory in bytes needed to solve a game from its start with a centred cube."""
+        """Memory in bytes that is needed to solve a game from a centred cube on."""
         planes = len(self._missing(self.payoffs.state(1, True, True), {}))
         # Each array is padded to a multiple of `LANES` positions.
         beyond = sum(side.size for side in self.sides) * LANES
         return planes * self.dtype.itemsize * (2 * self._pairs + beyond)
 
     def after(self, points: int, player: int) -> float:
-        """Return a player's value after winning or losing some points, in solver units."""
+        """Return a player's value after winning or losing points, in solver units."""
         chance = self.payoffs.chance(points, player) * self.one
         return chance if self.one == 1.0 else float(round(chance))
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the time to solve a cube state; 0 if it has been solved."""
+        """Estimate the time to solve a state of the cube; 0 if it has been solved."""
         planes = len(self._missing(state, self._planes))
         if not planes:
             return Cost(0.0, 0)
@@ -159,7 +161,7 @@ class MatchSolver:
         return Cost(seconds / self._workers, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the array indices for position numbers of player A (0) or player B (1)."""
+        """Return the array indices of position numbers of player A (0) or player B (1)."""
         wanted = sides.numbers(numbers, self.points)
         found = self.sides[player].slots_of(wanted)
         if found.size and found.min() < 0:
@@ -179,7 +181,7 @@ class MatchSolver:
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Return match-winning chances if the roller does not double now."""
-        # The kernels are slow to import, so they are imported only when a race is solved.
+        # Kernels are slow to import, so they are imported only when a race is solved.
         from bearoff.match_solver import kernels
 
         seen = self._seen(state, player)
@@ -223,11 +225,11 @@ class MatchSolver:
         return self._planes[state]
 
     def _turned(self, state: CubeState) -> list[CubeState | None]:
-        """Return the cube states after a double by A and by B; None if that is illegal."""
+        """Return the cube states after a double by A and by B; None if it is illegal."""
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
     def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:
-        """Return the unsolved cube states on which a cube state depends."""
+        """Return the unsolved states of the cube on which a state of the cube depends."""
         found: set[CubeState] = set()
         asked = [state]
         while asked:
@@ -238,7 +240,7 @@ class MatchSolver:
         return found
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a cube state and all cube states on which it depends."""
+        """Solve a state of the cube, and all states on which it depends."""
         together = [state]
         for one in self._turned(state):
             if one is None or (one := self._seen(one, 0).state) in self._planes:
@@ -257,7 +259,7 @@ class MatchSolver:
                     seen, turn = self._seen(doubled, player), turns[one][player]
                     turn.taken = seen.scaled(*self.payoffs.scale)
                     turn.doubled = planes[seen.state][player]
-        # A player who may double needs the values with the cube turned, in which that
+        # A player who may double needs the values with the cube turned, in which this
         # player may not double. Those values are solved first.
         order = [sorted(together, key=lambda one: one.may(player)) for player in (0, 1)]
         side, other = self.sides
@@ -276,7 +278,7 @@ class MatchSolver:
 
 
 class _Turns:
-    """Values with one player on roll, for a cube state that is being solved."""
+    """Values with one player on roll, for a state of the cube that is being solved."""
 
     def __init__(self, solver: MatchSolver, state: CubeState, player: int) -> None:
         side, other = solver.sides[player], solver.sides[1 - player]
@@ -286,14 +288,14 @@ class _Turns:
         self._cash = solver.after(cube, player)
         self.taken = _Seen(solver.payoffs.decided)
         self.doubled: NDArray[Any] = np.empty((0, 0, 0), dtype=solver.dtype)
-        # The array is padded: the kernels read the padding, but it never affects a result.
+        # The kernels read the padding of the array, but the padding never affects a result.
         self.values = np.zeros((blocks, other.size, LANES), dtype=solver.dtype)
         lost = np.zeros(blocks * LANES, dtype=solver.dtype)
         worth = [solver.after(-points, player) for points in (gammon, cube)]
         lost[: side.size] = np.where(side.full, *worth)
         self.values[:, 0] = lost.reshape(-1, LANES)
-        # If the player to roll has borne off all checkers, that player has won, whatever
-        # the opponent's position.
+        # If the player on roll has borne off all checkers, this player has won against
+        # every position of the opponent.
         worth = [solver.after(points, player) for points in (gammon, cube)]
         self.values[0, :, 0] = np.where(other.full, *worth)
 
@@ -316,14 +318,14 @@ class _Turns:
 
 
 def work(a: SolverSide, b: SolverSide) -> int:
-    """Return the number of values that the solver reads for one cube state."""
+    """Return the number of values that the solver reads for one state of the cube."""
     return len(a.successors) * b.size + len(b.successors) * a.size
 
 
 def seconds_each(size: int) -> float:
-    """Return the processor seconds to read one value of `size` bytes while solving.
+    """Return the processor seconds per value of `size` bytes that the solver reads.
 
-    The speed is measured once per machine with positions of up to six checkers.
+    The speed is measured once per machine, with positions of up to six checkers.
     """
     side = every_position(6, CHECKERS)
     decided = Payoffs((1, 1), "crawford", "", (1.0, 1.0), (0.0, 0.0))

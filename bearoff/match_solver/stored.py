@@ -1,9 +1,9 @@
-"""Match values in files: cached tables and temporary tables.
+"""Match-winning chances in files: cached tables and temporary tables.
 
-There are two solvers. `bearoff.match_solver.solver` stores all values in memory in float64,
+There are two solvers. `bearoff.match_solver.solver` keeps all values in memory in float64,
 with an error of 1e-12, for up to 8 checkers or for a small race. `bearoff.two_sided` solves
-in 24-bit integers with few values in memory at a time; it is twice as fast for 10 checkers,
-can solve 15 checkers per player, and has an error of 5.1e-6.
+in 24-bit integers and keeps few values in memory. It is twice as fast for 10 checkers, can
+solve 15 checkers per player, and has an error of 5.1e-6.
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ Int64Array = NDArray[np.int64]
 
 
 class StoredValues:
-    """Match values read from a stored table."""
+    """Match-winning chances that are read from a stored table."""
 
     def __init__(self, planes: at_score.PlaneValues) -> None:
         payoffs, places = planes.manifest.payoffs, planes.manifest.places
@@ -66,7 +66,7 @@ class StoredValues:
 
     @property
     def nbytes(self) -> int:
-        """Memory in bytes; 0 because the operating system can free mapped files."""
+        """Memory in bytes: 0, because the operating system can free memory-mapped files."""
         return 0
 
     def cost(self, state: CubeState) -> Cost:
@@ -115,7 +115,7 @@ class StoredValues:
 
 
 class TemporaryValues(StoredValues):
-    """Match values in temporary files; each cube state is solved on first use."""
+    """Match-winning chances in temporary files; a cube state is solved at first use."""
 
     def __init__(self, planes: at_score.TemporaryPlanes) -> None:
         self._solving = planes
@@ -123,7 +123,7 @@ class TemporaryValues(StoredValues):
 
     @property
     def folder(self) -> None:
-        """None, because the table is temporary."""
+        """None, because a temporary table has no folder of its own in the cache."""
 
     def cost(self, state: CubeState) -> Cost:
         if not self._solving.missing(state):

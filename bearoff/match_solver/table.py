@@ -43,16 +43,17 @@ Int64Array = NDArray[np.int64]
 class MatchTable:
     """Cubeful values of pairs of positions with perfect play, for money or at a score.
 
-    Values are float64 from the roller's viewpoint before the roll, and include gammons. At
-    a score they are match-winning chances; for money they are equities per cube value. A
-    race that is not in a table is solved on first use, which takes some tenths of a second
-    with six checkers per player and minutes with 15. Methods take Benjamin-Ross numbers as
-    arrays of compatible shapes, the value of the cube (a power of two) and the position of
-    the cube: centred, owned (by the roller) or opponent. Position number 0 has no checkers
-    left; if both players have it, the roller has won.
+    Values are float64, from the roller's viewpoint before the roll, and include gammons. At
+    a score, they are match-winning chances. For money, they are equities in points divided
+    by the cube value. A race that is not in a cached table is solved at first use, which
+    takes some tenths of a second with six checkers per player and minutes with 15. Methods
+    take Benjamin-Ross numbers as arrays of compatible shapes, the value of the cube (a
+    power of two) and the owner of the cube: "centred", "owned" (by the roller) or
+    "opponent". Number 0 is the position without checkers; if both numbers are 0, the roller
+    has won.
 
-    All methods raise `PositionError` for a number that is not in the table, `ScoreError`
-    for an impossible cube, and `TableError` for a damaged table.
+    All methods raise `PositionError` for a position number that is not in the table,
+    `ScoreError` for an impossible cube, and `TableError` for a damaged table.
 
     Attributes
     ----------
@@ -99,12 +100,12 @@ class MatchTable:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the values solved so far, in bytes."""
+        """Memory in bytes of the values that have been solved so far."""
         return self._values.nbytes
 
     @property
     def points(self) -> int:
-        """Number of points of the board; more than six if a checker is outside home."""
+        """Number of points of the board; more than six if checkers are outside home."""
         return self._values.points
 
     @property
@@ -114,12 +115,12 @@ class MatchTable:
 
     @property
     def checkers(self) -> int:
-        """Largest number of checkers per player for which all pairs are included."""
+        """Number of checkers per player up to which all pairs are included."""
         return min(self._values.held(player) for player in (0, 1))
 
     @property
     def opponents(self) -> int:
-        """Largest number of checkers for which all opposing positions are included."""
+        """Number of checkers up to which all positions of the opponent are included."""
         return self._values.held(1 - self._player)
 
     def exchanged(self) -> MatchTable:
@@ -129,7 +130,7 @@ class MatchTable:
         )
 
     def holds(self, race: Race) -> bool:
-        """Check whether a race, on any number of points, is in the table."""
+        """Return whether the table contains a race, on any number of points."""
         try:
             self._pairs(self.number(race.roller), self.number(race.opponent))
         except PositionError:
@@ -137,27 +138,27 @@ class MatchTable:
         return True
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Check whether the values apply to stakes given from the roller's viewpoint."""
+        """Return whether the values apply to stakes from the roller's viewpoint."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            # Whether beavers are allowed and whether the cube is at its limit matter only
-            # for the present decision, so stored values do not depend on them.
+            # Whether beavers are allowed and whether the cube has reached its limit affect
+            # only the present decision, so stored values do not depend on them.
             same = mine.score is theirs.score and mine.jacoby == theirs.jacoby
             return same and (not theirs.has_cube or mine.payoffs == theirs.payoffs)
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
         return same and mine.equities == theirs.equities
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the terms of the table's roller; `jacoby` is already in the stakes."""
+        """Return the stakes of the roller with a cube value; `jacoby` is ignored."""
         return Terms(self.stakes, 1 if self.stakes.score is None else cube_value)
 
     def number(self, side: Position) -> int:
-        """Return the position number on this table's board of a position on any board.
+        """Return the table's number of a position, which may be on any board.
 
         Raises
         ------
         PositionError
-            If a checker is on a point beyond this table's board.
+            If a checker is on a point beyond the table's board.
         """
         return int(sides.numbers(side, self.points))
 
@@ -177,9 +178,9 @@ class MatchTable:
         *,
         gammons: bool = True,
     ) -> Values:
-        """Return values before the roll; see `bearoff.sources.PairTable.values`.
+        """Return values of pairs before the roll; see `bearoff.sources.PairTable.values`.
 
-        A race that has not been solved is solved first, with all positions reachable from
+        A race that has not been solved is solved first, with all races that can follow from
         it.
         """
         seen, value = self.exchanged() if terms.turned else self, terms.cube_value
@@ -187,15 +188,14 @@ class MatchTable:
         owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
         found = Values.empty(terms, owners, error)
         found.win_probability[...] = seen.win_probability(x, y)
-        # Only integer values have noticeable rounding errors; those of float64 values are
-        # negligible.
+        # Only integer values have noticeable rounding errors.
         rounded = self._values.error > TIE
         found.no_double_error[...] = error * rounded
         found.win_probability_error[...] = self._values.error * rounded
         if not (terms.stakes.has_cube or self.stakes.score):
             dead = MoneyPayoffs().state(1, False, False)
             found.no_double[...] = seen.settled(x, y, dead, Terms(self.stakes))
-            if terms.stakes.jacoby and cube == "centred":  # Only winning counts.
+            if terms.stakes.jacoby and cube == "centred":  # Gammons do not count.
                 found.no_double[...] = 2 * found.win_probability - 1
         elif cube == "opponent" or not self.stakes.has_cube:
             found.no_double[...] = terms.equity(seen.value(x, y, value, cube))
@@ -210,9 +210,9 @@ class MatchTable:
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return equities after perfect cube decisions; see `bearoff.sources.PairTable`."""
+        """Return equities after perfect cube actions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # A cube state states the rights of the solver's first player first, but the roller
+        # A cube state lists the rights of the solver's first player first, but the roller
         # may be the second player.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
@@ -227,7 +227,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances with perfect cube decisions of both players."""
+        """Return match-winning chances with perfect cube actions of both players."""
         state = self._state(cube_value, cube)
         x, y, shape = self._pairs(rollers, opponents)
         return self._worth(self._values.values(state, self._player, x, y)).reshape(shape)
@@ -239,9 +239,9 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances with no double now and perfect play afterwards.
+        """Return match-winning chances of not doubling now, with perfect play later.
 
-        Both players need a checker on the board.
+        Both players must have a checker on the board.
         """
         state = self._state(cube_value, cube)
         x, y, shape = self._pairs(rollers, opponents, in_play=True)
@@ -255,7 +255,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances after a double of `cube_value` and a take.
+        """Return match-winning chances after a double of `cube_value` that is taken.
 
         See `no_double`. Also raises `ScoreError` if the roller may not double, because the
         opponent owns the cube or the game is the Crawford game.
@@ -274,7 +274,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances after a double and a pass, the same for all pairs.
+        """Return match-winning chances after a passed double, the same for all pairs.
 
         See `double_take`.
         """
@@ -291,23 +291,24 @@ class MatchTable:
         cube: Cube = "centred",
         terms: Terms | None = None,
     ) -> Int64Array:
-        """Return the position after the roller's best play of each roll, if nobody doubles.
+        """Return the position after the roller's best play of each roll, without a double.
 
         Parameters
         ----------
         rollers, opponents : array_like of int
             Position numbers of the roller and of the opponent.
         cube : {"centred", "owned", "opponent"}
-            Position of the cube from the roller's viewpoint.
+            Owner of the cube from the roller's viewpoint.
         terms : Terms, optional
-            Value of the cube, and the player on roll. By default, 1 and the table's roller.
+            Value of the cube, and stakes of the player on roll. By default, 1 and the
+            stakes of the table's roller.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            The roller's position numbers, one for each roll in the order of
-            `bearoff.ROLLS`. Among plays whose values differ by at most `error`, usually the
-            position with the lowest number is chosen.
+            The roller's position number after each roll, in the order of `bearoff.ROLLS`.
+            Among plays whose values differ by at most `error`, the position with the lowest
+            number is usually chosen.
         """
         terms = terms or self.terms()
         seen = self.exchanged() if terms.turned else self
@@ -317,7 +318,7 @@ class MatchTable:
         return best.reshape((*shape, len(ROLLS)))
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return the chances of winning the game without a cube, if both play to win."""
+        """Return the probabilities of winning without a cube, if both play to win."""
         x, y, shape = self._pairs(rollers, opponents)
         decided = self._values.payoffs.decided
         return self._values.values(decided, self._player, x, y).reshape(shape)
@@ -325,24 +326,24 @@ class MatchTable:
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the probabilities that the roller wins and loses a gammon.
+        """Return the probabilities that the roller wins, and loses, a gammon.
 
-        Both players play for points without a cube, as in
-        `TwoSidedTable.gammon_probability`, and need a checker on the board. A player with
-        `CHECKERS` checkers can lose a gammon.
+        Both players maximise points in a game without a cube, as in
+        `TwoSidedTable.gammon_probability`, and must have a checker on the board. A player
+        with `CHECKERS` checkers can lose a gammon.
 
         Returns
         -------
         won, lost : ndarray of float64
-            Probabilities, exactly 0 if a gammon is impossible. NaN if no player has borne
-            off a checker, or if one player has not and the other has about ten or more
-            checkers left, because solving would take too long.
+            Probabilities, which are exactly 0 if a gammon is impossible. They are NaN if
+            solving would take too long: if neither player has borne off a checker, or if
+            one player has not and the other has about ten or more checkers left.
 
         Examples
         --------
-        The roller has two checkers on the 1 point and one on the 2 point; the opponent has
-        all 15 checkers on the 6 point. With a double the roller bears off all checkers at
-        once. Otherwise 19 of the opponent's 36 rolls bear off no checker.
+        The roller has two checkers on the 1 point and one on the 2 point, and the opponent
+        has all 15 checkers on the 6 point. With a double, the roller bears off all checkers
+        at once. Otherwise, 19 of the opponent's 36 throws bear off no checker.
 
         >>> import bearoff
         >>> from bearoff.match_solver import money_race
@@ -359,22 +360,22 @@ class MatchTable:
         return won.reshape(x.shape), lost.reshape(x.shape)
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Estimate the seconds to solve the values for this cube; 0 if already solved."""
+        """Estimate the seconds to solve the values for a cube; 0 if they are solved."""
         return self._values.cost(self._state(cube_value, cube)).seconds
 
     def estimate_disk(self, cube_value: int = 1, cube: Cube = "centred") -> int:
-        """Estimate the temporary disk space for solving, in bytes."""
+        """Estimate the temporary disk space that solving needs, in bytes."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
-        """Return the maximum rounding errors; see `bearoff.sources.PairTable`."""
+        """Return the maximum rounding errors of values; see `bearoff.sources.PairTable`."""
         if self.folder is None:
             return 0.0, 0.0, 0.0
         equity = self.error / (terms.unit or 1.0)
         return self.error, equity, equity
 
     def _tie(self, terms: Terms) -> float:
-        """Return the equity difference that counts as a tie: the rounding error."""
+        """Return the difference of equities that counts as a tie: the rounding error."""
         unit = terms.unit
         if unit is None:
             return self.error
@@ -391,12 +392,12 @@ class MatchTable:
         return self.stakes
 
     def _worth(self, values: Float64Array) -> Float64Array:
-        """Convert solver values to match-winning chances, or to points for money."""
+        """Convert solver values to match-winning chances or, for money, to points."""
         return (values - 0.5) * self._span if isinstance(self.stakes, Money) else values
 
     @property
     def _span(self) -> float:
-        """Return the equity or match-winning chance between solver values 0 and 1."""
+        """Difference in equity or match-winning chance between solver values 0 and 1."""
         payoffs = self._values.payoffs
         return 1.0 if isinstance(payoffs, Payoffs) else float(payoffs.span)
 
@@ -427,7 +428,7 @@ class MatchTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides, in_play: bool = False
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Return both players' position indices as flat arrays, and the original shape."""
+        """Return both players' indices as flat arrays, and the shape before flattening."""
         x, y = checks.broadcast(
             rollers=self._values.slots(rollers, self._player),
             opponents=self._values.slots(opponents, 1 - self._player),

@@ -1,4 +1,4 @@
-"""Interface of match values, implemented by solvers and by stored tables."""
+"""Interface of match-winning chances, which solvers and stored tables implement."""
 
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -14,19 +14,19 @@ Int64Array = NDArray[np.int64]
 
 
 TIE = 1e-12
-"""Difference between chances that counts as a tie; it exceeds the rounding errors of
+"""Difference between chances that counts as a tie. It exceeds the rounding errors of
 float64."""
 
 
 class Cost(NamedTuple):
-    """Time in seconds, and temporary disk space in bytes, that solving needs."""
+    """Cost of solving: time in seconds, and temporary disk space in bytes."""
 
     seconds: float
     disk_bytes: int
 
 
 class MatchValues(Protocol):
-    """Match values of pairs of positions, with player 0 or 1 on roll.
+    """Match-winning chances of pairs of positions, with player 0 or 1 on roll.
 
     Implemented by `bearoff.match_solver.solver.MatchSolver` and by the classes in
     `bearoff.match_solver.stored`.
@@ -34,7 +34,7 @@ class MatchValues(Protocol):
 
     @property
     def payoffs(self) -> AnyPayoffs:
-        """Payoffs, with player 0 as the first player."""
+        """Payoffs after winning or losing points, with player 0 as the first player."""
 
     @property
     def points(self) -> int: ...
@@ -48,21 +48,21 @@ class MatchValues(Protocol):
         """Folder of the table; None if the race is solved in memory."""
 
     def held(self, player: int) -> int:
-        """Return the largest number of checkers of which every position is included."""
+        """Return the number of checkers up to which all positions are included."""
 
     @property
     def error(self) -> float:
-        """Maximum error of a chance."""
+        """Maximum error of a match-winning chance."""
 
     @property
     def nbytes(self) -> int:
-        """Memory of the solved values in bytes; 0 for files."""
+        """Memory in bytes of the solved values; 0 for values in files."""
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the cost of solving a cube state; 0 if it has been solved."""
+        """Estimate the cost of solving a state of the cube; 0 if it has been solved."""
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the indices of one player's position numbers; -1 for missing ones."""
+        """Return the indices of a player's position numbers; -1 for missing positions."""
 
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
@@ -77,4 +77,4 @@ class MatchValues(Protocol):
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Return position numbers after the best plays of all rolls, shape (pairs, 21)."""
+        """Return position numbers after the best play of each roll, shape (pairs, 21)."""
