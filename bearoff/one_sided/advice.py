@@ -12,7 +12,7 @@ from bearoff.rolls import PIPS_PER_ROLL, ROLLS, check_roll
 
 @dataclass(frozen=True)
 class RatedPlay:
-    """Legal play and its cost in EPC.
+    """Legal play of a roll with its cost in EPC.
 
     Attributes
     ----------
@@ -23,7 +23,8 @@ class RatedPlay:
     cost : float
         EPC after this play minus EPC after the fewest-rolls play, in pips.
     best : bool
-        Whether the table chooses this play; it chooses one play for each roll.
+        Whether this is the play that the table chooses. The table chooses exactly one play
+        for each roll.
     """
 
     play: Play
@@ -35,16 +36,16 @@ class RatedPlay:
 def rate_plays(
     table: OneSidedTable, position: Position, roll: tuple[int, int]
 ) -> list[RatedPlay]:
-    """Rate each legal play of a roll by the EPC of the position after it, best first.
+    """Rate the legal plays of a roll by the EPC of the position after each, best first.
 
     Parameters
     ----------
     table : OneSidedTable
-        Table that includes the position.
+        Table that contains the position.
     position : Position
         Position with a checker on the board.
     roll : tuple of int
-        Two numbers from 1 to 6, in either order.
+        Two dice, each from 1 to 6, in either order.
 
     Raises
     ------

@@ -1,11 +1,11 @@
-"""Solver of one-sided tables, in ascending order of pip count.
+"""Solver that builds one-sided tables, in ascending order of pip count.
 
 Positions with the same pip count are solved in parallel. A play covers at most 24 pips, so
 float64 distributions, of 500 bytes or more per position, are only needed for 25 pip counts
 at a time. Stored values are computed from these distributions, never from rounded ones. A
 small table (see `estimate`) is stored in full and solved without compiled code
-(`solve_numpy`). A larger table does not store the plays, which follow from the mean numbers
-of rolls, and its distributions are rounded to 16 bits (`encoding`).
+(`solve_numpy`). A larger table does not contain the plays, which follow from the mean
+numbers of rolls, and its distributions are rounded to 16 bits (`encoding`).
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage import Arrays
 
 _AT_ONCE = 8192
-"""Maximum number of positions that a thread solves together."""
+"""Maximum number of positions that a thread solves in one call."""
 
 Progress = Callable[[float], None]
 Float64Array = NDArray[np.float64]
@@ -44,12 +44,12 @@ def build_arrays(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Arrays:
-    """Solve a table of this size, and return its arrays by name.
+    """Solve a table of a given size, and return its arrays by name.
 
     The names are ``mean_rolls`` and ``std_rolls``; for a small table also ``policy`` and
-    ``distribution``, as in `OneSidedTable`; for a large table also ``codes``, ``firsts``,
-    ``lengths`` and ``starts``, as in `encoding`. The result does not depend on the number
-    of threads.
+    ``distribution``, as in `OneSidedTable`; and for a large table also ``codes``,
+    ``firsts``, ``lengths`` and ``starts``, as in `encoding`. The result does not depend on
+    the number of threads.
     """
     if is_small(points, checkers):
         mean, std, policy = solve_numpy(points, checkers, progress)
@@ -71,7 +71,7 @@ def build_arrays(
 
 
 def solve_policy(points: int, checkers: int) -> PolicyArray:
-    """Solve a table, and return the position after each roll, shape (positions, 21)."""
+    """Return the position after the fewest-rolls play of each roll, for all positions."""
     size = position_count(points, checkers)
     policy = np.zeros((size, len(DICE)), dtype=number_type(size))
     levels = pip_levels.sort_by_pips(points, checkers)
@@ -101,14 +101,14 @@ def sweep(
 ) -> tuple[Float64Array, Float64Array]:
     """Solve all positions by pip count; return means and standard deviations of the rolls.
 
-    `levels` lists the positions to solve by pip count; all other positions need no rolls
+    `levels` lists the positions to solve by pip count. All other positions need no rolls
     and have index 0. Intermediate results of a position are stored in row ``index %
     slots``, which must not be reused within `pip_levels.PLAY_PIPS` pip counts. `take` is
-    called with `levels`, a pip count, the positions of this count and the positions after
-    their best plays.
+    called with `levels`, a pip count, the positions of this pip count and the positions
+    after their best plays.
     """
     from bearoff.plays import (
-        kernels,  # Compiled code is loaded only where a table is built.
+        kernels,  # Load compiled code only where a table is built.
     )
 
     size = position_count(points, checkers)
@@ -138,7 +138,7 @@ def sweep(
 
 
 class _Coder:
-    """Encoder of the distributions, used while a table is being solved."""
+    """Encoder of distributions, which is used while a table is being solved."""
 
     def __init__(self, points: int, checkers: int) -> None:
         from bearoff.plays import distribution_kernels
@@ -177,7 +177,7 @@ class _Coder:
         self._pieces[int(levels.place[numbers[0]])] = room[:used].copy()
 
     def finish(self, levels: pip_levels.Levels) -> Arrays:
-        """Return the encoded distributions, and the start index of each."""
+        """Return the encoded distributions, and the start indices of their groups."""
         del self._rows
         codes = np.concatenate(
             [np.zeros(0, dtype=np.uint16), *(self._pieces[k] for k in sorted(self._pieces))]

@@ -1,4 +1,4 @@
-"""List, verify and remove the one-sided tables in the cache."""
+"""One-sided tables in the cache: list, verify and remove them."""
 
 import re
 import shutil
@@ -22,7 +22,7 @@ _NAME = re.compile(r"one-sided-(\d\d)x(\d\d)")
 
 @dataclass(frozen=True)
 class CachedOneSidedTable:
-    """One-sided table in the cache, which may be damaged.
+    """One-sided table in the cache, perhaps damaged.
 
     Attributes
     ----------
@@ -39,9 +39,10 @@ class CachedOneSidedTable:
 
     @property
     def is_good(self) -> bool:
-        """Whether the table can be opened; a table that cannot is built again when needed.
+        """Whether the table can be opened; otherwise it is built again when needed.
 
-        A small table is read completely. A large table is not; `verify` reads it.
+        A small table is read completely for this. A large table is not; to read all of it,
+        use `verify`.
         """
         try:
             self._open()
@@ -51,7 +52,7 @@ class CachedOneSidedTable:
 
     @property
     def digest(self) -> str:
-        """SHA-256 checksum of the manifest, which contains the checksums of all files.
+        """SHA-256 of the manifest, which contains the checksums of all files.
 
         Raises
         ------
@@ -63,7 +64,7 @@ class CachedOneSidedTable:
         )
 
     def verify(self) -> None:
-        """Read the whole table and check it.
+        """Read the whole table, and verify all checksums.
 
         Raises
         ------
@@ -84,7 +85,7 @@ class CachedOneSidedTable:
         )
 
     def remove(self) -> None:
-        """Delete the table; if a process is building it, wait for that process first.
+        """Delete the table; if a process is building it, wait for the process first.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Validation of the arrays of a one-sided table, which compiled code does not check."""
+"""Validation of a one-sided table's arrays, which compiled code does not check."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from bearoff.storage import CheckedArrays, require_shapes
 
 
 def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
-    """Raise `TableError` if stored arrays do not fit a table of this size.
+    """Raise `TableError` if stored arrays do not fit a table of the given size.
 
     Shapes and data types must be right, and every play must lower the position number.
     """
@@ -41,9 +41,10 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
             "distribution": ((n, None), "f8"),
         },
     )
-    # Compiled code follows the stored plays until all checkers are off. A position number
-    # outside the table would read memory outside the array, and a cycle would never end.
-    # The plays of large tables are not stored; computed plays always lower the number.
+    # Compiled code follows the stored plays until all checkers are off. With a position
+    # number outside the table, it would read memory outside the array, and with a cycle, it
+    # would never end. The plays of large tables are not stored; computed plays always lower
+    # the position number.
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
         raise TableError(

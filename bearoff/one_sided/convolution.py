@@ -12,7 +12,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _CHUNK = 2048
-"""Number of pairs processed together; few enough for their distributions to fit into the
+"""Number of pairs that are processed together. Their distributions must fit into the
 processor's cache."""
 
 
@@ -23,20 +23,20 @@ def first_off_probability(
     opponents: ArrayLike,
     opponent_at_least: Float64Array | None = None,
 ) -> Float64Array:
-    r"""Return the chance that the roller bears off first, by convolution.
+    r"""Return the probability that the roller bears off first, by convolution.
 
-    A roller who needs ``n`` rolls wins if the opponent needs at least ``n``:
+    A roller who needs ``n`` rolls wins if the opponent needs at least ``n`` rolls:
 
     .. math:: P = \sum_n P(N_{roller} = n) \, P(N_{opponent} \ge n)
 
     Parameters
     ----------
     exactly, opponent_exactly : ndarray of float64, shape (positions, most rolls + 1)
-        Distributions of the number of rolls of both players, one row per position.
+        Distributions of the number of rolls of both players, with one row per position.
     rollers, opponents : array_like of int, shape (n,)
-        Row of the roller's position and of the opponent's position, for each pair.
+        Row of the roller's position and row of the opponent's position, for each pair.
     opponent_at_least : ndarray of float64, shaped as `opponent_exactly`, optional
-        ``tail_sums(opponent_exactly)``, if it has already been computed.
+        Result of ``tail_sums(opponent_exactly)``, if it has already been computed.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def convolve(
 
 
 def tail_sums(exactly: Float64Array) -> Float64Array:
-    """Convert probabilities of exactly ``n`` rolls to probabilities of ``n`` or more.
+    """Convert probabilities of exactly ``n`` rolls to those of at least ``n`` rolls.
 
     Examples
     --------

@@ -5,7 +5,7 @@ several megabytes. Rows therefore start at cache lines, only cache lines with a 
 product are read, and the rows of later pairs are prefetched. Products are added in the
 order of `numpy.einsum`, so that the results are bit-identical for any number of pairs. This
 order adds even and odd indices separately, in blocks of eight, from the last pair of
-indices to the first; indices after the last whole block are added from first to last.
+indices to the first. Indices after the last whole block are added from first to last.
 """
 
 from typing import NamedTuple
@@ -26,8 +26,8 @@ _LINE = 64
 """Number of bytes in a cache line."""
 
 _AHEAD = 16
-"""Number of pairs to prefetch, which is about the number of cache lines that a core can
-load at once."""
+"""Number of pairs that are prefetched, about the number of cache lines that a core can load
+at once."""
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))
@@ -39,8 +39,8 @@ class PaddedDistributions(NamedTuple):
     Attributes
     ----------
     exactly, at_least : ndarray of float64, shape (positions, 8 * lines)
-        Probabilities of exactly ``n`` rolls, and of at least ``n``. After the last whole
-        block of eight, the pairs of values are in reverse order.
+        Probabilities of exactly ``n`` rolls, and of at least ``n`` rolls. After the last
+        whole block of eight, the pairs of values are in reverse order.
     spans : ndarray of uint8, shape (positions, 2)
         First and last cache line with a nonzero probability.
     """

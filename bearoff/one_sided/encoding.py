@@ -1,9 +1,9 @@
-r"""Distributions of rolls with 16 bits per probability, readable without loading a table.
+r"""Distributions of rolls in 16 bits per probability, which can be read row by row.
 
 For each position, the stored values are the probabilities :math:`F(n)` of bearing off
-within n rolls, as the integers nearest to :math:`2^{16} F(n)`. Integers of 0 and
-:math:`2^{16}` are omitted; the others are the *codes*, and the number of rolls of the first
-code is stored too. Hence
+within n rolls, as the integers nearest to :math:`2^{16} F(n)`. The integers 0 and
+:math:`2^{16}` are left out, and the others are called *codes*. The number of rolls of the
+first code is also stored. Hence
 
 - each :math:`F(n)` is within :math:`2^{-17} = 7.6 \cdot 10^{-6}` of its float64 value,
 whatever the other codes are; - the probability of exactly n rolls, a difference of two
@@ -25,7 +25,7 @@ UNIT = 2**16
 """Integer that represents a probability of 1."""
 
 GROUP = 16
-"""Number of positions per stored start index."""
+"""Number of positions that share one stored start index."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -45,23 +45,23 @@ def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
 
 
 class CodedRows:
-    """Encoded distributions of some positions, read from a table.
+    """Encoded distributions of some positions, which are read from a table.
 
     Parameters
     ----------
     arrays : mapping of str to CheckedArray
-        Arrays of the table. ``firsts`` and ``lengths``, uint8, shape (positions,), have the
-        number of rolls of each position's first code, and the number of codes. ``starts``
-        is the result of `group_starts`. ``codes``, uint16, has the codes of all positions
-        one after another: ``2**16`` times the probability of bearing off within
-        ``firsts[x]`` rolls, within ``firsts[x] + 1``, and so on.
+        Arrays of the table. ``firsts`` and ``lengths``, uint8, shape (positions,), contain
+        the number of rolls of each position's first code, and the number of its codes.
+        ``starts`` is the result of `group_starts`. ``codes``, uint16, contains the codes of
+        all positions one after another: ``2**16`` times the probability of bearing off
+        within ``firsts[x]`` rolls, within ``firsts[x] + 1`` rolls, and so on.
     numbers : ndarray of int64, shape (n,)
         Position numbers, which are not checked.
 
     Raises
     ------
     TableError
-        If the data in the arrays are damaged. All methods raise this too.
+        If the data in the arrays are damaged. All methods raise this error, too.
     """
 
     def __init__(self, arrays: CheckedArrays, numbers: Int64Array) -> None:
@@ -79,7 +79,7 @@ class CodedRows:
 
     @property
     def longest(self) -> int:
-        """Maximum number of codes of a position."""
+        """Maximum number of codes of any of the positions."""
         return int(self._length.max(initial=0))
 
     def within(self, rolls: Int64Array) -> Float64Array:
@@ -102,10 +102,10 @@ def first_off(
     rollers: Int64Array,
     opponents: Int64Array,
 ) -> Float64Array:
-    """Return the chance that the roller bears off first, from encoded distributions."""
+    """Return the probability that the roller bears off first, from stored codes."""
     x, y = CodedRows(arrays, rollers), CodedRows(arrays, opponents)
-    # A position may bear off in any number of rolls from that of its first code to one more
-    # than that of its last code.
+    # The number of rolls of a position is between that of its first code and one more than
+    # that of its last code.
     rolls = x.first[:, None] + np.arange(x.longest + 1)
     exactly = np.diff(x.within(rolls), prepend=0.0)
     return np.asarray(np.einsum("ij,ij->i", exactly, 1.0 - y.within(rolls - 1)))

@@ -1,4 +1,4 @@
-"""Estimates of the memory, disk space and time for building a one-sided table."""
+"""Estimates of the memory, disk space and time that building a one-sided table needs."""
 
 from dataclasses import dataclass
 
@@ -10,32 +10,33 @@ from bearoff.runtime import check_memory, cores
 from bearoff.storage import check_disk
 
 SMALL = 2**17
-"""Maximum number of positions of a table that is stored in full, such as 6 points with 15
-checkers."""
+"""Maximum number of positions of a table that is stored in full, for example 6 points with
+15 checkers."""
 
 LARGEST = 2**32
 """Maximum number of positions of a table, because position numbers have 32 bits."""
 
 _CODED_BYTES = 40
-"""Upper bound on the bytes per position of a large table with up to 12 points."""
+"""Upper bound on the disk space of a large table with up to 12 points, in bytes per
+position."""
 
 _SECONDS = 4.5e-7
 """Core seconds per position and point, measured with 10 and 12 points."""
 
 _BYTES_BESIDES = 300_000_000
-"""Upper estimate of the memory for the program, its libraries and its threads, in bytes."""
+"""Assumed memory for the program, its libraries and its threads, in bytes."""
 
 
 @dataclass(frozen=True)
 class OneSidedEstimate:
-    """Disk space, memory and time for building a one-sided table.
+    """Disk space, memory and time that building a one-sided table needs.
 
     Attributes
     ----------
     memory_bytes : int
-        Peak resident memory of the build, in bytes.
+        Largest resident memory during the build, in bytes.
     seconds : float
-        Approximate time in seconds with `workers` threads.
+        Approximate duration of the build in seconds, with `workers` threads.
     """
 
     positions: int
@@ -46,14 +47,14 @@ class OneSidedEstimate:
 
 
 def is_small(points: int, checkers: int) -> bool:
-    """Check whether a table of this size is stored in full."""
+    """Return whether a table of a given size is stored in full."""
     return position_count(points, checkers) <= SMALL
 
 
 def estimate_one_sided_build(
     points: int, checkers: int, workers: int | None = None
 ) -> OneSidedEstimate:
-    """Estimate the disk space, memory and time for building a table of this size.
+    """Estimate the disk space, memory and time that building a table needs.
 
     Raises
     ------
@@ -94,7 +95,7 @@ def estimate_one_sided_build(
 
 
 def check_room(points: int, checkers: int) -> None:
-    """Raise an error if a table of this size would not fit into memory or on the disk.
+    """Raise an error if a table does not fit into memory or on the disk.
 
     Raises
     ------

@@ -1,14 +1,14 @@
-r"""Gammon chances in races in which both players have all checkers home at the start.
+r"""Gammon chances in races in which all checkers of both players start at home.
 
 A player who has not borne off a checker when the opponent bears off the last one loses a
-gammon: two points. Only a player with all 15 checkers on the board can lose one, so gammons
-cannot occur in a two-sided table of fewer checkers.
+gammon, which counts two points. Only a player with all 15 checkers on the board can lose a
+gammon, so a two-sided table of fewer checkers has no gammons.
 
 Let :math:`F_x(k)` be the probability that ``x`` bears off within ``k`` rolls, and
-:math:`f_x(k)` in exactly ``k``. Let :math:`S_y(k)` be the probability that ``y`` has not
-borne off a checker after ``k`` rolls, which is 0 unless all its checkers are on the board.
-If the players do not react to each other, the roller ``x`` wins a gammon from ``y``, and
-loses a gammon to ``y``, with the probabilities
+:math:`f_x(k)` the probability that it does in exactly ``k`` rolls. Let :math:`S_y(k)` be
+the probability that ``y`` has not borne off a checker after ``k`` rolls, which is 0 unless
+all its checkers are on the board. If the players do not react to each other, the roller
+``x`` wins a gammon from ``y``, and loses a gammon to ``y``, with the probabilities
 
 .. math:: \sum_{k \ge 1} f_x(k) \, S_y(k - 1), \qquad \sum_{k \ge 1} f_y(k) \, S_x(k)
 
@@ -36,7 +36,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 VERSION = 1
-"""Version of the stored arrays; older files are not used."""
+"""Version of the stored arrays. Older files are not used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +46,9 @@ class GammonChances:
     Attributes
     ----------
     wins : ndarray of float64
-        Chance that the roller wins a gammon.
+        Probability that the roller wins a gammon.
     losses : ndarray of float64
-        Chance that the roller loses a gammon.
+        Probability that the roller loses a gammon.
     """
 
     wins: Float64Array
@@ -58,18 +58,19 @@ class GammonChances:
 def gammon_chance(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> GammonChances:
-    """Return the gammon chances if both players play for the fewest rolls.
+    """Return the gammon chances if both players minimise their numbers of rolls.
 
-    The chances are exact for such players and a good estimate for best play.
+    The chances are exact for fewest-rolls play, and a good estimate for best play.
     `fewest_rolls_win_probability` is the corresponding function for wins.
 
     Parameters
     ----------
     rollers, opponents : array_like of int, broadcast against each other
-        Position numbers of the roller and of the opponent; number 0 has no checkers left.
+        Position numbers of the roller and of the opponent; number 0 is the position without
+        checkers.
     checkers : int
-        Number of checkers of each player at the start. A player can lose a gammon while all
-        of them are on the board.
+        Number of checkers of each player at the start of the game. A player can lose a
+        gammon only while all these checkers are on the board.
 
     Returns
     -------
@@ -78,13 +79,13 @@ def gammon_chance(
     Raises
     ------
     PositionError
-        If a number is not a position of at most `checkers` checkers.
+        If a number is not that of a position of at most `checkers` checkers.
 
     Examples
     --------
     The roller has all 15 checkers on the 6 point, and the opponent has one checker left. A
-    six, 5-1, 4-2 or 3-3 bears off a checker: 16 of 36 rolls. After 2-2 the fewest-rolls
-    play keeps all checkers on the board.
+    six, 5-1, 4-2 or 3-3 bears off a checker: 16 of 36 throws. After 2-2, the fewest-rolls
+    play leaves all checkers on the board.
 
     >>> import bearoff
     >>> last, all_on = bearoff.rank([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]])
@@ -107,22 +108,22 @@ all positions."""
 
 
 HASTE = 16.0
-"""Weight of the mean number of rolls to the first checker off, for a player who tries to
-save the gammon. The mean number of rolls to bear off all checkers has weight 1."""
+"""Weight of the mean number of rolls to the first checker off, when a player tries to save
+the gammon. The mean number of rolls to the last checker off has the weight 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class SavingPlay:
-    """Plays of a player with all checkers home who tries to save the gammon.
+    """Plays of a player with all checkers at home who tries to save the gammon.
 
     Attributes
     ----------
     policy : ndarray of uint16, shape (positions, 21)
         Position after each roll, as in `OneSidedTable.policy`. The play minimises the mean
         number of rolls to the first checker off and, among nearly equal plays, the mean
-        number to the last.
+        number of rolls to the last checker off.
     first_off : ndarray of float64, shape (positions,)
-        Mean number of rolls to the first checker off; 0 once a checker is off.
+        Mean number of rolls to the first checker off; 0 if a checker is off.
     idle : ndarray of float64, shape (positions, rolls)
         Probability that no checker has been borne off after ``n`` rolls, in column ``n``.
     """
@@ -145,7 +146,7 @@ def saving_play() -> SavingPlay:
     Examples
     --------
     After 2-2 with all 15 checkers on the 6 point, 6/off is not the fewest-rolls play, but
-    it saves the gammon.
+    saves the gammon.
 
     >>> import bearoff
     >>> after = saving_play().policy[54263, bearoff.ROLLS.index((2, 2))]
@@ -189,18 +190,19 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
 
 
 _SETTLED = 1e-6
-"""Change of the mean number of rolls below which the iteration has converged."""
+"""Change of the mean number of rolls below which the policy iteration has converged."""
 
 
 def gammon_bound(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> GammonChances:
-    """Return upper bounds on the gammon chances under any play of both players.
+    """Return upper bounds on the gammon chances, which hold for any play of both players.
 
     Without a cube, if a gammon counts two points, the equity is at least the equity without
-    gammons minus ``losses``, and at most that equity plus ``wins``. The bounds assume that
-    the loser keeps all checkers on the board as long as possible. They are therefore tight
-    for few checkers and loose for many. The parameters are those of `gammon_chance`.
+    gammons minus ``losses``, and at most the equity without gammons plus ``wins``. The
+    bounds assume that the loser keeps all checkers on the board as long as possible. They
+    are therefore tight for few checkers and loose for many. The parameters are those of
+    `gammon_chance`.
 
     Examples
     --------
@@ -254,12 +256,12 @@ def _meet(
 def _tails(
     finish: Float64Array, idle: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return three probabilities: exactly n rolls, none off after n - 1 rolls, after n.
+    """Return the chances of exactly n rolls, and of no checker off after n - 1 and n.
 
-    `finish` and `idle` have one row per position and one column per number of rolls: the
-    probabilities that all checkers are off, and that no checker is off.
+    `finish` and `idle` have one row per position and one column per number of rolls. They
+    contain the probabilities that all checkers are off, and that no checker is off.
     """
-    # If a player has no checkers left, the game is over: it is a gammon if the opponent
+    # If a player has no checkers left, the game is over. It is a gammon if the opponent
     # still has all checkers.
     before = np.concatenate([idle[:, :1], idle[:, :-1]], axis=1)
     return np.diff(finish, axis=1, prepend=0.0), before, idle
@@ -269,11 +271,11 @@ def _tails(
 def fewest_rolls_tails(
     checkers: int = CHECKERS,
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return, for all positions, the arrays from which `gammon_chance` is computed.
+    """Return the arrays from which `gammon_chance` is computed, for all positions.
 
-    All three arrays have shape (positions, rolls). ``after[x] @ before[y]`` is the chance
-    that roller ``x`` wins a gammon from ``y``, and ``after[y] @ idle[x]`` is the chance
-    that the roller loses one.
+    All three arrays have the shape (positions, rolls). ``after[x] @ before[y]`` is the
+    probability that roller ``x`` wins a gammon from ``y``, and ``after[y] @ idle[x]`` is
+    the probability that the roller loses a gammon.
     """
     return _tails(*_fewest_rolls(check_size(POINTS, checkers)[1]))
 
@@ -294,7 +296,7 @@ def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
 def _fewest_rolls_of(
     numbers: Int64Array, checkers: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the result of `_fewest_rolls` for some positions."""
+    """Return the result of `_fewest_rolls` for the given positions."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution[numbers].cumsum(axis=1)
     idle = np.zeros_like(finish)
@@ -308,8 +310,8 @@ def _fewest_rolls_of(
         return finish, idle
     rows = np.flatnonzero(numbers >= first)
     places = np.searchsorted(reached, numbers[rows])
-    # Positions that are not listed share an extra index with probability 0, because a
-    # checker has been borne off there.
+    # All positions that are not listed share one extra index with probability 0, because a
+    # checker has been borne off in them.
     leads = table.policy[reached]
     leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
     # The length is padded to a multiple of 8, because numpy may round sums of other lengths
@@ -325,7 +327,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Return the largest chances under any play: all checkers off, and none off."""
+    """Return the largest probabilities under any play: all checkers off, and none off."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))
@@ -340,7 +342,7 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 
 
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
-    """Return the mean over the 36 rolls of the largest value after each roll."""
+    """Return the mean over the 36 throws of the largest value after each roll."""
     starts = every.offsets[first * len(ROLLS) : -1]
     reached = values[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))

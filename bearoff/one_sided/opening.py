@@ -1,4 +1,4 @@
-"""Functions that open a one-sided table, which is built first if the cache has none."""
+"""Functions that open a one-sided table, and build it first if the cache has none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bearoff.positions import CHECKERS, POINTS, check_size, sides
 from bearoff.storage import Arrays, open_or_build
 
 VERSION = 2
-"""Version of the stored arrays; older tables are not used."""
+"""Version of the stored arrays. Older tables are not used."""
 
 Float64Array = NDArray[np.float64]
 
@@ -27,24 +27,25 @@ def fewest_rolls_win_probability(
     points: int = POINTS,
     checkers: int = CHECKERS,
 ) -> Float64Array:
-    """Return the chance that the roller bears off first if both play for the fewest rolls.
+    """Return the probability that the roller bears off first with fewest-rolls play.
 
-    The chance is the convolution of the two distributions of rolls. It differs from the
-    optimal win probability by up to 0.014.
+    The probability is a convolution of the distributions of both players' numbers of rolls.
+    It differs from the optimal win probability by up to 0.014.
 
     Parameters
     ----------
     rollers, opponents : Sides, broadcast against each other
         Positions of the roller and of the opponent: position numbers, texts, `Position`
-        objects or counts as a tuple, or a sequence of these. Number 0 has no checkers left.
+        objects, or counts as a tuple; or a sequence of these. Number 0 is the position
+        without checkers.
     points, checkers : int
-        Number of points and maximum number of checkers of the table, which is built if the
-        cache has none.
+        Number of points, and maximum number of checkers. The table of this size is built if
+        the cache has none.
 
     Returns
     -------
     ndarray of float64
-        Chances from 0 to 1, before the roll, in the broadcast shape.
+        Probabilities from 0 to 1, before the roll, in the broadcast shape.
 
     Raises
     ------
@@ -53,7 +54,7 @@ def fewest_rolls_win_probability(
 
     Examples
     --------
-    Both players need two rolls and have all checkers on the 1 point:
+    Both players have all checkers on the 1 point and need two rolls:
 
     >>> import bearoff
     >>> aces = bearoff.rank([4, 0, 0, 0, 0, 0])
@@ -65,12 +66,12 @@ def fewest_rolls_win_probability(
 
 
 def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedTable:
-    """Return the one-sided table of this size, which is built if the cache has none.
+    """Return the one-sided table of a given size, which is built if the cache has none.
 
     Parameters
     ----------
     points, checkers : int
-        Number of points and maximum number of checkers. On two cores, building 6 points
+        Number of points, and maximum number of checkers. On two cores, building 6 points
         with 15 checkers (the default) takes about a second, 10 points less than a minute,
         and 12 points minutes and 6 GB of memory; see `estimate_one_sided_build`.
 
@@ -104,17 +105,17 @@ def rebuild_one_sided_table(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> OneSidedTable:
-    """Build the table of this size again, and replace the table in the cache.
+    """Build the table of a given size again, and replace the table in the cache.
 
     Parameters
     ----------
     points, checkers : int
         Number of points and maximum number of checkers.
     workers : int, optional
-        Number of threads. By default, the number of processors. The result does not depend
-        on it.
+        Number of threads, which does not affect the result. By default, the number of
+        processors.
     progress : callable
-        Function that is called with the completed fraction, 0 to 1.
+        Function that is called with the completed fraction, from 0 to 1.
 
     Raises
     ------

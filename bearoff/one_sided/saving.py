@@ -1,9 +1,9 @@
-r"""Number of rolls to the first checker off, if a player only tries to save the gammon.
+r"""Number of rolls to the first checker off, for a player who only tries to save a gammon.
 
 For positions with all checkers on the board, the mean number of these rolls is the solution
-of :math:`s(x) = 1 + \tfrac{1}{36} \sum_r w_r \min_t s(t)`, with :math:`s = 0` once a
-checker is off. The solver is the one for the mean number of rolls to bear off all checkers.
-GNU Backgammon's one-sided files contain the distribution.
+of :math:`s(x) = 1 + \tfrac{1}{36} \sum_r w_r \min_t s(t)`, with :math:`s = 0` if a checker
+is off. The solver is the same as for the mean number of rolls to bear off all checkers. GNU
+Backgammon's one-sided files contain this distribution.
 """
 
 import numpy as np
@@ -25,24 +25,24 @@ def saving_distribution(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Float32Array:
-    """Return the probabilities that the first checker is off after exactly n rolls.
+    """Return the probabilities that the first checker is borne off in exactly n rolls.
 
     Parameters
     ----------
     points, checkers : int
         Number of points and maximum number of checkers.
     rolls : int
-        Number of columns; the probabilities of `rolls` rolls or more are omitted.
+        Number of columns. Probabilities of `rolls` or more rolls are left out.
     workers : int, optional
         Number of threads. By default, the number of processors.
     progress : callable
-        Function that is called with the completed fraction, 0 to 1.
+        Function that is called with the completed fraction, from 0 to 1.
 
     Returns
     -------
     ndarray of float32, shape (positions with all checkers on the board, rolls)
-        Rows in ascending order of position number. The play minimises the mean number of
-        rolls; among equal plays it chooses the lowest position number.
+        Rows in ascending order of position number. Plays minimise the mean number of rolls
+        to the first checker off. Among equal plays, the lowest position number is chosen.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def saving_distribution(
     Examples
     --------
     With all 15 checkers on the 6 point, a six, 5-1, 4-2, 3-3 or 2-2 bears off a checker: 17
-    of 36 rolls.
+    of 36 throws.
 
     >>> round(float(saving_distribution(6)[-1, 1]) * 36, 4)
     17.0

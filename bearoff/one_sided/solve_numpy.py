@@ -1,9 +1,9 @@
-"""Solver of small one-sided tables with numpy.
+"""Solver of small one-sided tables with numpy, which starts faster than compiled code.
 
 The compiled solver in `build` solves position by position; this solver computes all
 positions with the same pip count at once. The equations and the arithmetic are the same, so
-the results are bit-identical. In a small table there are enough positions per pip count for
-numpy to be fast, and few enough for all their plays to fit into memory. The first query
+the results are bit-identical. In a small table, there are enough positions per pip count
+for numpy to be fast, and few enough for all their plays to fit into memory. The first query
 therefore does not have to wait for the compiler.
 """
 
@@ -18,8 +18,8 @@ from bearoff.rolls import DICE, HOME, WEIGHTS
 
 TIE = 1e-12
 """Difference in the mean number of rolls below which two plays count as equal. For 6 points
-and 15 checkers, rounding errors are below 1e-14, and different means differ by at least
-3.7e-7 rolls, as exact fractions show."""
+and 15 checkers, rounding errors are below 1e-14. Exact fractions show that different means
+differ by at least 3.7e-7 rolls."""
 
 _DICE = np.arange(6)
 
@@ -39,7 +39,7 @@ def solve_numpy(
     Examples
     --------
     There are six positions of up to two checkers on two points. Only two checkers on the 2
-    point may need a second roll, after each of the ten rolls with exactly one 1:
+    point may need a second roll, after each of the ten throws with exactly one 1:
 
     >>> mean, std, policy = solve_numpy(2, 2)
     >>> mean.round(4)
@@ -69,8 +69,8 @@ def solve_numpy(
 class _Ends:
     """Best positions after one or more moves of a die, for all positions solved so far.
 
-    The position number `size` represents an illegal move; its mean number of rolls is
-    infinite.
+    The position number `size` stands for an illegal move, with an infinite mean number of
+    rolls.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class _Ends:
     Attributes
     ----------
     mean : ndarray of float64, shape (size + 1,)
-        Mean number of rolls of each position.
+        Mean number of rolls of each position, and infinity for illegal moves.
     """
 
     def __init__(self, size: int) -> None:
@@ -96,11 +96,11 @@ class _Ends:
     def play_on(self, numbers: NDArray[np.uint32], plays: Int32Array) -> Int32Array:
         """Return the best position after each roll, for one pip count, shape (21, n).
 
-        All positions with fewer pips must have been solved. `plays`, shape (6, points, n),
-        has the position after each move of one checker.
+        All positions with fewer pips must have been solved. `plays`, of shape (6, points,
+        n), contains the position after each move of one checker.
         """
         one = self._best(plays)
-        pairs = self._best(self._one[plays])  # Indices are the first die and the second.
+        pairs = self._best(self._one[plays])  # First die and second die.
         more = self._best(self._more[_DICE[:, None, None], plays])
         self._one[numbers] = one.T
         self._more[:, numbers, 0] = pairs[_DICE, :, _DICE]
@@ -127,7 +127,7 @@ class _Ends:
 def _checker_plays(points: int, checkers: int, levels: pip_levels.Levels) -> Int32Array:
     """Return the position after each move of one checker, shape (6, points, positions).
 
-    The indices are the die, the point and the index of the position in ``levels.order``. An
+    The axes are the die, the point, and the index of the position in ``levels.order``. An
     illegal move has the value `position_count`.
     """
     size = position_count(points, checkers)
@@ -135,8 +135,8 @@ def _checker_plays(points: int, checkers: int, levels: pip_levels.Levels) -> Int
     above = counts[::-1].cumsum(axis=0)[::-1]
     highest = (above > 0).sum(axis=0)
     steps = rank_steps(points, checkers)
-    # The rank is a sum of terms, one for each point. A checker that moves from point i to
-    # point j lowers the terms of the points j + 1 to i.
+    # The position number is a sum of terms, one for each point. A checker that moves from
+    # point i to point j lowers the terms of the points j + 1 to i.
     falls = np.zeros((points + 1, size), dtype=np.int64)
     for point in range(1, points + 1):
         falls[point] = falls[point - 1] + steps[point, above[point - 1]]

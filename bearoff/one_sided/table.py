@@ -1,7 +1,7 @@
-r"""One-sided tables: distributions of the number of rolls under fewest-rolls play.
+r"""One-sided table: distributions of the number of rolls under fewest-rolls play.
 
-A player who minimises the mean number of rolls to bear off plays the same against every
-opponent. The mean number :math:`m(x)` of rolls of position :math:`x` satisfies
+A player who minimises the mean number of rolls to bear off plays in the same way against
+every opponent. The mean number :math:`m(x)` of rolls of position :math:`x` satisfies
 
 .. math:: m(0) = 0, \quad
           m(x) = 1 + \tfrac{1}{36} \sum_r w_r \min_{t \in S(x, r)} m(t)
@@ -11,8 +11,8 @@ positions after the plays of a roll. A play lowers the pip count and the positio
 one pass in ascending order of either solves the equations.
 
 Plays whose means differ by less than `TIE` rolls count as equal, because the difference is
-due to rounding. Among equal plays the lowest position number is chosen, so that all results
-are the same on every machine.
+due to rounding. Among equal plays, the lowest position number is chosen, so that all
+results are the same on every machine.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _MANY = 1 << 15
 """Number of pairs above which converting the distributions for compiled code saves time."""
 
 _VERY_MANY = 1 << 22
-"""Number of pairs, over all calls, above which loading the compiler saves time."""
+"""Number of pairs in all calls together above which loading the compiler saves time."""
 
 Float64Array = NDArray[np.float64]
 
@@ -63,9 +63,9 @@ class OneSidedTable:
     A larger table stores mean numbers of rolls in full, standard deviations in single
     precision with a relative error of up to 6e-8, and distributions in 16 bits per
     probability with an error of up to ``2**-16`` (see `bearoff.one_sided.encoding`).
-    Methods whose names end in ``_of`` and `fewest_rolls_win_probability` read only the
-    requested positions. `policy` and `distribution` are computed for all positions of a
-    large table on first use.
+    Methods whose names end in ``_of``, and `fewest_rolls_win_probability`, read only the
+    requested positions. `policy` and `distribution` of a large table are computed for all
+    positions at first use.
 
     A block of a large table is verified by its checksum when it is first read. Attributes
     and methods raise `TableError` if their data are damaged.
@@ -75,7 +75,7 @@ class OneSidedTable:
     points, checkers : int
         Number of points and maximum number of checkers.
     arrays : mapping of str to CheckedArray
-        Arrays from `bearoff.one_sided.build.build_arrays`.
+        Arrays as returned by `bearoff.one_sided.build.build_arrays`.
     """
 
     points: int
@@ -115,9 +115,9 @@ class OneSidedTable:
     def policy(self) -> PolicyArray:
         """Position number after the fewest-rolls play of each roll.
 
-        The array has type uint16 or uint32, shape (positions, 21), and rolls in the order
-        of `bearoff.ROLLS`. For a large table it is computed, which takes half as long as
-        the build.
+        The array has type uint16 or uint32 and shape (positions, 21), with the rolls in the
+        order of `bearoff.ROLLS`. For a large table, it is computed at first use, which
+        takes half as long as the build.
 
         Raises
         ------
@@ -135,7 +135,7 @@ class OneSidedTable:
         """Probabilities of numbers of rolls, float64, shape (positions, most rolls + 1).
 
         ``distribution[x, n]`` is the probability that position ``x`` needs exactly ``n``
-        rolls; each row sums to 1 within 1e-14. For a large table, the last columns may all
+        rolls. Each row sums to 1 within 1e-14. For a large table, the last columns may all
         be 0.
 
         Raises
@@ -176,17 +176,17 @@ class OneSidedTable:
         Raises
         ------
         PositionError
-            If a number is not an integer or is not in the table. All methods raise this.
+            If a number is not an integer or not in the table. All methods raise this error.
         """
         return self.arrays["mean_rolls"].take(self._numbers(numbers))
 
     def std_rolls_of(self, numbers: sides.Sides) -> Float64Array:
-        """Return the standard deviations of the numbers of rolls of positions, float64."""
+        """Return the standard deviation of each position's number of rolls, float64."""
         found = self.arrays["std_rolls"].take(self._numbers(numbers))
         return found.astype(np.float64, copy=False)
 
     def epc_of(self, numbers: sides.Sides) -> Float64Array:
-        """Return the effective pip counts of positions, in pips.
+        """Return the effective pip count of each position, in pips.
 
         Examples
         --------
@@ -198,7 +198,7 @@ class OneSidedTable:
         return self.mean_rolls_of(numbers) * PIPS_PER_ROLL
 
     def policy_of(self, numbers: sides.Sides) -> PolicyArray:
-        """Return positions after the fewest-rolls plays, shape (..., 21)."""
+        """Return the positions after the fewest-rolls plays, shape (..., 21)."""
         wanted = self._numbers(numbers)
         if "policy" in self.arrays or "policy" in vars(self):
             return self.policy[wanted]
@@ -215,11 +215,11 @@ class OneSidedTable:
         return picks.reshape(*wanted.shape, len(DICE))
 
     def distribution_of(self, numbers: sides.Sides) -> Float64Array:
-        """Return distributions of the rolls, float64, shape (..., most rolls + 1).
+        """Return distributions of the number of rolls, shape (..., most rolls + 1).
 
         Examples
         --------
-        Two checkers on the 2 point need a second roll only after one of the ten rolls with
+        Two checkers on the 2 point need a second roll only after one of the ten throws with
         exactly one 1:
 
         >>> import bearoff
@@ -235,32 +235,33 @@ class OneSidedTable:
     def chance_error(self) -> float:
         """Maximum error of `fewest_rolls_win_probability`.
 
-        For a small table it is the rounding error of float64. For a large table it is the
-        error of two encoded probabilities, each of up to half a unit.
+        For a small table, this is the rounding error of float64. For a large table, it is
+        the error of two encoded probabilities, each of up to half a unit.
         """
         return _ROUNDING if "distribution" in self.arrays else 1.0 / UNIT
 
     def fewest_rolls_win_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> Float64Array:
-        """Return the chance that the roller bears off first with fewest-rolls play.
+        """Return the probability that the roller bears off first with fewest-rolls play.
 
         Parameters
         ----------
         rollers, opponents : array_like of int, broadcast against each other
-            Position numbers of the roller and of the opponent; number 0 has no checkers
-            left.
+            Position numbers of the roller and of the opponent; number 0 is the position
+            without checkers.
 
         Returns
         -------
         ndarray of float64
-            Convolution of the two distributions of rolls, from the roller's viewpoint
-            before the roll. It differs from the optimal win probability by up to 0.014.
+            Convolution of the distributions of both players' numbers of rolls, from the
+            roller's viewpoint before the roll. It differs from the optimal win probability
+            by up to 0.014.
 
         Raises
         ------
         PositionError
-            If a number is not an integer or is not in the table, or the shapes cannot be
+            If a number is not an integer or not in the table, or the shapes cannot be
             broadcast.
         """
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
@@ -272,7 +273,8 @@ class OneSidedTable:
             if compiled and x.size >= _MANY:
                 return self._convolve_many(x, y).reshape(shape)
             rows = self.distribution
-            # For few pairs, summing the tails of the whole table first would be slower.
+            # For few pairs, computing the tail sums of the whole table first would be
+            # slower.
             tails = self._at_least if x.size > len(self) // 100 else None
             return convolve(rows, rows, x, y, tails).reshape(shape)
         wins = np.empty(x.size)
@@ -305,7 +307,7 @@ class OneSidedTable:
 
     @property
     def _width(self) -> int:
-        """Number of columns of the distributions of a large table."""
+        """Number of columns in the distributions of a large table."""
         return pip_levels.most_rolls(self.points * self.checkers, self.checkers) + 1
 
     def _rows_of(self, numbers: NDArray[np.int64]) -> Float64Array:
