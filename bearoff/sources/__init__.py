@@ -1,10 +1,10 @@
-"""Sources of race values before the roll, and the decisions that follow from them.
+"""Sources of race values before the roll, and the decisions that follow from the values.
 
-A source evaluates many races at once. Sources in this package are pair tables, for money or
-at a match score, and the fast model; rollouts are a source in `bearoff.sim`. Cube actions,
-doubling windows, market losers and plays are computed from the values in the same way for
-every source. This package may import every package of `bearoff` below it except
-`bearoff.matchup` and `bearoff.gnubg`.
+A source evaluates many races at once. The sources in this package are pair tables, for
+money or at a match score, and the fast model; `bearoff.sim` adds rollouts. For every
+source, cube actions, doubling windows, market losers and plays are computed from the values
+in the same way. This package may import all packages of `bearoff` that come before it in
+the order of the layers, except `bearoff.matchup` and `bearoff.gnubg`.
 """
 
 import lazy_loader

@@ -22,12 +22,12 @@ Kind = Literal["exact", "model", "rollout"]
 
 
 class TableSource(Generic[TableKind]):
-    """Source of exact values from a pair table.
+    """Source of exact values, which are read from a pair table.
 
     Parameters
     ----------
     table : PairTable
-        Two-sided table with all cube positions, or match table from the first player's
+        Two-sided table with cubeful values, or match table from the first player's
         viewpoint.
     """
 
@@ -37,11 +37,11 @@ class TableSource(Generic[TableKind]):
         self.table = table
 
     def holds(self, race: Race) -> bool:
-        """Check whether both sides of a race are in the table, on any number of points."""
+        """Return whether a table contains both sides of a race, on any number of points."""
         return self.table.holds(race)
 
     def values(self, races: Races) -> Values:
-        """Look up values of races; at a match score, unsolved races are solved first."""
+        """Look up the values of races; at a match score, solve missing races first."""
         table, terms = self.table, races.terms
         x, y = (rank(side[:, : table.points]) for side in (races.rollers, races.opponents))
         owners = np.unique(races.owners).tolist()
@@ -70,39 +70,41 @@ def cube_actions(
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        Table with all cube positions.
+        Table of cubeful values for all owners of the cube.
     rollers, opponents : array_like of int
-        Position numbers with at least one checker on the board, in arrays of compatible
+        Position numbers of sides with a checker on the board, in arrays of compatible
         shapes.
     cube : {"centred", "owned"}
-        Position of the cube.
+        Owner of the cube before the decision.
     cube_value : int
-        Value of the cube before a double, at a match score.
+        Value of the cube before a double; used only at a match score.
     jacoby : bool
-        For money, whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: in money play, gammons count only after the cube
+        has been turned.
 
     Returns
     -------
     Values
         Values with one entry per pair. `Values.terms` converts equities at a score to
-        chances.
+        match-winning chances.
 
     Raises
     ------
     PositionError
-        If a number is not in the table, or a side has no checker on the board.
+        If a position number is not in the table, or a side has no checker on the board.
     TableError
-        If a plane is missing or damaged.
+        If a file of values is missing or damaged.
     ScoreError
-        If the cube cannot have this value at the score, or nobody may double.
+        If the cube cannot have this value at the score, or neither side may double.
     BearoffError
-        If `cube` is neither centred nor owned.
+        If `cube` is neither "centred" nor "owned".
 
     Examples
     --------
-    Both sides have two checkers on each of the 2 and 3 points. At 4-away 4-away this is a
-    double. The leader at 2-away 4-away does not double, because the opponent would redouble
-    at once. The last number is the cost of a wrong double in match-winning chance:
+    Both sides have two checkers on each of the 2 and 3 points. At 4-away 4-away, the roller
+    should double. The leader at 2-away 4-away should not, because the opponent would
+    redouble at once. The last number is the cost of this wrong double in match-winning
+    chance:
 
     >>> import bearoff
     >>> pair = 2 * [bearoff.Position.parse("0,2,2,0,0,0").number]
@@ -138,11 +140,11 @@ def cube_action(
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        Table with all cube positions.
+        Table of cubeful values for all owners of the cube.
     race : Race or (int, int)
-        Race, or position numbers of the roller and of the opponent.
+        Race, or the position numbers of the roller and of the opponent.
     cube, cube_value, jacoby
-        See `cube_actions`. A cube or score in the race is ignored.
+        See `cube_actions`. The cube and the score of the race are ignored.
 
     Raises
     ------
@@ -151,7 +153,7 @@ def cube_action(
 
     Examples
     --------
-    Two sides that need four rolls each are a redouble and a take:
+    Both sides need four rolls, so the roller should redouble and the opponent take:
 
     >>> import bearoff
     >>> _ = bearoff.build_two_sided_table(8)
@@ -166,7 +168,7 @@ def cube_action(
 
 
 def numbers_of(table: PairTable, race: Race | tuple[int, int]) -> tuple[int, int]:
-    """Return the position numbers of the roller and of the opponent.
+    """Return the position numbers of the roller and of the opponent of a race.
 
     Raises
     ------

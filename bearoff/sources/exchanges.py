@@ -1,7 +1,7 @@
-"""Market losers: outcomes of the next two rolls if the roller does not double.
+"""Market losers: outcomes of the next roll of each side if the roller does not double.
 
 A roller who does not double is on roll again after one roll of each side, unless the game
-ends first or the opponent doubles. Each of the 21 x 21 pairs of rolls has one of these
+ends before or the opponent doubles. Each of the 21 x 21 pairs of rolls has one of these
 outcomes:
 
 ==================== =============================================================
@@ -14,8 +14,8 @@ opponent doubles     the cube was centred and the opponent is the first to turn 
 lost                 the opponent bears off
 ==================== =============================================================
 
-The first three outcomes *lose the market*. The more likely they are, the more it costs not
-to double.
+The first three outcomes *lose the market*. The more likely they are, the more costly it is
+not to double.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ _LOSERS = (_WON, _TOO_GOOD, _PASS)
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """Outcomes of the 21 x 21 pairs of rolls after no double, with best play by both sides.
+    """Outcomes of the 21 x 21 pairs of rolls after no double, with best play of both sides.
 
     Attributes
     ----------
     cube : {"centred", "owned"}
-        Position of the cube, which does not change during the two rolls.
+        Owner of the cube, which nobody turns during the two rolls.
     outcomes : ndarray of uint8, shape (21, 21), read-only
-        Element ``[own, reply]`` is an index into `OUTCOMES`; both axes are in the order
-        of `bearoff.ROLLS`. The outcome does not depend on the reply if the roller has
-        borne off or the opponent has doubled.
+        Element ``[own, reply]`` is an index into `OUTCOMES`. Both axes are in the order of
+        `bearoff.ROLLS`. The outcome does not depend on the reply if the roller has borne
+        off or the opponent has doubled.
     too_close : ndarray of bool, shape (21, 21), read-only
-        Whether the errors of the values leave the outcome open.
+        Whether the errors of the values are too large to determine the outcome.
     """
 
     cube: RollersCube
@@ -71,22 +71,22 @@ class Market:
         "opponent doubles",
         "lost",
     )
-    """Names of the outcomes; the first three lose the market."""
+    """Names of the outcomes. The first three outcomes lose the market."""
 
     @property
     def probabilities(self) -> dict[str, float]:
-        """Probability of each outcome."""
+        """Probability of each outcome, by its name."""
         found = self._ways / THROWS**2
         return dict(zip(self.OUTCOMES, found.tolist(), strict=True))
 
     @property
     def losing_probability(self) -> float:
-        """Probability that the two rolls lose the market."""
+        """Probability that the next two rolls lose the market."""
         return float(self._ways[list(_LOSERS)].sum() / THROWS**2)
 
     @property
     def _ways(self) -> Float64Array:
-        """Number of the 1,296 pairs of dice rolls for each outcome, as floats."""
+        """Number of the 1,296 pairs of throws that lead to each outcome, as floats."""
         weights = np.outer(WEIGHTS, WEIGHTS).ravel()
         found = np.bincount(self.outcomes.ravel(), weights, len(self.OUTCOMES))
         return found.astype(np.float64)
@@ -98,7 +98,7 @@ class Market:
 
     @property
     def losing_after(self) -> Float64Array:
-        """Probability that the market is lost after each of the roller's rolls, (21,)."""
+        """Probability that the market is lost after each of the roller's rolls."""
         return np.asarray(self.losing @ np.array(WEIGHTS) / THROWS)
 
 
@@ -110,14 +110,14 @@ def market(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Market:
-    """Compute the outcome of every pair of rolls after no double, from a table.
+    """Return the outcome of every pair of rolls after no double, from a pair table.
 
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        Table with all cube positions.
+        Table of cubeful values for all owners of the cube.
     race : Race or (int, int)
-        Race, or position numbers of the roller and of the opponent.
+        Race, or the position numbers of the roller and of the opponent.
     cube, cube_value, jacoby
         See `bearoff.cube_actions`.
 
@@ -128,8 +128,8 @@ def market(
 
     Examples
     --------
-    Both sides need four rolls. Not doubling loses the market unless the opponent throws a
-    double.
+    Both sides need four rolls. If the roller does not double, the market is lost unless the
+    opponent throws a double.
 
     >>> import bearoff
     >>> _ = bearoff.build_two_sided_table(8)
@@ -141,7 +141,7 @@ def market(
      'no double': 180, 'opponent doubles': 0, 'lost': 0}
 
     Both sides have two checkers on each of the 2 and 3 points. The leader at 2-away 4-away
-    loses the market more often than a roller at 4-away 4-away, and still does not double.
+    loses the market more often than a roller at 4-away 4-away, and should still not double.
 
     >>> pair = 2 * (bearoff.Position.parse("0,2,2,0,0,0").number,)
     >>> for away in (2, 4), (4, 4):
@@ -151,7 +151,8 @@ def market(
     0.586
     """
     numbers = numbers_of(table, race)
-    # This call raises if the roller may not double or the table does not hold the pair.
+    # This call raises an error if the roller may not double or the table does not contain
+    # the pair.
     cube_actions(table, *numbers, cube, cube_value=cube_value, jacoby=jacoby)
     counts = np.zeros((2, BOARD), dtype=np.int8)
     counts[:, : table.points] = unrank(np.array(numbers), table.points)
@@ -163,9 +164,9 @@ def market(
 
 
 def market_by(source: Source, race: Races) -> Market:
-    """Compute the outcome of every pair of rolls after no double, for one race.
+    """Return the outcome of every pair of rolls after no double, for one race.
 
-    The roller must be allowed to double. A double by the opponent is not counted if it
+    The roller must be allowed to double. A double by the opponent does not count if it
     changes no equity.
     """
     cube: RollersCube = "owned" if race.owners[0] > 0 else "centred"
@@ -199,9 +200,9 @@ def market_by(source: Source, race: Races) -> Market:
 
 
 def best_after(source: Source, races: Races, rolls: Int64Array | None = None) -> Int8Array:
-    """Return each roller's side after the best play of a roll, shape (n, 24).
+    """Return the roller's checkers after the best play of a roll, shape (n, 24).
 
-    `rolls` are indices into `bearoff.ROLLS`. By default race ``i`` has roll ``i``.
+    `rolls` are indices into `bearoff.ROLLS`. By default, race ``i`` has roll ``i``.
     """
     places = np.arange(len(races)) if rolls is None else rolls
     rows, sides = plays_of(races.rollers, places)

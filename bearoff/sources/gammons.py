@@ -1,9 +1,10 @@
-"""Gammon and backgammon chances when the sides play independently.
+"""Gammon and backgammon chances of many races, if the sides play independently.
 
-The winner plays for the fewest rolls, the loser to save the gammon
-(`bearoff.bear_in.saving_bear_in`). With both sides home the chances are exact for this
-play. If the loser has checkers outside the home board, the rolls to the first checker off
-are estimated; if the winner has, the rolls of both sides are.
+The winner makes fewest-rolls plays, and the loser plays to save the gammon
+(`bearoff.bear_in.saving_bear_in`). The chances are exact for these plays if all checkers of
+both sides are in the home boards. If the loser has checkers outside, the number of rolls to
+its first checker off is estimated. If the winner has checkers outside, the numbers of rolls
+of both sides are estimated.
 """
 
 from functools import lru_cache
@@ -22,24 +23,24 @@ Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
 
 GAMMON_ERROR = 0.1
-"""Error of an estimated gammon chance, as a share of the chance; rarely exceeded. Measured
-in results/rollouts/gammon-chances.md."""
+"""Error of an estimated gammon chance, as a fraction of the chance, which is rarely
+exceeded. Measured in results/rollouts/gammon-chances.md."""
 
 
 def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> Float64Array:
-    """Estimate the probability that the loser has borne off no checker at the end.
+    """Estimate the probabilities that losers have borne off no checker at the end.
 
     Parameters
     ----------
     winners, losers : ndarray of int8, shape (n, 24)
-        Checkers on each point; both sides have a checker on the board.
+        Number of checkers on each point. Each side must have a checker on the board.
     on_roll : bool
-        Whether the winners are on roll.
+        Whether the winners are on roll, rather than the losers.
 
     Returns
     -------
     ndarray of float64, shape (n,)
-        Probabilities, 0 for losers with fewer than 15 checkers.
+        Probabilities of a gammon; 0 for losers with fewer than 15 checkers.
 
     Examples
     --------
@@ -54,23 +55,25 @@ def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> F
 
 
 BACKGAMMON_ERROR = 0.2
-"""Error of an estimated backgammon chance, as a share of the chance; measured less
-accurately than `GAMMON_ERROR`."""
+"""Error of an estimated backgammon chance, as a fraction of the chance. It was measured
+less accurately than `GAMMON_ERROR`."""
 
 
 def backgammon_chances(
     winners: Int8Array, losers: Int8Array, *, on_roll: bool
 ) -> Float64Array:
-    """Estimate the probability that a gammoned loser is in the winner's home board.
+    """Estimate the probabilities that losers of gammons are in the winners' home boards.
 
-    The loser's checkers there are assumed to leave in as many rolls as a home board with
-    checkers on the same points needs to bear off. The rolls of the two sides are assumed to
-    be independent, and normally distributed for a winner with checkers outside the home
-    board. The parameters are those of `gammon_chances`.
+    The loser's checkers in the winner's home board are assumed to need as many rolls to
+    leave it as a home board with checkers on the same points needs to bear off. The numbers
+    of rolls of the two sides are assumed to be independent; for a winner with checkers
+    outside the home board, they are assumed to be normally distributed. The parameters are
+    those of `gammon_chances`.
 
     Examples
     --------
-    The winner bears off its last checker at once while the loser has one in its home:
+    The winner bears off the last checker at once, while the loser has a checker in the
+    winner's home board:
 
     >>> from bearoff.bear_in import widen
     >>> winner = widen([[0, 1]])
@@ -91,7 +94,7 @@ def _chances(winners: Int8Array, losers: Int8Array, on_roll: bool) -> Float64Arr
 
 @lru_cache(maxsize=1)
 def known_sides() -> "SideArrays":
-    """Return the arrays on single sides that compiled code reads."""
+    """Return the arrays about single sides that compiled code reads."""
     from bearoff.sources import kernels
 
     table = one_sided_table()

@@ -1,4 +1,4 @@
-"""Compiled kernels of the fast model; see `bearoff.sources.model`."""
+"""Compiled kernels of the fast model, which `bearoff.sources.model` calls."""
 
 from typing import Any, NamedTuple
 
@@ -11,38 +11,37 @@ from bearoff.race_model import kernels
 from bearoff.rolls import PIPS_PER_ROLL, THROWS
 from bearoff.runtime import njit
 
-_PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}  # See `bear_in.kernels`.
+_PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}  # as in `bear_in.kernels`
 
 Float64Array = NDArray[np.float64]
 
 X, Y, WINS, GAMMONS, BACKGAMMONS, SURE = 0, 1, 2, 3, 5, 7
-"""Rows of the output of `match`: EPCs, in pips, of the typical race with the same winning
-chance; the roller's winning chance; chances of gammons and of backgammons, each with a row
-won and a row lost; the points that the roller is certain to win, negative if lost, 0 if the
-result
-is open."""
+"""Rows of the output of `match`: the EPCs in pips of a race of the model with the same win
+probability; the roller's win probability; the chances of gammons and of backgammons, each
+with a row for wins and a row for losses; and the points that the roller is certain to win,
+which are negative for a certain loss, and 0 if the result is open."""
 
 ROWS = 8
 
 _LEAST = 1e-9
-"""Lower bound on standard deviations, to avoid division by 0 for sides whose number of
-rolls is certain."""
+"""Lower bound on standard deviations, which avoids a division by 0 for sides whose number
+of rolls is certain."""
 
 
 class SideArrays(NamedTuple):
-    """Arrays for single sides: model coefficients, and distributions of home positions.
+    """Arrays for single sides: coefficients of the bear-in model, and roll distributions.
 
     Attributes
     ----------
     player, saver : KernelArrays
-        Bear-in models for plays that minimise the rolls, and for plays that save the
-        gammon.
+        Bear-in models of plays that minimise the number of rolls, and of plays that save
+        the gammon.
     exactly : ndarray of float64, shape (positions, rolls)
-        Probability that a home position needs exactly ``n`` rolls.
+        Probability that a position in the home board needs exactly ``n`` rolls.
     most_rolls : ndarray of int8, shape (positions,)
-        Largest number of rolls that each home position may need.
+        Largest number of rolls that each position in the home board may need.
     idle : ndarray of float64, shape (positions, rolls)
-        Probability that a side in a home position has borne off no checker after ``n``
+        Probability that a side in the home board has borne off no checker after ``n``
         rolls, if it plays to save the gammon.
     """
 
@@ -54,7 +53,7 @@ class SideArrays(NamedTuple):
 
 
 class _SideRolls(NamedTuple):
-    """Summary of a side: checker counts, position number, and moments of its rolls."""
+    """One side's checker counts and position number, and the moments of its rolls."""
 
     checkers: int
     outside: int
@@ -80,7 +79,7 @@ def _side(player, counts, n, sums):
 
 @njit(**_PLAIN)
 def _convolved(exactly, x, y):
-    """Return the chance that the roller is off first if both sides minimise their rolls."""
+    """Return the probability that the roller is off first if both sides minimise rolls."""
     total = at_least = 0.0
     for n in range(exactly.shape[1] - 1, -1, -1):
         at_least += exactly[y, n]
@@ -90,9 +89,10 @@ def _convolved(exactly, x, y):
 
 @njit(**_PLAIN)
 def _gammon(sides, winner, loser, counts, k, behind, sums):
-    """Return the probability that the loser is gammoned.
+    """Return the probability that the loser loses a gammon.
 
-    `behind` is 1 if the winner is on roll, and so rolls once more than the loser, else 0.
+    `behind` is 1 if the winner is on roll, and therefore rolls once more than the loser;
+    otherwise 0.
     """
     if loser.checkers < CHECKERS:
         return 0.0
@@ -114,10 +114,10 @@ def _gammon(sides, winner, loser, counts, k, behind, sums):
 
 @njit(**_PLAIN)
 def _backgammon(sides, winner, loser, counts, k, behind):
-    """Return the chance that a loser of a gammon still has a checker in the winner's home.
+    """Return the probability that a loser of a gammon has checkers in the winner's home.
 
-    The loser's checkers leave the winner's home board in about as many rolls as a home
-    board with the same checkers takes to bear off.
+    The loser's checkers need about as many rolls to leave the winner's home board as a home
+    board with the same checkers needs to bear off.
     """
     if loser.checkers < CHECKERS or not loser.back:
         return 0.0
@@ -137,7 +137,7 @@ def _backgammon(sides, winner, loser, counts, k, behind):
 
 @njit(cache=True, nogil=True)
 def gammons(sides, winners, losers, behind, out):
-    """Fill `out` with chances of gammons in row 0 and of backgammons in row 1."""
+    """Fill row 0 of `out` with gammon chances, and row 1 with backgammon chances."""
     sums = side_kernels.new_sums()
     for k in range(winners.shape[0]):
         winner = loser = _NOBODY
@@ -149,11 +149,11 @@ def gammons(sides, winners, losers, behind, out):
 
 @njit(**_PLAIN)
 def _sure_points(loser, counts, k, start, moves):
-    """Return the points that a loser with `moves` remaining moves must lose, or 0 if open.
+    """Return the points that a loser with `moves` moves left must lose; 0 if it is open.
 
     A move covers up to 6 pips. To bear one checker off, each checker outside the home board
     needs at least one move for each six points. To leave the winner's home board, each
-    checker there needs one move.
+    checker in it needs one move.
     """
     if loser.checkers < start:
         return 1
@@ -169,7 +169,7 @@ def _sure_points(loser, counts, k, start, moves):
 
 @njit(**_PLAIN)
 def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
-    """Return the points that the roller is certain to win or (negative) lose, else 0."""
+    """Return the points that the roller is certain to win (or lose, negative); else 0."""
     if not mine.outside:
         rolls = most_rolls[mine.number]
         if rolls <= (theirs.checkers + 3) // 4:
@@ -183,11 +183,11 @@ def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
 
 @njit(cache=True, nogil=True)
 def match(sides, typical, rollers, opponents, start, out):
-    """Find a typical race with each race's winning chance, and the gammon chances.
+    """Find a race of the model with each race's win probability, and the gammon chances.
 
-    `typical` is the cubeless plane of the race model, its step in pips, and the standard
-    deviations of typical sides. Returns the index of the first race outside the plane, or
-    -1.
+    `typical` has the cubeless equities of the race model, the step of this table in pips,
+    and the standard deviations of the rolls of sides by EPC. Returns the index of the first
+    race outside the table, or -1.
     """
     plane, step, stds = typical
     sums = side_kernels.new_sums()
@@ -223,27 +223,27 @@ def match(sides, typical, rollers, opponents, start, out):
 
 @njit(cache=True, nogil=True)
 def equities(plane, step, factor, more, rows, x, y, out):
-    """Compute ``out = factor * plane + more`` for some races, interpolating a table."""
+    """Compute ``out = factor * plane + more`` for some races, interpolating in a table."""
     for k in rows:
         out[k] = factor * kernels.read(plane, step, PIPS_PER_ROLL, x[k], y[k]) + more
 
 
 class Ends(NamedTuple):
-    """Equities of a game's outcomes for one cube position, and whether players may cash.
+    """Equities of a game's outcomes for a cube owner, and whether players may cash.
 
     Attributes
     ----------
     single, lost_single : float
-        Equity of a single game won, and of one lost.
+        Equity of winning a single game, and equity of losing one.
     gammon, lost_gammon : float
-        Equity that a gammon adds to a single game; 0 if gammons do not count.
+        Equity that a gammon adds to that of a single game; 0 if gammons do not count.
     backgammon, lost_backgammon : float
-        Equity that a backgammon adds to a gammon, as a multiple of what a gammon adds
-        to a single game.
+        Equity that a backgammon adds to that of a gammon, as a multiple of what a gammon
+        adds to a single game.
     factor : float
-        Factor that converts the model's gammon values to equities.
+        Factor that converts the model's values of gammons to equities.
     plays_on, passes : bool
-        Whether the roller may cash, and whether the opponent may.
+        Whether the roller may double the opponent out, and whether the opponent may.
     """
 
     single: float
@@ -259,11 +259,11 @@ class Ends(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
-    """Add the value of gammons to equities, and increase their stated errors accordingly.
+    """Add the value of gammons to equities, and increase the stated errors accordingly.
 
-    `won` and `lost` are the gammon planes, `found` is the output of `match`, and `errors`
-    are shares without and with a chance of a backgammon. A player who may cash plays on for
-    the gammon if this is worth more.
+    `won` and `lost` are the gammon tables, `found` is the output of `match`, and `errors`
+    are fractions without and with a chance of a backgammon. A player who may double the
+    opponent out plays on for the gammon if this has a higher equity.
     """
     least = PIPS_PER_ROLL
     for k in rows:
@@ -271,7 +271,7 @@ def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
         if not (mine > 0.0 or theirs > 0.0):
             continue
         x, y, chance = found[X, k], found[Y, k], found[WINS, k]
-        # A backgammon counts as this many additional gammons.
+        # A backgammon counts as a number of additional gammons.
         mine += found[BACKGAMMONS, k] * ends.backgammon
         theirs += found[BACKGAMMONS + 1, k] * ends.lost_backgammon
         value = equity[k]

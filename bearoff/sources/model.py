@@ -1,4 +1,4 @@
-"""Values of any race at any stakes by the fast model, including gammons."""
+"""Fast model as a source: estimates values of any race at any stakes, with gammons."""
 
 from dataclasses import replace
 from typing import Any
@@ -30,22 +30,24 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 TIE = 1e-4
-"""Equity difference below the resolution of interpolated single-precision values."""
+"""Difference of equities below the resolution of interpolated single-precision values."""
 
 AT_SCORES = 4 / 3
-"""Ratio of errors at a match score to errors for money, with equal points at stake."""
+"""Ratio of the errors at a match score to the errors for money, for equal points at
+stake."""
 
 TYPICAL_ERRORS = (*ERRORS, 0.006)
 """Errors of the model for races of which only the EPCs are known."""
 
 
 class ModelSource:
-    """Fast model: race values from two EPCs and the standard deviations of the rolls.
+    """Source that estimates values from both EPCs and the standard deviations of the rolls.
 
-    Two home sides are matched to the winning chance of their convolution, other sides to
-    the standard deviations of their rolls; docs/rollouts.md has the errors. The race model
-    itself has no gammons. Gammon and backgammon chances come from
-    `bearoff.sources.gammons`, and each adds its value with the cube in its final position.
+    For two sides in their home boards, the model is matched to the win probability by
+    convolution; for other sides, to the standard deviations of their rolls.
+    docs/rollouts.md states the errors. The race model itself has no gammons. Gammon and
+    backgammon chances come from `bearoff.sources.gammons`; each chance adds its value at
+    the final cube value.
     """
 
     kind: Kind = "model"
@@ -57,7 +59,8 @@ class ModelSource:
         matched = _matched(races)
         found = Values.empty(races.terms, races.owners, TIE)
         wins, won, lost = matched[kernels.WINS : kernels.GAMMONS + 2]
-        # A gammon's chance is found separately and may exceed the win's by rounding.
+        # The gammon chance is computed separately, and rounding may make it exceed the win
+        # probability.
         found = replace(
             found,
             win_probability=wins,
@@ -83,13 +86,13 @@ class ModelSource:
         }
 
     def certain(self, races: Races) -> BoolArray:
-        """Check for races with a certain winner and points, whose values are then exact."""
+        """Return which races have a certain winner and points, so that values are exact."""
         from bearoff.sources import kernels
 
         return np.asarray(_matched(races)[kernels.SURE] != 0)
 
     def typical(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> Values:
-        """Estimate the values of typical races with given EPCs in pips, without gammons."""
+        """Estimate values without gammons from both sides' EPCs in pips."""
         from bearoff.sources import kernels
 
         found = Values.empty(terms, np.full(len(x), CubeOwner.of(cube), dtype=np.int8), TIE)
@@ -102,7 +105,7 @@ class ModelSource:
         return found
 
     def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
-        """Find the doubling window of a roller with this EPC against typical opponents."""
+        """Find a roller's doubling window from the EPCs of the roller and of opponents."""
         opponents = np.arange(PIPS_PER_ROLL, race_model().largest_epc, _STEP)
         rollers = np.full(len(opponents), epc)
         found = window_of(self.typical(terms, cube, rollers, opponents).widened(0.0))
@@ -110,11 +113,11 @@ class ModelSource:
 
 
 _STEP = 0.1
-"""Difference in EPC between successive typical opponents, in pips."""
+"""Difference in EPC between successive opponents of a doubling window, in pips."""
 
 
 def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
-    """Fill in the values of decided races, without a double and after a take."""
+    """Set the values of races with a certain result, without a double and after a take."""
     sure = points != 0
     if not sure.any():
         return
@@ -143,7 +146,7 @@ def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
 
 
 def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
-    """Fill in equities and errors for each cube position.
+    """Set the equities and errors for each owner of the cube.
 
     `errors` are errors for money, ordered as in `Zones.of`.
     """
@@ -156,7 +159,7 @@ def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
 
 
 class _Cube:
-    """Races with one cube position, and the typical sides that stand for them."""
+    """Races with one owner of the cube, and the EPCs at which the model is evaluated."""
 
     def __init__(
         self,
@@ -172,7 +175,7 @@ class _Cube:
         self._may_double = cube != "opponent" and found.terms.stakes.has_cube
 
     def fill(self) -> None:
-        """Fill in equities and their errors; chances are already filled in."""
+        """Set the equities and their errors; the chances must already be set."""
         from bearoff.sources import kernels
 
         found, rows = self._found, self._rows
@@ -195,7 +198,7 @@ class _Cube:
                 self._add_gammons(cube, threatened)
 
     def _fill_dead(self) -> None:
-        """Fill in equities of money games whose cube is at its limit."""
+        """Set the equities of money games in which the cube has reached its limit."""
         from bearoff.sources import kernels
 
         found, rows = self._found, self._rows
@@ -211,7 +214,7 @@ class _Cube:
         found.no_double_error[rows] = 2 * self._stated[2] + off
 
     def _read(self, cube: int) -> None:
-        """Interpolate equities: no double for cube 1, double/take for cube 2."""
+        """Interpolate equities: of no double for cube 1, of double/take for cube 2."""
         from bearoff.sources import kernels
 
         terms, model, factor, more = self._terms, race_model(), float(cube), 0.0
@@ -239,13 +242,13 @@ class _Cube:
 
     @property
     def _stake(self) -> float:
-        """Return the equity at stake after a double, as a multiple of that for money."""
+        """Equity at stake after a double, as a multiple of that for money."""
         won, lost = self._terms.worth([2, -2])
         return float(won - lost) / 4
 
     @property
     def _scale(self) -> float:
-        """Return the factor that converts errors of money equities to these stakes."""
+        """Factor that converts errors of money equities to the actual stakes."""
         if not isinstance(self._terms.stakes, Match):
             return 1.0
         return AT_SCORES * max(self._stake, 1.0)
@@ -253,8 +256,9 @@ class _Cube:
     def _errors(self) -> tuple[Float64Array, Float64Array]:
         """Return the errors of no double and of double/take.
 
-        For money the errors are stored. At a match score they scale with the points at
-        stake. If neither player may double, the error is that of the winning chance.
+        For money, the errors are stored. At a match score, they are proportional to the
+        points at stake. If neither player may double, the error is that of the win
+        probability.
         """
         waiting, taking, chance = self._stated
         stakes, stake = self._terms.stakes, self._stake
@@ -321,14 +325,14 @@ def _ratio(worth: Float64Array) -> float:
 
 
 def _matched(races: Races) -> Float64Array:
-    """Return the typical sides that stand for races, and the races' chances."""
+    """Return the EPCs at which the model is evaluated, and the races' chances."""
     from bearoff.sources import kernels
 
     model, found = race_model(), np.empty((kernels.ROWS, len(races)))
     typical = model.planes[0], model.step, model.std_rolls
     sides = races.rollers, races.opponents
     bad = kernels.match(known_sides(), typical, *sides, races.start, found)
-    if bad >= 0:  # This call raises an error that names the EPC.
+    if bad >= 0:  # This call raises an error that states the EPC.
         epcs = [bear_in().epc(side[[bad]]) for side in sides]
         model.win_probability(*epcs)
     return found

@@ -1,9 +1,9 @@
-"""Errors of the fast model's values, by type of race.
+"""Stated errors of the fast model's values, by type of race.
 
-A zone is a set of races with three properties: whether a checker is outside the home board,
-the number of checkers of the larger side, and the EPC of the shorter side. The model is
-less accurate when few rolls remain or checkers are outside the home board. Run ``python -m
-research.stated_errors`` to measure the errors and write the file;
+The type of a race (its zone) depends on three properties: whether a checker is outside the
+home board, the number of checkers of the larger side, and the EPC of the shorter side. The
+model is less accurate if few rolls remain or checkers are outside the home board. ``python
+-m research.stated_errors`` measures the errors and writes the file;
 results/race-model/zones.md evaluates them.
 """
 
@@ -20,34 +20,36 @@ Int64Array = NDArray[np.int64]
 FILE = Path(__file__).with_name("model_errors.csv")
 
 QUANTITIES = ("no_double", "double_take", "win_probability")
-"""Values that have errors: equities for money at a cube of 1, and the winning chance."""
+"""Values for which errors are stated: equities for money at a cube value of 1, and the win
+probability."""
 
 PLAY = len(QUANTITIES)
-"""Column of the errors for the equity difference between two similar plays."""
+"""Column with the errors of the equity difference between two similar plays."""
 
 PLAY_SHARE = 0.5
-"""Error of a play's cost as a share of the cost, added to the error of the type of race."""
+"""Error of a play's cost as a fraction of the cost; it is added to the error of the type of
+race."""
 
 NO_GAMMON = 1e-3
-"""Largest gammon chance at which the error of a play is not changed; above it the errors of
-both plays add up."""
+"""Largest gammon chance with which the error of a play is not changed. With a larger
+chance, the errors of both plays add up."""
 
 _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 
 
 @dataclass(frozen=True, eq=False)
 class Zones:
-    """Errors of the fast model by type of race, which about 5% of races exceed.
+    """Errors of the fast model by type of race; about 5% of races exceed them.
 
     Attributes
     ----------
     checkers : ndarray of int64, shape (bands,)
-        Maximum number of checkers of the larger side in each band.
+        Maximum number of checkers of the larger side in each class.
     epc : ndarray of float64, shape (ends,)
-        Limits in pips between adjacent bands of the shorter side's EPC.
+        Limits in pips between adjacent classes of the shorter side's EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 4)
-        Errors of `QUANTITIES` and of a play, for races with all checkers home and for
-        others.
+        Errors of `QUANTITIES` and of a play, for races with all checkers at home and for
+        other races.
     """
 
     checkers: Int64Array
@@ -57,7 +59,7 @@ class Zones:
     @classmethod
     @lru_cache(maxsize=1)
     def shipped(cls) -> "Zones":
-        """Return the errors in the file of the package."""
+        """Return the errors in the data file of this package."""
         rows = np.loadtxt(FILE, delimiter=",", skiprows=1)
         checkers, epc = (np.unique(rows[:, column]) for column in (1, 2))
         errors = rows[:, 3:].reshape(2, len(checkers), len(epc), PLAY + 1)
@@ -68,7 +70,7 @@ class Zones:
     ) -> Float64Array:
         """Return the errors of `QUANTITIES` and of a play for races, shape (4, n).
 
-        `beyond` tells whether a checker is outside the home board, `checkers` is the number
+        `beyond` tells whether a checker is outside the home board. `checkers` is the number
         of checkers of the larger side, and `epc` the EPC of the shorter side in pips.
         """
         few = np.searchsorted(self.checkers, checkers)
@@ -84,7 +86,7 @@ class Zones:
         }
 
     def text(self) -> str:
-        """Return the errors as text, the content of the file."""
+        """Return the errors as text: the contents of the data file."""
         lines = [",".join(_COLUMNS)]
         for beyond, few, band in np.ndindex(self.errors.shape[:3]):
             epc = 0.0 if band == 0 else self.epc[band - 1]

@@ -1,8 +1,8 @@
-"""Protocol of pair tables, for money or at a match score.
+"""Protocol of pair tables: values of pairs of positions for money or at a match score.
 
-`bearoff.TwoSidedTable` reads stored planes of money games, with or without the Jacoby rule.
-`bearoff.MatchTable` reads or solves games at one match score. Callers of this protocol need
-not know which of the two they have.
+`bearoff.TwoSidedTable` reads stored values of money games, with or without the Jacoby rule.
+`bearoff.MatchTable` reads or solves games at one match score. Code that uses this protocol
+works with either.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ class PairTable(Protocol):
 
     @property
     def checkers(self) -> int:
-        """Number of checkers per side up to which every pair is included."""
+        """Number of checkers per side up to which all pairs are included."""
 
     @property
     def opponents(self) -> int:
-        """Number of checkers up to which every opponent is included."""
+        """Number of checkers up to which all positions of the opponent are included."""
 
     @property
     def start(self) -> int:
-        """Number of checkers of each side at the start; a gammon loser has them all."""
+        """Number of checkers per side at the start; a gammon is lost with all of them."""
 
     def holds(self, race: Race) -> bool:
-        """Check whether both sides of a race are in the table, on any number of points."""
+        """Return whether the table contains both sides of a race on any board."""
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Check whether the values are for these stakes."""
+        """Return whether the table's values are for the given stakes."""
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
         """Return the table's stakes with a cube value, with the first player on roll.
@@ -56,29 +56,29 @@ class PairTable(Protocol):
         Parameters
         ----------
         cube_value : int
-            Value of the cube, at a match score.
+            Value of the cube; used only at a match score.
         jacoby : bool
-            Whether the Jacoby rule applies, for money; the table must include it.
+            Whether the Jacoby rule applies, for money. The table must include it.
         """
 
     def number(self, side: Position) -> int:
-        """Return the position number of a side given on any number of points.
+        """Return the table's number of a position, which may be on any number of points.
 
         Raises
         ------
         PositionError
-            If the side is not in the table.
+            If the position is not in the table.
         """
 
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return the position numbers of both sides as arrays of equal shape.
+        """Return the position numbers of both sides, as arrays of equal shape.
 
         Raises
         ------
         PositionError
-            If the shapes do not broadcast, or a side is not in the table.
+            If the shapes cannot be broadcast, or a side is not in the table.
         """
 
     def values(
@@ -98,9 +98,9 @@ class PairTable(Protocol):
             Position numbers of rollers and opponents, of equal shape. `terms`
             determines which player is on roll.
         cube : {"centred", "owned", "opponent"}
-            Position of the cube from the roller's viewpoint.
+            Owner of the cube from the roller's viewpoint.
         terms : Terms
-            Stakes and cube value; the stakes are those of the table.
+            Stakes and cube value. The stakes must be those of the table.
         gammons : bool
             Whether to compute gammon chances, which takes long at a match score.
 
@@ -111,32 +111,32 @@ class PairTable(Protocol):
         """
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return the roller's chance to win without a cube, if both sides play to win."""
+        """Return the roller's win probability without a cube, if both sides play to win."""
 
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the chances that the roller wins and loses a gammon, without a cube."""
+        """Return the chances that the roller wins, and loses, a gammon without a cube."""
 
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return the rollers' equities after the right cube decisions of both sides.
+        """Return rollers' equities after the right cube decisions of both sides.
 
         Parameters
         ----------
         x, y, terms
-            See `values`. Equities are in units of the cube value of `terms`, not of
-            `state`.
+            See `values`. Equities are in points divided by the cube value of `terms`, not
+            by that of `state`.
         state : CubeState
-            Cube value, and whether the first and the second player may double, as in
-            the payoffs of the stakes. For money the cube value is 1.
+            Cube value, and whether the first and the second player may double, as in the
+            payoffs of the stakes. For money, the cube value is 1.
         """
 
     def best_after(
         self, rollers: sides.Sides, opponents: sides.Sides, cube: Cube, terms: Terms
     ) -> Int64Array:
-        """Return the position after the roller's best play of each roll.
+        """Return the position after the roller's best play of each of the 21 rolls.
 
         Parameters
         ----------
@@ -149,15 +149,15 @@ class PairTable(Protocol):
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`.
-            Ties go to the lowest number.
+            The roller's position numbers, with the rolls in the order of `bearoff.ROLLS`.
+            Among equally good plays, the lowest position number is chosen.
         """
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
         """Return the maximum errors of stored values; 0 for values solved in memory.
 
-        The three errors are those of the winning chance, of no double, and of double/take.
+        The three errors are those of the win probability, of no double, and of double/take.
         """
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Estimate the seconds needed to solve missing values; 0 if none is missing."""
+        """Estimate the seconds to solve missing values; 0 if no values are missing."""

@@ -1,8 +1,8 @@
-"""Values of plays by any source, and the choice of the best play.
+"""Values of plays from any source, and the choice of the best play.
 
-Ties in equity are broken by the winning chance, then by the fewest expected rolls, then by
-the lowest position number, so that a side that can no longer win still plays sensibly.
-Tables and self-play break ties by the lowest position number alone.
+Plays of equal equity are ranked by win probability, then by expected number of rolls, then
+by position number, so that a side that can no longer win still plays sensibly. Tables and
+self-play rank equal plays by position number alone.
 """
 
 from dataclasses import dataclass, fields
@@ -22,28 +22,28 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 ROUNDING = 1e-9
-"""Difference of equities or chances up to which they count as equal."""
+"""Difference up to which two equities or two probabilities count as equal."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlayValues:
-    """Values of plays, one entry per play; see `play_values`.
+    """Values of plays of many races, one array entry per play; see `play_values`.
 
     Attributes
     ----------
     rows : ndarray of int64
-        Index of the race of each play, ascending.
+        Index of the race to which each play belongs, in ascending order.
     sides : ndarray of int8, shape (n, 24)
         The roller's checkers after each play.
     equities, errors : ndarray of float64
         The roller's equity after each play, and its error as in `Values`.
     apart : ndarray of float64
-        Error of the difference to the best play's equity, if it is known to be smaller
-        than the sum of both errors; else NaN.
+        Error of the difference between a play's equity and the best one, if it is known to
+        be smaller than the sum of both errors; otherwise NaN.
     wins, gammons : ndarray of float64
-        Cubeless chances that the roller wins, and that either side wins a gammon.
+        Cubeless probabilities that the roller wins, and that either side wins a gammon.
     tie : float
-        Difference of equities up to which they count as equal.
+        Difference of equities up to which two plays count as equal.
     """
 
     rows: Int64Array
@@ -61,7 +61,7 @@ class PlayValues:
         return np.flatnonzero(np.diff(self.rows, prepend=-1))
 
     def of_each(self) -> "list[PlayValues]":
-        """Split the plays into one object per race."""
+        """Split the values into one object for each race."""
         ends = np.append(self.firsts, len(self.rows)).tolist()
         names = [one.name for one in fields(self) if one.name != "tie"]
         parts = (
@@ -75,14 +75,15 @@ class PlayValues:
     ) -> tuple[Float64Array, Float64Array]:
         """Return the cost of each play, and the error of the cost.
 
-        The cost is the equity lost against the best play of the same race: never negative,
-        and 0 for ties. The error of the best play's cost is the largest equity by which
-        another play may be better, or 0 if every other play is clearly worse.
+        The cost is the equity that the play loses compared with the best play of the same
+        race. It is never negative, and 0 for equally good plays. The error of the best
+        play's cost is the largest equity by which another play may be better, or 0 if every
+        other play is clearly worse.
 
         Parameters
         ----------
         spread : float or ndarray of float64
-            Half-width of an interval as a multiple of the error: 1 for bounds, 2 for
+            Half-width of an interval divided by the stated error: 1 for bounds, 2 for
             standard errors, 0 for plays that are known to be worse.
         """
         best, firsts = self.best, self.firsts
@@ -107,19 +108,19 @@ class PlayValues:
         near = np.flatnonzero(self.equities >= most - self.tie)
         alone = np.diff(self.rows[near], prepend=-1, append=-2) != 0
         tied = near[~(alone[:-1] & alone[1:])]
-        if len(tied):  # Rare; the order of the other plays does not matter.
+        if len(tied):  # Equal plays are rare; order is irrelevant.
             near = np.union1d(np.setdiff1d(near, tied), tied[self._first_of(tied)])
         return near
 
     @property
     def unsure(self) -> float:
-        """Difference of the largest and smallest error if gammons are possible; else 0."""
+        """Largest error minus smallest error if gammons are possible; otherwise 0."""
         if not (self.gammons > NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())
 
     def ranking(self) -> Int64Array:
-        """Indices of the plays of one race, the best play first."""
+        """Return the indices of the plays of one race, best play first."""
         best = self.equities.max(initial=-np.inf)
         places = np.arange(len(self.rows))
         costs = np.where(self.equities >= best - self.tie, 0.0, best - self.equities)
@@ -129,13 +130,13 @@ class PlayValues:
         return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
-        """Return the indices of the best tied play per race, by wins, rolls and number."""
+        """Return the best of equally good plays per race, by wins, rolls and number."""
         rows = self.rows[tied]
         order = np.lexsort((tied, *self._keys(tied)[::-1], rows))
         return order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
 
     def _keys(self, places: Int64Array) -> tuple[Float64Array, Float64Array]:
-        """Return the sort keys of plays of equal equity: losing chance and EPC."""
+        """Return the sort keys of equally good plays: probability of losing, and EPC."""
         loses = np.round((1 - self.wins[places]) / ROUNDING)
         return loses, np.round(bear_in().epc(self.sides[places]), 6)
 
@@ -143,7 +144,7 @@ class PlayValues:
 def play_values(
     source: Source, races: Races, rows: Int64Array, sides: Int8Array
 ) -> PlayValues:
-    """Evaluate plays, given the roller's checkers after each play.
+    """Return the values of plays, given the roller's checkers after each play.
 
     Parameters
     ----------
@@ -156,7 +157,7 @@ def play_values(
     Raises
     ------
     ValueError
-        If the source returns values for other terms than expected.
+        If the source returns values for other stakes than those of the races.
     """
     count = len(rows)
     equities, (errors, wins, gammons) = np.empty(count), np.zeros((3, count))
@@ -174,7 +175,7 @@ def play_values(
                 f"values for {found.terms} cannot be used for races with {then.terms}"
             )
         equities[on], errors[on] = -found.equity, found.error
-        # A rollout pairs the games of the plays of one race.
+        # Rollouts use the same dice for all plays of one race.
         if source.kind == "model" or rows[0] == rows[-1]:
             apart[on] = found.cost_error
         wins[on] = 1 - found.win_probability
@@ -191,11 +192,11 @@ def play_values(
 
 
 def points_lost(races: Races) -> Int64Array:
-    """Return the points that opponents lose, at a cube of 1, if the rollers bear off now.
+    """Return the points that opponents lose if the rollers bear off now, at a cube of 1.
 
-    The number is 2 if the opponent has borne off no checker, and 3 if in addition a checker
-    of the opponent is in the roller's home board. It is 1 with a centred cube under the
-    Jacoby rule.
+    The number is 2 if the opponent has borne off no checker, and 3 if the opponent also has
+    a checker in the roller's home board. With a centred cube under the Jacoby rule, it is
+    1.
     """
     full = races.opponents.sum(axis=1) == races.start
     behind = races.opponents[:, 18:].any(axis=1)

@@ -1,4 +1,4 @@
-"""Many races as arrays of checkers and cube owners, and the positions after each play."""
+"""Many races as arrays of checkers and cube owners, and the positions after their plays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 BOARD = 24
-"""Number of points on the board."""
+"""Number of points on a backgammon board."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,14 +29,14 @@ class Races:
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, 24)
-        Number of checkers on the 1 point, 2 point, ...
+        Number of checkers on the 1 point, 2 point, ... of each side.
     owners : ndarray of int8, shape (n,)
         Owner of the cube: 1 for the roller, -1 for the opponent, 0 for a centred cube.
     terms : Terms
         Stakes, value of the cube, and whether the second player is on roll.
     start : int
-        Number of checkers of each side at the start; a loser who has them all loses a
-        gammon.
+        Number of checkers of each side at the start. A loser who still has all these
+        checkers loses a gammon.
     """
 
     rollers: Int8Array
@@ -52,9 +52,9 @@ class Races:
         Parameters
         ----------
         races : sequence of Race
-            At least one race.
+            Races to convert; at least one.
         equities : MatchEquities, optional
-            Match equity table.
+            Match equity table. By default, Kazaross-XG2.
 
         Raises
         ------
@@ -79,11 +79,11 @@ class Races:
 
     @property
     def gammons_count(self) -> BoolArray:
-        """Whether gammons count; under the Jacoby rule not with a centred cube."""
+        """Whether gammons count: not with a centred cube under the Jacoby rule."""
         return np.asarray((self.owners != 0) | (not self.terms.stakes.jacoby))
 
     def select(self, rows: Int64Array | BoolArray) -> "Races":
-        """Return the races at these indices."""
+        """Return the races with the given indices."""
         sides = self.rollers[rows], self.opponents[rows]
         return replace(self, rollers=sides[0], opponents=sides[1], owners=self.owners[rows])
 
@@ -93,7 +93,7 @@ class Races:
         Parameters
         ----------
         rows : ndarray of int64, shape (m,)
-            Index of the race of each play.
+            Index of the race to which each play belongs.
         sides : ndarray of int8, shape (m, 24)
             The roller's checkers after the play.
         """
@@ -102,12 +102,12 @@ class Races:
 
 
 def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
-    """Return the terms of a race, with its roller as the first player.
+    """Return the stakes and cube value of a race, with its roller as the first player.
 
     Raises
     ------
     ScoreError
-        If the match equity table does not include the score.
+        If the match equity table does not contain the score.
     """
     if race.score is None:
         growth = race.cube_growth
@@ -123,7 +123,7 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
 
 
 def _winning_cube(score: Score) -> int:
-    """Return the smallest cube value at which the winner of the game wins the match."""
+    """Return the smallest cube value with which the winner of the game wins the match."""
     return 1 << (max(score.away) - 1).bit_length()
 
 
@@ -138,14 +138,15 @@ def _at_score(score: Score, cube_value: int, equities: MatchEquities) -> Terms:
 
 
 def _played_for(race: Race) -> tuple[object, ...]:
-    """Return the parts of a race that `terms_of` reads."""
+    """Return those attributes of a race that `terms_of` reads."""
     if race.score is None:
         return race.jacoby, race.beavers, race.cube_growth
     return race.score, race.cube_value
 
 
 _FEW = 21 * 21
-"""Number of sides up to which finding plays one by one is faster than loading all plays."""
+"""Number of sides up to which it is faster to find plays one by one than to load all
+plays."""
 
 
 @lru_cache(maxsize=1)
@@ -154,7 +155,7 @@ def _home_plays() -> Successors:
 
 
 def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array]:
-    """Return the positions after every legal play of a roll.
+    """Return the distinct positions after all legal plays of a roll.
 
     Parameters
     ----------
@@ -165,14 +166,14 @@ def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array
     Returns
     -------
     rows : ndarray of int64, shape (m,)
-        Index of the side of each play, ascending.
+        Index of the side that makes each play, in ascending order.
     after : ndarray of int8, shape (m, 24)
-        Distinct checkers after the plays of each side, sorted by position number.
+        Checkers after the distinct plays of each side, sorted by position number.
     """
     home = np.asarray(~sides[:, POINTS:].any(axis=1))
     asked = _plays_outside.cache_info().misses + len(sides)
     if asked <= 2 * _FEW and not _home_plays.cache_info().currsize:
-        home[:] = False  # Finding plays one by one is faster for so few sides.
+        home[:] = False  # For so few sides, finding plays one by one is faster.
     rows, after = _plays_at_home(np.flatnonzero(home), sides, rolls)
     beyond = np.flatnonzero(~home)
     if len(beyond):
@@ -201,7 +202,8 @@ def _plays_at_home(
     return np.repeat(at, count), after
 
 
-# One exchange of rolls asks 441 times for 21 plays of a side; the cache answers the rest.
+# For two rolls ahead, the 21 plays of a side are requested 441 times; the cache answers all
+# but the first request.
 @lru_cache(maxsize=512)
 def _plays_outside(side: tuple[int, ...], roll: int) -> Int8Array:
     plays = legal_plays(Position(side), ROLLS[roll])[::-1]

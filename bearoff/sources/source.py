@@ -1,4 +1,4 @@
-"""Protocol of a source, which evaluates races and states its errors."""
+"""Protocol of a source, which evaluates races and states the errors of its values."""
 
 from typing import Protocol
 
@@ -12,7 +12,7 @@ class Source(Protocol):
 
     @property
     def kind(self) -> Kind:
-        """Method behind the values: exact, fast model or rollouts."""
+        """How the source finds values: exactly, by the fast model or by rollouts."""
 
     def values(self, races: Races) -> Values:
-        """Evaluate races in which both sides have a checker on the board."""
+        """Return the values of races in which both sides have a checker on the board."""

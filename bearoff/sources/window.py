@@ -1,9 +1,9 @@
-"""Doubling window of a position: the winning chances at which the cube action changes.
+"""Doubling window: the win probabilities at which a roller's cube action changes.
 
-The winning chance alone does not decide a cube action: against two opponents with the same
-winning chance, a roller may double one and not the other, because volatility differs. Each
-edge of the window is therefore a range. The exact edges are found by comparing the roller's
-position with every opponent in the table.
+The win probability alone does not decide a cube action. Against two opponents with the same
+win probability, it may be right to double one but not the other, because the volatility
+differs. Each edge of the window is therefore a range. The exact edges are found by
+comparing the roller's position with every opponent in the table.
 """
 
 from __future__ import annotations
@@ -26,25 +26,24 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class DoublingWindow:
-    """The roller's cubeless winning chances at which the right cube action changes.
+    """The roller's cubeless win probabilities at which the right cube action changes.
 
     Attributes
     ----------
     first_double : float
-        Lowest winning chance at which doubling is right against some opponent.
+        Lowest win probability at which doubling is right against some opponent.
     last_no_double : float
-        Highest winning chance at which doubling is wrong against some opponent, unless
-        the roller is too good to double.
+        Highest win probability at which doubling is wrong against some opponent, except
+        where the roller is too good to double.
     first_pass : float
-        Lowest winning chance at which some opponent passes.
+        Lowest win probability at which some opponent should pass.
     last_take : float
-        Highest winning chance at which some opponent takes. The opponent's take point
-        is ``1 - last_take``.
+        Highest win probability at which some opponent should take. The opponent's take
+        point is ``1 - last_take``.
     first_too_good : float
-        Lowest winning chance at which the roller is too good to double against some
-        opponent.
+        Lowest win probability at which the roller is too good to double some opponent.
     by_model : bool
-        Whether the opponents are typical sides of the fast model and not all sides of a
+        Whether the opponents are EPCs in the fast model, rather than all positions of a
         table.
     """
 
@@ -56,7 +55,7 @@ class DoublingWindow:
     by_model: bool = False
 
     def including(self, values: Values) -> DoublingWindow:
-        """Return the window that also includes another opponent.
+        """Return the window that also includes another opponent of the roller.
 
         Parameters
         ----------
@@ -88,20 +87,22 @@ def doubling_window(
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        Table with all cube positions. At a match score it must include every opponent:
-        see `bearoff.match_table`, and `opponents` of `bearoff.match_race`.
+        Table of cubeful values for all owners of the cube. At a match score, the table must
+        contain all opponents; see `bearoff.match_table`, and `opponents` of
+        `bearoff.match_race`.
     roller : int
-        Position number of the roller, with at least one checker on the board.
+        Position number of the roller, who must have a checker on the board.
     cube : {"centred", "owned"}
-        Position of the cube.
+        Owner of the cube before the decision.
     cube_value : int
-        Value of the cube, at a match score.
+        Value of the cube; used only at a match score.
     jacoby : bool
-        For money, whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: in money play, gammons count only after the cube
+        has been turned.
     within : Race, optional
-        Race that limits the opponents: to the number of checkers of its larger side,
-        and to its highest point or the 6 point. By default all opponents in the table
-        count.
+        Race that limits the opponents: to the number of checkers of its larger side, and to
+        its highest point with a checker or the 6 point. By default, all opponents in the
+        table count.
 
     Returns
     -------
@@ -110,15 +111,15 @@ def doubling_window(
     Raises
     ------
     TableError
-        If the table does not include every opponent.
+        If the table does not contain all opponents.
     PositionError, ScoreError, BearoffError
         See `bearoff.cube_actions`.
 
     Examples
     --------
-    The roller has checkers on the 5 and 2 points and owns the cube. This is Jacoby's
-    paradox: the roller should not redouble at 67% against some opponents, and should
-    redouble at 53% against others:
+    The roller has checkers on the 5 and 2 points and owns the cube. Jacoby's paradox
+    occurs: the roller should not redouble at 67% against some opponents, but should
+    redouble at 53% against others.
 
     >>> import bearoff
     >>> _ = bearoff.build_two_sided_table(5)
@@ -128,9 +129,9 @@ def doubling_window(
     >>> round(window.first_double, 3), round(window.last_no_double, 3)
     (0.528, 0.671)
 
-    Both sides have two checkers on each of the 2 and 3 points. At 2-away 4-away the
-    opponent's redouble makes the roller wait for 79%; at 4-away 2-away the roller may
-    double at 68%:
+    Both sides have two checkers on each of the 2 and 3 points. At 2-away 4-away, the roller
+    should wait until 79%, because the opponent would redouble. At 4-away 2-away, the roller
+    may double at 68%:
 
     >>> number = bearoff.Position.parse("0,2,2,0,0,0").number
     >>> for away in (2, 4), (4, 2):
@@ -163,16 +164,16 @@ def doubling_window(
 def window_of(values: Values) -> DoublingWindow:
     """Find the doubling window of a roller from the values against many opponents.
 
-    Doubling counts as right if it is worth at least as much as not doubling. Not doubling,
-    taking and passing count as right if they are worth more than the alternative. An
-    opponent for whom either decision may be right within the error counts for both, so
-    edges may be too far out but never too far in. By theory a double that is certainly
-    passed is right unless the roller is too good.
+    Doubling counts as right if its equity is at least that of not doubling. Not doubling,
+    taking and passing count as right if their equity is higher than that of the
+    alternative. An opponent against whom either decision may be right within the error
+    counts for both, so edges may be too far out but never too far in. By theory, a double
+    that is certainly passed is right unless the roller is too good.
 
     Returns
     -------
     DoublingWindow
-        The window; an edge is NaN if no opponent leads to that decision.
+        Doubling window, in which an edge is NaN if no opponent leads to its decision.
     """
     chance, tie = values.win_probability, values.tie
     waiting, taking = values.no_double_error, values.double_take_error
@@ -195,7 +196,7 @@ def window_of(values: Values) -> DoublingWindow:
 
 
 def _may_be_right(gain: Float64Array, error: Float64Array, tie: float) -> BoolArray:
-    """Check whether a decision gains equity, or may gain it within its error."""
+    """Return whether a decision gains equity, or may gain equity within its error."""
     return np.where(error > 0, gain >= -np.maximum(error, tie), gain > tie)
 
 
