@@ -1,7 +1,8 @@
-"""Answers to questions about races: the right decision and the cost of every alternative.
+"""Answers to questions about races: the right decision, and the cost of every alternative.
 
 One function reads all questions, and one judge chooses between exact values, rollouts and
-the fast model. This package may import `bearoff.sources` and the packages below it.
+the fast model. This package may import `bearoff.sources` and the packages that
+`bearoff.sources` may import.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Answer to a question about one race, and its alternatives with their costs."""
+"""Answer to a question about one race, with all alternatives and their costs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bearoff.sources import DoublingWindow, Kind, Market
 from bearoff.stakes import Values, take_points
 
 CHOICE = ("equity", "cost", "error")
-"""Numeric fields of an alternative, that is of a play or a cube decision."""
+"""Numeric fields of an alternative, which is a play or a cube decision."""
 
 OF_VALUES = (
     "win_probability",
@@ -53,26 +53,26 @@ FIELDS = (
     "best_error",
     *OF_CHOICES,
 )
-"""Fields of an answer: columns in files, keys in JSON, attributes in Python."""
+"""Fields of an answer: columns in files, keys in JSON, and attributes in Python."""
 
 NUMBERS = tuple(
     name
     for name in FIELDS
     if name not in ("kind", "action", "too_close", "cube_dead", "best_play")
 )
-"""Fields of an answer that are numbers."""
+"""Half-width of a rollout's confidence interval, in standard errors."""
 
 _STANDARD_ERRORS = 2.0
-"""Half-width of a rollout's confidence interval, in standard errors."""
+"""Numeric fields of an answer."""
 
 
 def intervals(kind: str) -> float:
-    """Return the number of stated errors in the half-width of an interval."""
+    """Return the half-width of an interval, in stated errors of a kind of values."""
     return _STANDARD_ERRORS if kind == "rollout" else 1.0
 
 
 def kinds_of(kind: Kind, values: Values) -> list[Kind]:
-    """Return whether each race has exact, model or rollout values."""
+    """Return the kind of each race's values: exact, model or rollout."""
     if kind != "model":
         return [kind] * len(values.owners)
     errors = np.fmax(values.no_double_error, values.double_take_error)
@@ -89,7 +89,7 @@ def why_not_judged(decision: str, values: Values, place: int) -> str:
 
 
 def rules_left_out(race: Race) -> Iterator[str]:
-    """Yield the rules of a race that answers do not model, and what they assume."""
+    """Yield the rules of a race that answers do not model, and what is assumed instead."""
     full = CHECKERS in (race.roller.on_board, race.opponent.on_board)
     if race.beavers and race.jacoby and race.cube == "centred" and full:
         yield "beavers after later doubles: only a double now may be doubled back"
@@ -102,11 +102,11 @@ class Choice:
     Attributes
     ----------
     name : str
-        Name such as ``no double`` or ``take``, or a play in notation.
+        Name of the alternative, such as ``no double`` or ``take``, or a play in notation.
     equity : float
-        The roller's equity in points at a cube of 1; at a match score in EMG.
+        The roller's equity in points at a cube value of 1; at a match score in EMG.
     cost : float
-        Equity lost by this alternative against the best one; 0 for the best.
+        Equity that this alternative loses compared with the best one; 0 for the best.
     error : float
         Error of the cost: a bound, a standard error or a model error, as in `Values`.
     """
@@ -124,16 +124,16 @@ class PlayChoice(Choice):
     Attributes
     ----------
     play : Play
-        Moves of the play, and the position after it.
+        Moves of the play, and the position after them.
     equity_error : float
         Error of the equity: a bound, a standard error or a model error, as in `Values`.
     wins : float
-        The roller's cubeless winning chance after the play.
+        The roller's cubeless win probability after the play.
     gammons : float
-        Cubeless chance that either side wins a gammon after the play.
+        Cubeless probability after the play that either side wins a gammon.
     kind : {"exact", "model", "rollout"}
-        Method behind the equity: exact, fast model or rollout. In a rollout, plays that
-        the model finds far worse keep the model's equity.
+        How the equity was found: exactly, by the fast model or by a rollout. In a rollout,
+        plays that are far worse according to the fast model keep the model's equity.
     """
 
     play: Play
@@ -150,14 +150,14 @@ class SideSummary:
     Attributes
     ----------
     pips : int
-        Pip count.
+        Pip count of the side.
     epc : float
-        Effective pip count.
+        Effective pip count of the side, in pips.
     epc_error : float
-        Root mean square error of the EPC in pips; 0 if all checkers are home, where the
-        EPC is exact.
+        Root mean square error of the EPC in pips. The EPC is exact, and the error 0, if all
+        checkers are in the home board.
     std_rolls : float
-        Standard deviation of the number of rolls needed to bear off.
+        Standard deviation of the number of rolls that the side needs to bear off.
     """
 
     pips: int
@@ -177,7 +177,7 @@ class SideSummary:
 
 
 def decisions_of(values: Values) -> tuple[Choice, ...]:
-    """Return the possible cube decisions of the first race."""
+    """Return the possible cube decisions in the first race, with their costs."""
     if not values.may_double[0]:
         return ()
     double = "redouble" if values.owners[0] > 0 else "double"
@@ -209,27 +209,30 @@ class _Numbers:
 
 @dataclass(frozen=True)
 class Answer(_Numbers):
-    """Answer to a question about a race: the right decision and the cost of the others.
+    """Answer to a question about a race: the right decision, and the costs of all others.
 
     Fields have the same names here, in `Answers`, in files, in JSON and over HTTP. Every
-    name in `NUMBERS` is an attribute, which is None if it does not apply. Equities are the
-    roller's, in points at a cube of 1. At a match score they are EMG: a passed double is
-    worth 1, and losing a single game at the current cube value -1.
+    name in `NUMBERS` is an attribute, which is None if it does not apply. Equities are from
+    the roller's viewpoint, in points at a cube value of 1. At a match score, they are in
+    EMG: the equity of a passed double is 1, and that of losing a single game at the current
+    cube value is -1.
 
     Attributes
     ----------
     race : Race
     kind : {"exact", "model", "rollout"}
-        Method behind the values: exact, fast model or rollout.
+        How the values were found: exactly, by the fast model or by rollouts.
     roller, opponent : SideSummary
     values : Values
-        Equities before the roll and cube decisions, as arrays of length 1.
+        Equities before the roll, and cube decisions, as arrays of length 1.
     plays : tuple of PlayChoice
-        Legal plays of the roll, best first; empty without dice.
+        Legal plays of the roll, best first; empty if there are no dice.
     market : Market or None
-        Market losers: outcomes of the next two rolls after no double, if requested.
+        Market losers: outcomes of the next two rolls after no double. None unless
+        requested.
     window : DoublingWindow or None
-        Winning chances at which the roller's right cube action changes, if requested.
+        Win probabilities at which the roller's right cube action changes. None unless
+        requested.
     """
 
     race: Race
@@ -242,12 +245,12 @@ class Answer(_Numbers):
     window: DoublingWindow | None = None
 
     def __getattr__(self, name: str) -> float | None:
-        """Return a numeric field of the answer."""
+        """Return a numeric field of the answer by its name."""
         if name in OF_VALUES:
             number: float | None = self.numbers[name]
             return number
         if name in OF_CHOICES:
-            return None  # These fields belong to the play or decision, not to the answer.
+            return None  # These are fields of the play or decision, not of the answer.
         raise AttributeError(f"an Answer has no attribute {name!r}")
 
     def __str__(self) -> str:
@@ -261,7 +264,7 @@ class Answer(_Numbers):
 
     @cached_property
     def numbers(self) -> dict[str, Any]:
-        """Numbers computed from the values, by name; None where a number does not apply."""
+        """Numbers computed from the values, by name; None for numbers that do not apply."""
         row = self.values.row(0, intervals(self.kind))
         return {name: None if number != number else number for name, number in row.items()}
 
@@ -291,41 +294,41 @@ class Answer(_Numbers):
 
     @property
     def too_close(self) -> bool:
-        """Whether the errors leave the right cube action open."""
+        """Whether the errors are too large to determine the right cube action."""
         return bool(self.numbers["too_close"])
 
     @property
     def cube_dead(self) -> bool:
-        """Whether doubling is impossible or useless for both players."""
+        """Whether neither player can gain by a double, now or later."""
         return self.values.terms.cube_dead(self.values.owners.item(0))
 
     @property
     def has_market(self) -> bool:
-        """Whether the roller may double and can gain by it; then the market can be lost."""
+        """Whether the roller may double and gain by it, so that the market can be lost."""
         return self.may_double and self.values.terms.can_gain(self.values.owners.item(0))
 
     @property
     def best_play(self) -> PlayChoice | None:
-        """Best play of the roll; None without dice."""
+        """Best play of the roll; None if there are no dice."""
         return self.plays[0] if self.plays else None
 
     @property
     def best_equity(self) -> float | None:
-        """Equity of the best play; None without dice."""
+        """Equity of the best play; None if there are no dice."""
         return self.plays[0].equity if self.plays else None
 
     @property
     def best_error(self) -> float | None:
-        """Error of the best play's equity; None without dice."""
+        """Error of the best play's equity; None if there are no dice."""
         return self.plays[0].equity_error if self.plays else None
 
     @property
     def take_points(self) -> tuple[float, float] | None:
-        """The opponent's take points for money with a dead and with a live cube.
+        """The opponent's take points for money, with a dead cube and with a live cube.
 
-        Both are winning chances that allow for the gammons of this race, and the actual
-        take point lies roughly between them. None at a match score, without gammon chances,
-        and if the roller may not double.
+        Both take points are win probabilities, which allow for the gammon chances of this
+        race. The actual take point is approximately between them. None at a match score,
+        without gammon chances, and if the roller may not double.
         """
         wins, won, lost = self.win_probability, self.gammons_won, self.gammons_lost
         if self.race.score is not None or not self.may_double or None in (won, lost):
@@ -337,7 +340,7 @@ class Answer(_Numbers):
 
     @property
     def decisions(self) -> tuple[Choice, ...]:
-        """Alternatives no double, double, take, pass; empty if the roller may not.
+        """The alternatives no double, double, take, pass; empty if no double is allowed.
 
         If beavers are allowed, the beaver is the fifth alternative.
         """
@@ -356,17 +359,18 @@ class Answer(_Numbers):
         return tuple(rules_left_out(self.race))
 
     def decided(self, action: str) -> Choice:
-        """Return the equity and the cost of a cube decision.
+        """Return a cube decision with its equity and its cost.
 
         Parameters
         ----------
         action : str
-            Cube decision: ``double``, ``no double``, ``take``, ``pass`` or ``beaver``.
+            Name of the decision: ``double``, ``no double``, ``take``, ``pass`` or
+            ``beaver``.
 
         Raises
         ------
         BearoffError
-            If there is no such decision, or the roller may not double.
+            If there is no cube decision of this name, or the roller may not double.
         """
         decision = decision_named(action)
         if problem := why_not_judged(decision, self.values, 0):
@@ -374,17 +378,17 @@ class Answer(_Numbers):
         return self.decisions[list(DECISIONS).index(decision)]
 
     def played(self, play: str | Play | Position) -> PlayChoice:
-        """Return the equity and the cost of a play of the roll.
+        """Return a play of the roll with its equity and its cost.
 
         Parameters
         ----------
         play : str, Play or Position
-            Play in notation, or the position after it.
+            Play in notation, or the position after the play.
 
         Raises
         ------
         BearoffError
-            If the question has no dice, or they do not allow the play.
+            If the question has no dice, or the play is not legal with the dice.
         """
         if self.race.dice is None:
             raise BearoffError("a play requires dice; give them with the position")

@@ -19,8 +19,8 @@ SHORT = 50
 """Pip count up to which a side counts as short."""
 
 SCREENED, WITHIN = 5, 0.05
-"""Number of plays that are rolled out, and their largest distance in equity from the
-model's best play. The larger values are for races in which the model is less accurate."""
+"""Maximum number of plays that are rolled out, and maximum difference in equity from the
+model's best play. The higher values are for races in which the model is less accurate."""
 
 
 def play_choices(
@@ -31,15 +31,15 @@ def play_choices(
     Parameters
     ----------
     race : Race
-        Race with the roll to play.
+        Race with the roll to be played.
     races : Races
-        Races of length 1 with the same race as `race`.
+        The same race as `race`, as arrays of length 1.
     source : Source
-        Source of the values. A rollout evaluates only plays that may be best according
-        to the model; the others keep the model's values and are ranked last.
+        Source of the values. A rollout evaluates only the plays that may be best according
+        to the fast model. Other plays keep the model's values and are ranked last.
     model : ModelSource
     played : Position or None
-        Position after a play that is rolled out in any case.
+        Position after a play that is rolled out even if it cannot be best.
     """
     assert race.dice is not None
     legal = sorted(legal_plays(race.roller, race.dice), key=lambda p: p.after.number)
@@ -57,8 +57,8 @@ def play_choices(
     rolled = play_values(source, races, rows[near], sides[near])
     for name in ("equities", "errors", "apart", "wins", "gammons"):
         getattr(valued, name)[near] = getattr(rolled, name)
-    # The other plays were only found worse by the model, so their equities are uncertain.
-    # Ranking them below every rolled-out play avoids ties.
+    # The model has only found that the other plays are worse, so their equities are
+    # uncertain. They are ranked below every play that was rolled out, which avoids ties.
     others = np.setdiff1d(np.arange(len(legal)), near)
     behind = rolled.equities.min() - 2 * valued.tie
     valued.equities[others] = np.minimum(valued.equities[others], behind)
@@ -74,9 +74,9 @@ def play_choices(
 
 
 def _uneven(race: Race) -> bool:
-    """Check for races in which the model is less accurate: one side short, one not home.
+    """Return whether one side is short and the other not home: the model is less accurate.
 
-    In such a race the model once preferred a play that was worse by 0.13.
+    In such a race, the model once preferred a play that was worse by 0.13.
     """
     sides = race.roller, race.opponent
     beyond = max(side.highest for side in sides) > POINTS
@@ -99,10 +99,10 @@ def choices_of(
     kind: Kind,
     spread: Float64Array | float = 1.0,
 ) -> tuple[PlayChoice, ...]:
-    """Return some plays of one race with their costs.
+    """Return some plays of one race with their equities and costs.
 
-    Values of the fast model without error count as exact. `spread` is explained in
-    `PlayValues.cost_and_error`.
+    Values of the fast model that have no error count as exact. `PlayValues.cost_and_error`
+    explains `spread`.
     """
     costs, errors = valued.cost_and_error(spread)
     choices = []

@@ -1,4 +1,4 @@
-"""Judge of races: chooses the source of values, and computes decisions and costs."""
+"""Judge of races, which chooses the source of values and computes decisions and costs."""
 
 from __future__ import annotations
 
@@ -37,17 +37,19 @@ from bearoff.two_sided import (
 )
 
 EPC_ERROR = 0.17
-"""Root mean square error in pips of the EPC of a side not all home; see
-docs/rollouts.md."""
+"""Root mean square error in pips of the EPC of a side with checkers outside the home board;
+see docs/rollouts.md."""
 
 PATIENCE = 30.0
 """Default time limit for solving a race exactly, in seconds."""
 
 SOLVED = 6
-"""Checkers per side of the two-sided table that is built on demand in 1 or 2 seconds."""
+"""Number of checkers per side in the two-sided table that is built in 1 or 2 seconds when
+it is needed."""
 
 RollOut = Callable[[Race], Source]
-"""Function that returns a source of rollout values for a race and the races after it."""
+"""Function that returns a source of rollout values for a race and for all races that can
+follow it."""
 
 
 class Judge:
@@ -56,19 +58,19 @@ class Judge:
     Parameters
     ----------
     tables : sequence of TwoSidedTable, optional
-        Two-sided tables with all cube positions. By default those in the cache; a table
-        for few checkers is built on demand.
+        Two-sided tables with cubeful values. By default, the tables in the cache; a table
+        for few checkers is built when it is needed.
     roll_out : callable, optional
-        Function that returns a source for races without exact values. By default the
-        fast model is used.
+        Function that returns a source for races without exact values. By default, the fast
+        model is used.
     equities : MatchEquities, optional
-        Match equity table.
+        Match equity table. By default, Kazaross-XG2.
     progress : callable
-        Function called with the completed share of a long calculation. If it raises
-        `OutOfPatience`, rollouts or the fast model answer the race.
+        Function that is called with the completed fraction of a long computation. If it
+        raises `OutOfPatience`, the race is answered by rollouts or the fast model.
     patience : float
-        Time limit for solving a race exactly, in seconds. Slower races are answered by
-        rollouts or the fast model; with 0 no race is solved.
+        Time limit for solving a race exactly, in seconds. Races that take longer are
+        answered by rollouts or the fast model. With 0, no race is solved.
 
     Examples
     --------
@@ -112,7 +114,7 @@ class Judge:
         return ModelSource()
 
     def races(self, races: Sequence[Race]) -> Races:
-        """Convert races to arrays; scores refer to the judge's match equity table."""
+        """Convert races to arrays, with the judge's match equity table."""
         return Races.of(races, self._equities)
 
     def terms(self, race: Race) -> Terms:
@@ -121,35 +123,35 @@ class Judge:
         Raises
         ------
         ScoreError
-            If the match equity table does not include the score.
+            If the match equity table does not contain the score.
         """
         return terms_of(race, self._equities)
 
     def source(self, race: Race) -> Source:
-        """Choose the source of values for a race and for all races that can follow it.
+        """Return the source of values for a race and for all races that can follow it.
 
         Raises
         ------
         PositionError
             If a side has borne off all checkers.
         ScoreError
-            If the match equity table does not include the score.
+            If the match equity table does not contain the score.
         """
         check_in_play(race)
         return self._exact(race) or self.otherwise(race)
 
     def otherwise(self, race: Race) -> Source:
-        """Choose the source of values for a race without exact values."""
+        """Return the source of values for a race without exact values."""
         if self._roll_out is None or race.cube_growth or self._certain(race):
-            return self.model  # Rollouts do not support a cube limit.
+            return self.model  # Rollouts do not support a limit on the cube.
         return self._roll_out(race)
 
     def _certain(self, race: Race) -> bool:
-        """Check whether a race is decided, so that the model is as exact as rollouts."""
+        """Return whether the result of a race is certain, so that the model is exact."""
         return bool(self.model.certain(self.races([race]))[0])
 
     def holds(self, race: Race) -> bool:
-        """Check whether exact values of a race are available."""
+        """Return whether exact values of a race are available."""
         return self._exact(race) is not None
 
     def answer(
@@ -160,19 +162,19 @@ class Judge:
         played: Position | None = None,
         source: Source | None = None,
     ) -> Answer:
-        """Answer one race.
+        """Answer a question about one race.
 
         Parameters
         ----------
         race : Race
-            Race with its cube, score and, if rolled, dice.
+            Race with its cube, score and, if they have been rolled, dice.
         market : bool
-            Whether to include market losers and the doubling window.
+            Whether to compute market losers and the doubling window.
         played : Position, optional
-            Position after a play that is rolled out in any case, if plays are rolled
-            out.
+            Position after a play that is always rolled out when plays are rolled out.
         source : Source, optional
-            Source of the values, such as `model`. By default the best one.
+            Source of the values, for example `model`. By default, the best available
+            source.
 
         Raises
         ------
@@ -194,7 +196,7 @@ class Judge:
             answer = replace(answer, plays=self.plays(race, source, played))
         if market and answer.has_market:
             window = self.window(race, source)
-            if window.by_model:  # The window's typical opponents may decide otherwise.
+            if window.by_model:  # The model's window may differ.
                 window = window.including(values)
             answer = replace(answer, market=self.market(race, source), window=window)
         return answer
@@ -206,22 +208,23 @@ class Judge:
         return play_choices(race, self.races([race]), source, self.model, played)
 
     def market(self, race: Race, source: Source) -> Market:
-        """Compute the market losers for a roller who may double."""
+        """Return the market losers for a roller who may double."""
         return market_by(self.source_ahead(source), self.races([race]))
 
     def source_ahead(self, source: Source) -> Source:
-        """Return the source for the next rolls of a race with a given source.
+        """Return the source for the next rolls of a race whose own source is given.
 
-        Rollouts after each of the 21 rolls, or of 441 pairs of rolls, would take too long,
-        so the fast model replaces them.
+        Rollouts after each of the 21 rolls, or of the 441 pairs of rolls, would take too
+        long, so the fast model replaces rollouts.
         """
         return self.model if source.kind == "rollout" else source
 
     def window(self, race: Race, source: Source) -> DoublingWindow:
-        """Find the doubling window of a roller who may double, at the stakes of the race.
+        """Return the doubling window of a roller who may double, at the race's stakes.
 
-        The roller's position is compared with all opponents of at most the race's number of
-        checkers if a table includes them, else with typical sides of the fast model.
+        If a table contains all opponents with at most the race's number of checkers, the
+        roller's position is compared with these opponents. Otherwise, it is compared with
+        EPCs in the fast model.
         """
         table: PairTable | None = source.table if isinstance(source, TableSource) else None
         size = max(race.roller.on_board, race.opponent.on_board)
@@ -239,19 +242,19 @@ class Judge:
             cube,
             cube_value=terms.cube_value,
             jacoby=terms.stakes.jacoby,
-            within=race,  # The window must not depend on which table is at hand.
+            within=race,  # The window must not depend on the table that is available.
         )
 
     def seconds(self, race: Race) -> float:
-        """Estimate the seconds needed to solve a race; 0 if it will not be solved."""
+        """Estimate the seconds to solve a race; 0 if the race will not be solved."""
         if (source := self._exact(race)) is None:
             return 0.0
         return source.table.estimate_seconds(self.terms(race).cube_value, race.cube)
 
     def shared_source(self, race: Race) -> Source | None:
-        """Return the source that evaluates a race together with other races; else None.
+        """Return the source that evaluates a race together with other races, or None.
 
-        A race that has to be solved has no such source until it is solved.
+        A race that must be solved has no shared source until it has been solved.
         """
         if (table := self.stored(race)) is not None:
             return table
@@ -265,16 +268,16 @@ class Judge:
         return self.solving.source(race) if self.solving.solves(race) else None
 
     def stored(self, race: Race) -> TableSource[TwoSidedTable] | None:
-        """Return the money table that includes a race; None if there is none."""
+        """Return the money table that contains a race; None if there is none."""
         if race.score is not None:
             return None
         if self.terms(race).stakes.is_chain:
-            return None  # Tables for money have a cube without limit.
+            return None  # Tables for money assume a cube without a limit.
         held = (one for one in self.tables if one.holds(race))
         return next(held, None) or self._built(race)
 
     def _built(self, race: Race) -> TableSource[TwoSidedTable] | None:
-        """Build the table for few checkers that includes a race, if tables may be built."""
+        """Build the table of few checkers that contains a race, if tables may be built."""
         checkers = max(race.roller.on_board, race.opponent.on_board)
         highest = max(race.roller.highest, race.opponent.highest)
         if self._given is not None or checkers > SOLVED or highest > POINTS:
@@ -284,7 +287,7 @@ class Judge:
         except TableError as error:
             if not isinstance(error.__cause__, OSError):
                 raise
-            self._given = ()  # The table is not tried again; each race is solved by itself.
+            self._given = ()  # Do not build again; solve each race separately.
             return None
         table = TableSource(two_sided_table(SOLVED))
         self.tables = (table, *self.tables)
@@ -292,7 +295,7 @@ class Judge:
 
 
 def check_in_play(race: Race) -> None:
-    """Raise `PositionError` unless each side has checkers on the board, of 15."""
+    """Raise `PositionError` unless both sides have 15 checkers, not all of them off."""
     for name in ("roller", "opponent"):
         side = getattr(race, name)
         if not side.on_board:

@@ -1,4 +1,4 @@
-"""Answers to many races as arrays, computed together where possible."""
+"""Answers to many races as arrays, which are computed together where possible."""
 
 from __future__ import annotations
 
@@ -38,26 +38,27 @@ _PLACES = {roll: place for place, roll in enumerate(ROLLS)}
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Answers to many races, one array entry per race; see `Answer`.
+    """Answers to many races, one array entry per race; the fields are those of `Answer`.
 
     Attributes
     ----------
     numbers : dict of str to ndarray of float64
-        Numeric fields by the names of `NUMBERS`, NaN if a field does not apply or there
-        is a problem. ``chance_per_equity`` is the match-winning chance per unit of
+        Numeric fields by their names in `NUMBERS`. NaN if a field does not apply or the
+        race has a problem. ``chance_per_equity`` is the match-winning chance per unit of
         equity.
     kind : ndarray of str
-        ``exact``, ``model`` or ``rollout``; empty if there is a problem.
+        How the values were found: ``exact``, ``model`` or ``rollout``; empty if the race
+        has a problem.
     action : ndarray of str
         Right cube action; empty if the roller may not double.
     too_close : ndarray of bool
-        Whether the errors leave the right cube action open.
+        Whether the errors are too large to determine the right cube action.
     cube_dead : ndarray of bool
-        Whether neither player both may double and can gain by it.
+        Whether neither player can gain by a double, now or later.
     best_play : list of Play or None
-        Best play; None without dice.
+        Best play of each race's roll; None without dice.
     problem : list of str
-        Reason why a race has no answer; empty if it has one.
+        Reason why a race has no answer; empty for races with an answer.
     """
 
     numbers: dict[str, Float64Array]
@@ -70,7 +71,7 @@ class Answers:
 
     @classmethod
     def empty(cls, count: int) -> Answers:
-        """Return `count` empty answers."""
+        """Return `count` answers that are still empty."""
         return cls(
             dict(zip(NUMBERS, np.full((len(NUMBERS), count), np.nan), strict=True)),
             np.full(count, "", dtype="U7"),
@@ -82,7 +83,7 @@ class Answers:
         )
 
     def put(self, rows: Int64Array, values: Values, kind: Kind) -> None:
-        """Fill in the fields that are computed from the values of these rows."""
+        """Set the fields that are computed from the values of the given rows."""
         for name in OF_VALUES:
             self[name][rows] = getattr(values, name)
         unit = values.terms.unit
@@ -94,7 +95,7 @@ class Answers:
         self.too_close[rows] = values.widened(intervals(kind)).too_close
 
     def refuse(self, row: int, problem: str) -> None:
-        """Clear a row and state why it has no answer; a partial answer would mislead."""
+        """Clear a row and state the problem, because a partial answer would mislead."""
         for numbers in self.numbers.values():
             numbers[row] = np.nan
         self.kind[row] = self.action[row] = ""
@@ -102,11 +103,11 @@ class Answers:
         self.problem[row] = problem
 
     def __getitem__(self, name: str) -> Float64Array:
-        """Return a numeric field, one of `NUMBERS`."""
+        """Return a numeric field by its name in `NUMBERS`."""
         return self.numbers[name]
 
     def field(self, name: str) -> NDArray[Any] | list[Play | None]:
-        """Return a field, one of `FIELDS`."""
+        """Return a field by its name in `FIELDS`."""
         return self[name] if name in self.numbers else getattr(self, name)
 
 
@@ -122,16 +123,15 @@ def answer_many(
     Parameters
     ----------
     judge : Judge
-        Judge of the races. Races in a table are looked up together, and so are races
-        answered by the fast model. Races at one score are solved together, small ones
-        first, within the judge's time limit for all of them. Rollouts are made one by
-        one.
+        Judge of the races. Races in a table are looked up together, and so are races that
+        the fast model answers. Races at one score are solved together, small races first,
+        within the judge's time limit for all of them. Rollouts are made one after another.
     questions : sequence of Question or Race
     solve : bool
-        Whether to solve races at scores; if false, only tables are used.
+        Whether to solve races at match scores. If false, only tables are used.
     left : list of int, optional
-        If given, it receives the indices of questions that have to be answered one by
-        one, and these remain unanswered.
+        List that receives the indices of questions that must be answered one by one. These
+        questions then remain unanswered.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def answer_many(
 
 
 class _Build:
-    """Collector of the answers to many races."""
+    """Builder of the answers to many races."""
 
     def __init__(self, questions: Sequence[Question], judge: Judge) -> None:
         self._questions, self._judge = questions, judge
@@ -164,8 +164,8 @@ class _Build:
     def shared(self, rows: Iterable[int]) -> list[int]:
         """Answer the rows that share a source of values, and return the other rows."""
         left = []
-        # Terms are compared by identity, because equal terms are nearly always the same
-        # object and hashing them is slow.
+        # Stakes are compared by identity, because equal stakes are nearly always the same
+        # object and hashing is slow.
         groups: dict[tuple[int, int], tuple[Source, Terms, list[int]]] = {}
         for row in rows:
             race = self._questions[row].race
@@ -186,7 +186,7 @@ class _Build:
         return left
 
     def solved(self, left: list[int]) -> None:
-        """Answer the rows that can be solved in time, and remove them from `left`."""
+        """Answer the rows that can be solved in time, and remove the rows from `left`."""
         solving = self._judge.solving
         rows = [row for row in left if solving.solves(self._questions[row].race)]
         with suppress(OutOfPatience):
@@ -214,7 +214,7 @@ class _Build:
             self.together(self._judge.model, np.array(together))
 
     def together(self, source: Source, rows: Int64Array) -> None:
-        """Answer rows with equal stakes and cube by one call of a source."""
+        """Answer rows with equal stakes and equal cubes by one call of a source."""
         questions = [self._questions[row] for row in rows]
         races = self._judge.races([question.race for question in questions])
         values = source.values(races)
@@ -272,7 +272,7 @@ class _Build:
                 answers[f"played_{name}"][row] = of_plays[chosen]
 
     def one(self, row: int, source: Source) -> None:
-        """Answer one row alone."""
+        """Answer the race of one row separately."""
         answers, question = self.answers, self._questions[row]
         played = question.after()
         answer = self._judge.answer(question.race, played=played, source=source)
@@ -293,7 +293,7 @@ class _Build:
 
 
 def _after(played: str | Play | Position, race: Race) -> tuple[int, ...]:
-    """Return the checker counts after a play, on the same number of points as the race."""
+    """Return the checkers after a play, on the number of points of the race."""
     if isinstance(played, str):
         return Play.reached(played, race.roller)
     after = played.after if isinstance(played, Play) else played

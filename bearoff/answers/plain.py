@@ -1,4 +1,4 @@
-"""Fast answers to many money races with a centred cube, computed as arrays throughout."""
+"""Fast answers to many money races with a centred cube, computed in arrays throughout."""
 
 from collections.abc import Iterator, Sequence
 
@@ -26,9 +26,9 @@ processor's cache."""
 def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answers:
     """Answer money races before the roll, with a centred cube and no Jacoby rule.
 
-    The judge must have a patience of 0 and no rollouts, and both sides int8 counts of shape
-    (n, 24). The answers are those of `answer_many`. Raises `PositionError` if a race is not
-    one.
+    The judge must have a patience of 0 and no rollouts. Both sides must be int8 counts of
+    shape (n, 24). The answers are those of `answer_many`. Raises `PositionError` if a row
+    is not a race.
 
     Examples
     --------
@@ -65,8 +65,8 @@ def read_plain(
 ) -> tuple[Int8Array, Int8Array, BoolArray]:
     """Read sides such as ``3,3,2,0,2,1``, and report which pairs are races.
 
-    Returns both sides as int8 arrays of shape (n, 24), and a boolean array: whether both
-    texts are valid and `answer_plain` can answer the race.
+    Returns both sides as int8 arrays of shape (n, 24), and a boolean array that tells
+    whether both texts are valid and `answer_plain` can answer the race.
 
     Examples
     --------
@@ -87,14 +87,14 @@ def read_plain(
 
 
 def _good(rollers: Int8Array, opponents: Int8Array) -> BoolArray:
-    """Check which pairs are races: both sides have checkers, and there is no contact."""
+    """Return which pairs are races: both sides have checkers, and there is no contact."""
     good = np.empty(len(rollers), dtype=bool)
     plain_kernels.check(rollers, opponents, good)
     return good
 
 
 def _sources(judge: Judge, races: Races) -> Iterator[tuple[Source, Int64Array]]:
-    """Choose the source of values of each race from its checkers and its highest points."""
+    """Choose the source of values for each race from its checkers and highest points."""
     sides = np.maximum(races.rollers.sum(axis=1), races.opponents.sum(axis=1))
     on = (races.rollers | races.opponents) != 0
     highest = BOARD - np.argmax(on[:, ::-1], axis=1)

@@ -1,15 +1,15 @@
-"""Compiled parser of positions in plain text; see `bearoff.answers.plain`."""
+"""Compiled parser of positions in plain text, which `bearoff.answers.plain` uses."""
 
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import njit
 
 BOARD = 24
-"""Number of points on the board."""
+"""Number of points on a backgammon board."""
 
 
 @njit(cache=True, nogil=True)
 def read(text, sides):
-    """Parse the checker counts on each line; a malformed line gets -1 for the 1 point."""
+    """Parse the checkers on each line; an invalid line gets -1 on the 1 point."""
     row = numbers = digits = value = 0
     good = True
     for letter in text:

@@ -1,7 +1,7 @@
-"""Question about a race, and the function that reads it.
+"""Question about a race, and the functions that read questions from named inputs.
 
-Command options, file columns, JSON keys and lines of a list have the same names and are
-read by the same rules. What is not given keeps its value from the position.
+Command options, columns of files, JSON keys and lines of a list have the same names and are
+read by the same rules. An input that is not given keeps its value from the position.
 
 ==============  ======================================================================
 position        both sides in one text; or ``roller`` and ``opponent``, one by one
@@ -17,10 +17,10 @@ played          a play of the dice to judge
 decided         a cube decision to judge
 ==============  ======================================================================
 
-Without other information the cube value follows from the cube's position: a cube that is
+Without other information, the cube value follows from the owner of the cube: a cube that is
 moved to the centre has the value 1, and an owned cube in a match the value 2. In a match, a
-cube above 1 whose owner is not given belongs to the roller. For money the cube may have any
-power of two, because equities are points at a cube of 1.
+cube above 1 without a stated owner belongs to the roller. For money, the cube may have any
+power of two, because equities are in points at a cube value of 1.
 """
 
 import re
@@ -54,16 +54,16 @@ PARTS = (
 """Names of the inputs of `read_question`."""
 
 _POSITION = {"position", "roller", "opponent"}
-"""Inputs that describe the position; most files and requests have no other inputs."""
+"""Inputs that describe the position. Most files and requests have no other inputs."""
 
 _LONGEST = 200
-"""Maximum number of characters of an input other than the position."""
+"""Maximum number of characters of an input that does not describe the position."""
 
 _DIGITS = 9
-"""Maximum number of digits of an integer."""
+"""Maximum number of digits of an integer input."""
 
 _JOINED = ("roller", "opponent", "dice", "score")
-"""Inputs that may be lists of numbers: checkers on each point, or two numbers."""
+"""Inputs that may be lists of numbers: the checkers on each point, or two numbers."""
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
@@ -74,7 +74,7 @@ DECISIONS = {
     "pass": r"pass|p|drop|fold|reject",
     "beaver": r"beaver|b",
 }
-"""Cube decisions, each with a regular expression of its spellings."""
+"""Cube decisions, each with a regular expression that matches its spellings."""
 
 _Asked = TypeVar("_Asked", Race, Setup)
 
@@ -83,18 +83,18 @@ _NO_DICE = "a play requires the dice it was made with, got none"
 
 @dataclass(frozen=True)
 class Question:
-    """Race, with a play or a cube decision to be judged, if any.
+    """Race, together with a play or a cube decision to be judged, if any.
 
     Attributes
     ----------
     race : Race
-        Race from the viewpoint of the side on roll; for a take or a pass, from the
-        doubler's.
+        Race from the viewpoint of the side on roll. For a take or a pass, from the
+        viewpoint of the side that doubled.
     played : str, Play, Position or None
-        Play of the roll, or the position after it.
+        Play of the roll, or the position after the play; None if no play is to be judged.
     decided : str or None
         Cube decision such as ``double``, ``no double``, ``take`` or ``pass``, in any
-        spelling.
+        spelling. None if no cube decision is to be judged.
 
     Raises
     ------
@@ -118,12 +118,12 @@ class Question:
             raise BearoffError(_NO_DICE)
 
     def after(self) -> Position | None:
-        """Return the position after the play; None without a play.
+        """Return the position after the play; None if there is no play.
 
         Raises
         ------
         PositionError, RollError
-            If the play cannot be parsed, or the dice do not allow it.
+            If the play cannot be parsed, or is not legal with the dice.
 
         Examples
         --------
@@ -143,7 +143,7 @@ class Question:
 
 
 def decision_named(text: str) -> str:
-    """Return the standard name of a cube decision, one of `DECISIONS`.
+    """Return the standard name of a cube decision, which is a key of `DECISIONS`.
 
     Examples
     --------
@@ -161,21 +161,21 @@ def decision_named(text: str) -> str:
 
 
 def read_question(parts: Mapping[str, Any]) -> Question:
-    """Read a question from named inputs.
+    """Read a question about a race from named inputs.
 
     Parameters
     ----------
     parts : mapping of str
-        Values by the names in the module's docstring: strings, numbers, booleans, or
-        lists of numbers for sides, dice and score. An input that is None, empty or
-        missing keeps its value from the position. Other keys are ignored.
+        Values by name, as listed in the module's docstring: strings, numbers, booleans, or
+        lists of numbers for sides, dice and score. An input that is None, empty or missing
+        keeps its value from the position. Other keys are ignored.
 
     Raises
     ------
     BearoffError
-        If an input cannot be parsed, inputs contradict each other, or the position is
-        not a race. If the sides have contact, the error is a `ContactError`; `read_asked`
-        parses such positions.
+        If an input cannot be parsed, inputs contradict each other, or the position is not a
+        race. If the sides have contact, the error is a `ContactError`; `read_asked` also
+        reads such positions.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def read_question(parts: Mapping[str, Any]) -> Question:
 
 
 def read_asked(parts: Mapping[str, Any]) -> tuple[Setup, str | None, str | None]:
-    """Read a question about any position, with or without contact, from its parts.
+    """Read a question about any position, with or without contact, from named inputs.
 
     Parameters
     ----------
@@ -202,14 +202,14 @@ def read_asked(parts: Mapping[str, Any]) -> tuple[Setup, str | None, str | None]
     Returns
     -------
     setup : Setup
-        Position, cube, score and dice.
+        Position with its cube, score and dice.
     played, decided : str or None
-        Play and cube decision to be judged; the decision is one of `DECISIONS`.
+        Play and cube decision to be judged. The decision is a key of `DECISIONS`.
 
     Raises
     ------
     BearoffError
-        If a part cannot be read, or parts contradict each other.
+        If an input cannot be parsed, or inputs contradict each other.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def read_asked(parts: Mapping[str, Any]) -> tuple[Setup, str | None, str | None]
 
 
 def _said(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts that are given, converted."""
+    """Return the inputs that are given, converted to their types."""
     said: dict[str, Any] = {}
     for name in PARTS:
         value = parts.get(name)
@@ -242,8 +242,8 @@ def _part(name: str, value: Any) -> Any:
         if not value:
             return value
     read = _READ.get(name, _text)(name, value)
-    # Positions have no limit here, because drawn boards are long and messages about
-    # positions shorten them.
+    # Positions have no limit here, because drawn boards are long, and because error
+    # messages about positions shorten them.
     if isinstance(read, str) and len(read) > _LONGEST and name not in _POSITION:
         raise BearoffError(
             f"{name} may have at most {_LONGEST} characters, got {len(read):,}"
@@ -266,8 +266,8 @@ def _text(name: str, value: Any) -> str:
 def _joined(name: str, numbers: Sequence[int]) -> str:
     """Convert a list of numbers to the text form of the input."""
     if name in _POSITION:
-        # A zero is added to a list with a single count, which would otherwise be read as a
-        # position number.
+        # A zero is added to a list with a single count, because a single number would be
+        # read as a position number.
         return ",".join(map(str, [*numbers, 0] if len(numbers) == 1 else numbers))
     if len(numbers) != 2:
         raise BearoffError(
@@ -303,7 +303,7 @@ _READ: Mapping[str, Callable[[str, Any], int | bool]] = {
 
 
 def _sides(said: Mapping[str, Any]) -> tuple[str, str | None]:
-    """Return both sides in one text, or in two."""
+    """Return both sides in one text, or in two texts."""
     position, roller = said.get("position"), said.get("roller")
     if position and roller:
         raise PositionError(
@@ -318,7 +318,7 @@ def _sides(said: Mapping[str, Any]) -> tuple[str, str | None]:
 
 
 def _as_said(race: _Asked, said: Mapping[str, Any]) -> _Asked:
-    """Return a position with dice, cube and score replaced by the given inputs."""
+    """Return a position whose dice, cube and score are replaced by the given inputs."""
     changes: dict[str, Any] = {}
     if "dice" in said:
         changes["dice"] = parse_roll(said["dice"])
@@ -344,7 +344,7 @@ def _as_said(race: _Asked, said: Mapping[str, Any]) -> _Asked:
 
 
 def _score(race: Race | Setup, said: Mapping[str, Any]) -> Score | None:
-    """Return the score of a question; None for money play."""
+    """Return the match score of a question; None for money play."""
     given = [name for name in ("score", "match", "crawford") if name in said]
     if said.get("money"):
         if given:

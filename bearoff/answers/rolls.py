@@ -16,30 +16,30 @@ from bearoff.sources import PlayValues, Source, play_values, plays_of
 
 @dataclass(frozen=True)
 class RollAnswer:
-    """Roll and its best play; the cube does not move.
+    """Roll of a race with its best play, at the present cube.
 
     Attributes
     ----------
     dice : (int, int)
     chance : float
-        Probability of the roll.
+        Probability of the roll before it is thrown.
     best : PlayChoice
     error : float
         Error of the best play's equity, as in `Answer.error`.
     second : PlayChoice or None
-        Second best play; None if there is only one play.
+        Second best play; None if there is only one legal play.
     most_wins : PlayChoice
-        Play with the highest cubeless winning chance, which is nearly always the best
+        Play with the highest cubeless win probability, which is nearly always the best
         play.
     win_probability : float
-        The roller's cubeless winning chance after the best play.
+        The roller's cubeless win probability after the best play.
     luck : float
-        Equity after the best play minus the mean over all rolls.
+        Equity after the best play, minus the mean of this equity over all rolls.
     outcomes : dict of str to float or None
-        Probability of each outcome in `Market.OUTCOMES` over the opponent's rolls,
-        without zeros. None if the roller may not double.
+        Probability of each outcome in `Market.OUTCOMES` over the opponent's rolls, without
+        outcomes of probability 0. None if the roller may not double.
     losing : float or None
-        Probability that the opponent's roll makes the roller lose the market; None if
+        Probability that the roller loses the market by the opponent's next roll. None if
         the roller may not double.
     """
 
@@ -58,17 +58,17 @@ class RollAnswer:
 def answer_rolls(
     judge: Judge, race: Race, source: Source | None = None
 ) -> tuple[RollAnswer, ...]:
-    """Answer each roll of a race, in the order of `bearoff.ROLLS`.
+    """Return the best play and luck of each roll, in the order of `bearoff.ROLLS`.
 
     Parameters
     ----------
     judge : Judge
-        Judge that chooses the source for the race and the races that can follow it.
+        Judge that chooses the source for the race and for the races that can follow it.
     race : Race
-        Race before the roll; its dice are ignored.
+        Race before the roll. Its dice are ignored.
     source : Source, optional
-        Source of the values; by default the best one. The fast model replaces rollouts,
-        see `Judge.source_ahead`.
+        Source of the values. By default, the best available source; the fast model replaces
+        rollouts, see `Judge.source_ahead`.
 
     Raises
     ------
@@ -77,7 +77,8 @@ def answer_rolls(
 
     Examples
     --------
-    The roller has checkers on the 3 and 2 points, and every roll with a 1 leaves one on:
+    The roller has checkers on the 3 and 2 points, and every roll with a 1 leaves one
+    checker on the board:
 
     >>> import bearoff
     >>> _ = bearoff.build_two_sided_table(5)

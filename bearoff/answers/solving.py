@@ -1,6 +1,6 @@
-"""Exact sources that are solved in memory, one race at a time or in groups.
+"""Exact sources of values: races that are solved in memory, one by one or in groups.
 
-All checkers must be home, or few be outside the home board.
+Only races with all checkers home, or with few checkers outside the home boards, are solved.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,11 +24,12 @@ from bearoff.sources import TableSource, terms_of
 from bearoff.stakes import Match, Stakes
 
 SOON = 9
-"""Checkers per side up to which a race is solved in about a second."""
+"""Number of checkers per side up to which a race is solved in about a second."""
 
 
 _SOON_BEYOND = 5
-"""Checkers per side up to which a race not all home is solved in about a second."""
+"""Number of checkers per side up to which a race with checkers outside the home boards is
+solved in about a second."""
 
 
 class OutOfPatience(Exception):
@@ -51,14 +52,14 @@ class Solving:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the solved races in bytes."""
+        """Memory of the solved races, in bytes."""
         return max((one.table.nbytes for one in self._held), default=0)
 
     def solves(self, race: Race, patience: float | None = None) -> bool:
-        """Check whether a race can be solved in time.
+        """Return whether a race can be solved in time.
 
-        The check is fast and finds most races outside the home board that take longer than
-        `patience`, by default that of `Solving`.
+        This fast check detects most of the races outside the home board that take longer
+        than `patience`. By default, the patience is that of `Solving`.
         """
         patience = self.patience if patience is None else patience
         if not (patience > 0 and may_be_solved(race)):
@@ -66,7 +67,7 @@ class Solving:
         return not _is_beyond(race) or least_seconds(race, self._equities) <= patience
 
     def source(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the source that includes a race; None if solving takes too long."""
+        """Return the source that contains a race; None if solving takes too long."""
         race = replace(race, dice=None)
         if self._too_long == race:
             return None
@@ -74,15 +75,15 @@ class Solving:
         if found is None or self._takes_long(found.table, race):
             large = _size(race) > SOON or _is_beyond(race)
             if large and least_seconds(race, self._equities) > self.patience:
-                # This check is made first because listing the reachable positions takes
-                # 0.1 seconds.
+                # This check comes first, because listing the reachable positions takes 0.1
+                # seconds.
                 self.leave(race)
                 return None
-            self._held = ()  # Two solved races at once would need too much memory.
+            self._held = ()  # Two solved races would need too much memory.
             try:
                 table = self._solving(race)
                 long = self._takes_long(table, race)
-            except TableError:  # The race needs more memory than allowed.
+            except TableError:  # The race needs more memory than is allowed.
                 long = True
             if long:
                 self.leave(race)
@@ -91,7 +92,7 @@ class Solving:
         return found
 
     def at_hand(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the source that includes a race, for its roller, without solving."""
+        """Return the source that contains a race, for its roller, without solving."""
         if self._held:
             stakes = terms_of(race, self._equities).stakes
             for one in self._held:
@@ -100,7 +101,7 @@ class Solving:
         return self._in_the_cache(race)
 
     def solved(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the available table of a race if it also includes the race's cube."""
+        """Return the available table of a race, if it also contains the race's cube."""
         found = self.at_hand(race)
         if found is None:
             return None
@@ -108,7 +109,7 @@ class Solving:
         return None if found.table.estimate_seconds(value, race.cube) else found
 
     def _in_the_cache(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the cached table that includes a race at a score, or None."""
+        """Return the cached table that contains a race at a score, or None."""
         if race.score is None or _is_beyond(race):
             return None
         score, size = _score(race), _size(race)
@@ -126,7 +127,7 @@ class Solving:
         return self._held[0]
 
     def _as_asked(self, stakes: Stakes) -> bool:
-        """Check whether the stakes have the same first player as the match equity table."""
+        """Return whether stakes and match equity table have the same first player."""
         return not isinstance(stakes, Match) or stakes.equities.agree(self._equities)
 
     def waits(self, race: Race) -> bool:
@@ -135,24 +136,24 @@ class Solving:
         return self.solves(race) and not small and self.at_hand(race) is None
 
     def leave(self, race: Race) -> None:
-        """Exclude a race from solving from now on."""
+        """Exclude a race from being solved from now on."""
         self._too_long, self._held = replace(race, dice=None), ()
 
     def let_go(self) -> None:
-        """Free the memory of solved races; they are solved again when needed."""
+        """Free the memory of solved races, which are solved again when needed."""
         self._held = ()
 
     def groups(self, races: Sequence[Race]) -> list[RaceGroup]:
-        """Group races so that all groups are solved within the time limit."""
+        """Group races so that all groups together are solved within the time limit."""
         return groups_of(races, self._equities, self.patience)
 
     def solve(self, group: RaceGroup) -> None:
-        """Solve a group of races, and keep the result until the next group."""
+        """Solve a group of races, and keep the result until the next group is solved."""
         self._held = ()
         self._hold(group.solve(self.progress))
 
     def with_opponents(self, race: Race) -> MatchTable | None:
-        """Solve a race against every opponent of its size; None if this takes too long."""
+        """Solve a race against all opponents of its size; None if this takes too long."""
         size = _size(race)
         if _is_beyond(race):
             return None
