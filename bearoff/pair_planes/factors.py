@@ -13,7 +13,7 @@ from bearoff.pair_planes.vectors import LANES, SHIFT, STEP, WIDE, dot, multiply
 from bearoff.runtime import njit
 
 _BLOCKS, _SAMPLES = 8, 256
-"""Number of blocks of rollers and number of opponents that are sampled to choose the
+"""Numbers of blocks of rollers and of opponents whose values are sampled to choose the
 factors."""
 
 _MOST = 24
@@ -26,7 +26,7 @@ _LEAST = 0.02
 
 @njit(cache=True, nogil=True)
 def _spread(count, most):
-    """Return up to `most` evenly spaced integers below `count`."""
+    """Return at most `most` evenly spaced integers below `count`."""
     taken = min(count, most)
     numbers = np.empty(taken, dtype=np.int64)
     for k in range(taken):
@@ -63,7 +63,7 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # Number of bits per stored value that one more column of both factors needs.
+    # Number of bits per stored value that an additional column of both factors needs.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
@@ -82,9 +82,9 @@ def fit(codes):
 
 @njit(cache=True, nogil=True)
 def _first_axes(rest, count, cost):
-    """Choose unit vectors one by one, each along the row with the largest residual.
+    """Choose unit vectors one by one, each in the direction of the largest residual row.
 
-    Axes are added in steps of `STEP` as long as a step saves more bits than it needs.
+    Axes are added in steps of `STEP`, as long as a step saves more bits than it needs.
 
     Returns
     -------
@@ -93,8 +93,9 @@ def _first_axes(rest, count, cost):
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
-    # More columns of the factors must save more bits than they need. The saving per value
-    # is half the binary logarithm of the ratio of the squared residuals before and after.
+    # Additional columns of the factors must save more bits than they need. The saving per
+    # value is half the binary logarithm of the ratio of the squared residuals before and
+    # after.
     worth = STEP * cost * 1.386
     worth = 1.0 + worth + worth * worth / 2
     for rank in range(_MOST + 1):
@@ -107,7 +108,7 @@ def _first_axes(rest, count, cost):
                 pivot = i
         if rank % STEP == 0:
             # The factors fit the sampled values better than the other values; dividing by
-            # `chance` squared corrects this bias. The constant accounts for the bits that a
+            # `chance` squared corrects this bias. The constant stands for the bits that a
             # row needs even if its residuals are small.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
@@ -116,7 +117,7 @@ def _first_axes(rest, count, cost):
             before = left
         if rank == _MOST:
             return axes
-        # A residual below this limit is only rounding error, and would be a useless axis.
+        # A residual below this limit is a rounding error, which would give a useless axis.
         if sizes[pivot] > _LEAST * count:
             _scale(rest[pivot], sizes[pivot], axes[rank])
             for i in range(rest.shape[0]):
@@ -143,7 +144,7 @@ def _take_off(row, axis):
 @njit(cache=True, nogil=True)
 def _make_orthonormal(axes):
     for k in range(axes.shape[0]):
-        for _ in range(2):  # The second pass removes rounding errors of the first.
+        for _ in range(2):  # The second pass removes the rounding errors of the first.
             for n in range(k):
                 _take_off(axes[k], axes[n])
         _scale(axes[k], dot(axes[k], axes[k], axes.shape[1]), axes[k])
@@ -177,7 +178,7 @@ def _widen(codes, blocks, across, v):
         for k in range(wide.shape[1]):
             most[k] = max(most[k], abs(wide[j, k]))
     for k in range(rank):
-        # The factors are scaled to use similar ranges of 16-bit integers.
+        # The factors are scaled so that both use similar ranges of 16-bit integers.
         largest = np.float64(0.0)
         for j in range(across.shape[1]):
             largest = max(largest, np.float64(abs(across[k, j])))

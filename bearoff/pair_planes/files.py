@@ -1,4 +1,4 @@
-"""Index of a compressed file: sizes, checksums, and where each rectangle starts."""
+"""Index of a compressed file: sizes, checksums, and the start of each rectangle."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,7 +17,8 @@ Int64Array = NDArray[np.int64]
 REMEDY = manifest.REMEDY
 
 BLOCK = 1 << 14
-"""Number of bytes per checksum; verifying a block takes about 10 microseconds."""
+"""Number of bytes for each checksum. Verifying one such block takes about 10
+microseconds."""
 
 MAGIC = b"PLN1"
 """First bytes of every compressed file."""
@@ -65,7 +66,7 @@ def _read_bytes(path: Path, size: int) -> bytes:
 
 
 def _check_places(path: Path, places: Int64Array, end: int, layout: Layout) -> None:
-    """Raise an error if rectangles overlap or extend beyond the file."""
+    """Raise an error if rectangles overlap or extend beyond the end of the file."""
     order = layout.order
     blocks = np.diff(layout.bands)[order[:, 0]]
     tiles = np.diff(layout.levels)[order[:, 1]] // LANES

@@ -13,7 +13,7 @@ _row = njit(cache=True, nogil=True, inline="always")(reading.row)
 
 @njit(cache=True, nogil=True, inline="always")
 def _number(plane, place, start, width, lane):
-    """Read a bit-packed integer; compiled version of `reading.number`."""
+    """Read a bit-packed integer; this is the compiled version of `reading.number`."""
     _, rank, u, v, _, _ = place
     more = max(width - 16, 0)  # If there are more than 16 bits, the first 16 have no sign.
     return (
@@ -33,8 +33,8 @@ def _code_in_file(plane, x, y):
 def code_of(plane, x, y):
     """Return the integer stored for a pair of positions.
 
-    Other compiled code calls this for compressed and decompressed files. Small files are
-    decompressed, because reading them is then several times as fast.
+    Other compiled code calls this function for compressed and for decompressed files. Small
+    files are decompressed, because reading them is then several times as fast.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def code_of(plane, x, y):
 
 @overload(code_of, inline="always")
 def _code_of(plane, x, y):
-    """Select the implementation of `code_of` for a type of arguments."""
+    """Select the implementation of `code_of` for the type of its arguments."""
     if isinstance(plane, types.Array):
         return lambda plane, x, y: types.int64(plane[x >> 4, y, x & 15])
     return lambda plane, x, y: _code_in_file(plane, x, y)
@@ -62,7 +62,7 @@ def _code_of(plane, x, y):
 
 @njit(cache=True, nogil=True)
 def read_pairs(plane, good, block, x, y, out):
-    """Read the values of pairs, up to a pair that needs a block that is not verified yet.
+    """Read the values of pairs until a pair needs a block that has not been verified.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def read_pairs(plane, good, block, x, y, out):
     good : ndarray of bool
         Whether each block of the file has been verified.
     block : int64
-        Size of a block in 16-bit words.
+        Size of a block, in 16-bit words.
     x, y : ndarray of int64
         Indices of the rollers and of the opponents.
     out : ndarray of int64
@@ -79,7 +79,7 @@ def read_pairs(plane, good, block, x, y, out):
     Returns
     -------
     int64
-        Number of pairs read.
+        Number of pairs that were read.
     """
     for k in range(x.size):
         place = _rectangle(plane, x[k], y[k])
@@ -116,11 +116,11 @@ def _is_good(good, block, start, count):
 
 @njit(cache=True, nogil=True)
 def mark_blocks(plane, good, block, x, y, wanted):
-    """Mark the blocks of a file that must be verified before reading some pairs.
+    """Mark the blocks of a file that must be verified before some pairs are read.
 
-    If the directory entry of a pair has not been verified, the location of its bits is not
-    known yet; call again after verifying the marked blocks. `wanted` is the output array.
-    See `read_pairs` for the other parameters.
+    If the directory entry of a pair has not been verified, the location of its bits is
+    unknown. In this case, call the function again after verifying the marked blocks.
+    `wanted` is the output array. See `read_pairs` for the other parameters.
 
     Returns
     -------
@@ -152,7 +152,7 @@ def _mark(good, block, start, count, wanted):
 
 @njit(cache=True, nogil=True)
 def stays_inside(plane, ends):
-    """Check that no directory entry of the file points beyond the end of the data."""
+    """Return whether all directory entries of the file point inside the data."""
     for x in range(plane.blocks.shape[0]):
         if plane.blocks[x, 1] != x:
             continue

@@ -1,10 +1,11 @@
 """Division of the pairs of positions into rectangles, which are compressed separately.
 
-A file has a value for each pair of position indices, in blocks of 16 rollers. The positions
-form levels, which are solved one after another. The blocks of each level are divided evenly
-into bands of at most 64 blocks. A *rectangle* is one band of rollers against one level of
-opponents. Rectangles are stored in the order in which they are solved: for each level,
-first its bands against the lower levels, then all bands up to the level against the level.
+A file has one value for each pair of position indices, in blocks of 16 rollers. The
+positions form levels, which are solved one after another. The blocks of each level are
+divided evenly into bands of at most 64 blocks. A *rectangle* is one band of rollers against
+one level of opponents. Rectangles are stored in the order in which they are solved: for
+each level, first its bands against all lower levels, then all bands up to this level
+against this level.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LANES = 16
-"""Number of rollers, and of opponents, that are stored together."""
+"""Number of rollers, and of opponents, whose values are stored together."""
 
 UNFITTED = 1200
 """Number of positions up to which values are compressed without matrix factors, because
@@ -22,8 +23,8 @@ compiling the fit would take longer than all other work. Without factors, a tabl
 checkers takes 11 MB instead of 6 MB."""
 
 _MOST_BLOCKS = 64
-"""Maximum number of blocks of 16 rollers in a rectangle, so that it fits into the cache of
-a core."""
+"""Maximum number of blocks of 16 rollers in a rectangle, which must fit into the cache of a
+core."""
 
 Int64Array = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
@@ -36,7 +37,8 @@ class Layout:
     Attributes
     ----------
     levels : ndarray of int64, shape (levels + 1,)
-        First index of each level, followed by the number of indices; multiples of 16.
+        First index of each level, followed by the number of indices. All are multiples of
+        16.
     """
 
     levels: Int64Array
@@ -57,12 +59,12 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """Band of each block of 16 rollers, with the start and the size of the band."""
+        """For each block of 16 rollers: its band, and the start and size of the band."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """Level of each block of 16 opponents, with the start and the size of the level."""
+        """For each block of 16 opponents: its level, and start and size of the level."""
         return _members(self.levels // LANES)
 
     @property
@@ -72,7 +74,7 @@ class Layout:
 
     @cached_property
     def order(self) -> Int64Array:
-        """Band and level of each rectangle, in the order of the file, shape (n, 2)."""
+        """Band and level of each rectangle in the order of the file, shape (n, 2)."""
         starts = self.bands[:-1] * LANES
         level_of = np.searchsorted(self.levels, starts, side="right") - 1
         pairs = np.indices(self.shape).reshape(2, -1).T

@@ -1,9 +1,9 @@
-"""Compiled kernels that store residuals with as few bits as possible.
+"""Compiled kernels that pack residuals into as few bits as possible.
 
-A row has the residuals of one opponent against the 16 rollers of a block. It takes as many
-16-bit words as its largest residual has bits; word ``j`` has bit ``j`` of all 16 residuals.
-16 rows form a tile, whose directory entry has the start of the tile and the bit width of
-each row.
+A row contains the residuals of one opponent against the 16 rollers of a block. It takes as
+many 16-bit words as its largest residual has bits; word ``j`` has bit ``j`` of all 16
+residuals. Sixteen rows form a tile, whose directory entry has the start of the tile and the
+bit width of each row.
 """
 
 import numpy as np
@@ -34,12 +34,12 @@ def pack(codes, u, v, directory, words):
     directory : ndarray of uint32, shape (blocks, opponents // 16, 3)
         Output array for the directory entries.
     words : ndarray of uint16
-        Output array with space for 32 bits per value; it is filled from its start.
+        Output array with space for 32 bits per value, which is filled from its start.
 
     Returns
     -------
     int
-        Number of words written.
+        Number of words that were written.
     """
     used = 0
     columns = np.empty((u.shape[1], LANES), dtype=np.int32)

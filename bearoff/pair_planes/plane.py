@@ -21,12 +21,12 @@ from bearoff.storage import CheckedFile
 Int64Array = NDArray[np.int64]
 
 _UNPACKED_BYTES = 1 << 27
-"""Size in bytes up to which a file may be decompressed in memory; enough for nine checkers
-at home."""
+"""Size in bytes up to which a file may be decompressed in memory. It suffices for nine
+checkers at home."""
 
 _UNPACKED_SHARE = 16
-"""The free memory divided by this number limits the size of a decompressed file, per
-core."""
+"""Divisor of the free memory per core that gives the maximum size of a decompressed
+file."""
 
 _FEW = 1 << 3
 """Maximum number of pairs for which reading the values one by one is fastest."""
@@ -36,7 +36,7 @@ _MANY = 1 << 17
 
 _SORTED = 1 << 14
 """Minimum number of pairs in a call that are sorted into the order of the file, so that
-values close together share cache lines."""
+neighbouring values share cache lines."""
 
 _A_BLOCK = 1 << 6
 """Minimum number of pairs per block of the file for which all blocks are verified at once,
@@ -46,11 +46,11 @@ _AT_ONCE = 1 << 12
 """Minimum number of pairs in a call for which the whole file may be decompressed."""
 
 _WORTH = 8
-"""Reading the number of all pairs divided by this number takes as long as decompressing the
-whole file."""
+"""Divisor of the number of all pairs. Reading the resulting number of pairs takes as long
+as decompressing the whole file."""
 
 _NEVER = -(1 << 62)
-"""Initial count of pairs read one by one, if the file must never be decompressed."""
+"""Initial count of pairs for a file that must never be decompressed."""
 
 
 class Plane:
@@ -79,7 +79,7 @@ class Plane:
         self._good = memoryview(self._file.good)  # type: ignore[arg-type]
         self._stays_inside = False
         self._asked = 0
-        """Number of pairs read one by one."""
+        """Number of pairs that have been read one by one."""
 
     def __reduce__(self) -> tuple[Callable[..., "Plane"], tuple[Any, ...]]:
         layout = Layout(self.layout.levels)
@@ -88,8 +88,8 @@ class Plane:
     def take(self, x: Int64Array, y: Int64Array) -> Int64Array:
         """Read the values of pairs, after verifying the blocks that contain them.
 
-        A file that fits into memory is decompressed once earlier calls have taken as long
-        as decompressing it.
+        A file that fits into memory is decompressed when earlier calls have taken as long
+        as decompressing it would.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class Plane:
         return np.array([self._take_one(*pair) for pair in pairs], dtype=np.int64)
 
     def _hold(self, count: int) -> bool:
-        """Count the pairs read; return whether all values are now decompressed."""
+        """Count the pairs that are read; return whether all values are now decompressed."""
         if "_unpacked" in vars(self):
             return True
         self._asked += count
@@ -175,7 +175,7 @@ class Plane:
         out = np.empty(len(x), dtype=np.int64)
         seen = self._arrays, self._file.good, BLOCK // 2, x, y
         if len(x) >= _A_BLOCK * len(self._file.good) and not self._file.good.all():
-            with suppress(TableError):  # Raised below if the damaged block is needed.
+            with suppress(TableError):  # raised below if the block is needed
                 self._file.check_all()
         while kernels.read_pairs(*seen, out) < len(x):
             wanted = np.zeros_like(self._file.good)
@@ -217,14 +217,14 @@ class Plane:
         return self.unpacked() if self.may_hold(4) else self.read_all()
 
     def may_hold(self, size: int) -> bool:
-        """Check whether all values, with `size` bytes each, would fit into memory."""
+        """Return whether all values, with `size` bytes each, would fit into memory."""
         needed = size * self.layout.slots**2
         if needed <= _UNPACKED_BYTES:
             return True
         return needed <= memory_available() // (_UNPACKED_SHARE * cores())
 
     def unpacked(self) -> NDArray[np.int32]:
-        """Return all values, which are decompressed on the first call.
+        """Return all values, which are decompressed by the first call.
 
         Returns
         -------
@@ -288,7 +288,7 @@ class Plane:
         return found.astype(np.int32).reshape(pairs[0].shape)
 
     def _unpack(self, band: int, level: int, within: slice) -> NDArray[np.int32]:
-        """Decompress a part of a rectangle."""
+        """Decompress the given part of a rectangle."""
         from bearoff.pair_planes import packing
 
         at, rank = self._arrays.places[band, level].tolist()
@@ -320,7 +320,7 @@ class Plane:
         return ends
 
     def _invalid(self) -> TableError:
-        return TableError(f"{self._path} leads out of itself; {REMEDY}")
+        return TableError(f"{self._path} refers to data outside the file; {REMEDY}")
 
 
 def open_plane(path: Path, entry: StoredPlane, layout: Layout) -> Plane:
@@ -329,7 +329,7 @@ def open_plane(path: Path, entry: StoredPlane, layout: Layout) -> Plane:
     Raises
     ------
     TableError
-        If the size or the index has changed since the file was written.
+        If the size or the index of the file has changed since it was written.
     """
     try:
         return Plane(path, entry, layout)

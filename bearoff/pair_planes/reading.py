@@ -28,7 +28,7 @@ class PlaneArrays(NamedTuple):
     words, factors, heads : ndarray of uint16, int16, uint32
         Bytes of the file as three types.
     places : ndarray of int64, shape (bands, levels, 2)
-        First word and rank of each rectangle; both are 0 if all values of the rectangle are
+        First word and rank of each rectangle. Both are 0 if all values of the rectangle are
         0.
     blocks, tiles : ndarray of int32, shapes (indices / 16, 3)
         The arrays of the same names in `Layout`.
@@ -43,14 +43,14 @@ class PlaneArrays(NamedTuple):
 
 
 def rectangle(plane: Any, x: Any, y: Any) -> Any:
-    """Return the rectangle of a pair, and where the data of the pair are.
+    """Return the rectangle of a pair, and the offsets of the pair's data.
 
     Returns
     -------
     tuple of int
-        First word and rank of the rectangle; offsets in 16-bit words of the roller's
-        factors, of the opponent's factors, of the directory entry of the tile, and of the
-        bits. If the first word is 0, the value is 0.
+        First word and rank of the rectangle, followed by four offsets in 16-bit words: of
+        the roller's factors, of the opponent's factors, of the tile's directory entry, and
+        of the bits. If the first word is 0, the value is 0.
     """
     block, tile = x >> 4, y >> 4
     band, level = plane.blocks[block, 0], plane.tiles[tile, 0]
@@ -67,7 +67,7 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 def row(plane: Any, place: Any, opponent: Any) -> Any:
     """Return the start and the bit width of 16 residuals; 0, 0 if none are stored."""
     at, _, _, _, head, bits = place
-    # There is no branch, because with a branch the compiled code would count references to
+    # A branch is avoided, because with a branch the compiled code would count references to
     # the arrays.
     stored = min(at, 1)
     head = (head >> 1) * stored

@@ -1,4 +1,4 @@
-"""Compression of pair values without matrix factors, with numpy."""
+"""Compression of pair values without matrix factors, in numpy."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,7 @@
 """Vector instructions for compressing and reading pair values, as LLVM code.
 
-Numba compiles loops over the 16 rollers of a block to scalar or 64-bit instructions, which
-take several times as long. Floating-point sums have a fixed order.
+Numba would compile loops over the 16 rollers of a block to scalar or 64-bit instructions,
+which take several times as long. Floating-point sums are computed in a fixed order.
 """
 
 import llvmlite.ir as ir
@@ -10,10 +10,10 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 LANES = 16
-"""Number of rollers stored together."""
+"""Number of rollers whose values are stored together."""
 
 SHIFT = 12
-"""Number of fractional bits of the product of two factors."""
+"""Number of fractional bits of a product of two factors."""
 
 STEP = 8
 """Step by which the rank of the two factor matrices is increased."""
@@ -23,7 +23,8 @@ _ROW = ir.VectorType(_I32, LANES)
 _F32 = ir.FloatType()
 
 WIDE = 64
-"""Number of float32 values multiplied at once; rows are padded to a multiple of it."""
+"""Number of float32 values that are multiplied at once. Rows are padded to a multiple of
+this number."""
 
 _LONG = ir.VectorType(_F32, WIDE)
 
@@ -49,7 +50,7 @@ def _every(number):
 
 
 def _prediction(builder, columns, v, row, rank):
-    """Multiply factors in 32-bit integers: ``(columns.T @ v[row] + half) >> SHIFT``."""
+    """Emit a product of factors in 32 bits: ``(columns.T @ v[row] + half) >> SHIFT``."""
     total = cgutils.alloca_once_value(builder, _every(1 << (SHIFT - 1)))
     first = builder.mul(row, rank)
     with cgutils.for_range_slice(builder, _I64(0), rank, _I64(STEP), _I64) as (start, _):
@@ -67,7 +68,7 @@ def _prediction(builder, columns, v, row, rank):
 
 
 def _fma(builder, a, b, c):
-    """Multiply and add with a single rounding, with the same result on every machine."""
+    """Emit a multiply-add with a single rounding, which is the same on every machine."""
     kind = a.type
     name = f"llvm.fma.v{kind.count}f32"
     fma = cgutils.get_or_insert_function(
@@ -78,12 +79,12 @@ def _fma(builder, a, b, c):
 
 @intrinsic
 def leave_over(typingctx, columns, v, row, rank, codes, at, out):
-    """Subtract the product of the factors from 16 values; return the number of bits needed.
+    """Subtract the product of factors from 16 values; return the largest residual's bits.
 
     Parameters
     ----------
     columns : ndarray of int32, shape (rank or more, 16)
-        Factors of the rollers, one column each.
+        Factors of the rollers, with one column for each roller.
     v, row, rank : ndarray of int32, shape (opponents, rank), and int64
         Factors of the opponents, index of the opponent, and number of columns.
     codes, at : ndarray of int32, and int64
@@ -94,7 +95,8 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
     Returns
     -------
     int64
-        Bits of the largest residual, including its sign; 0 if all residuals are 0.
+        Number of bits of the largest residual, including its sign; 0 if all residuals are
+        0.
     """
     signature = types.int64(columns, v, row, rank, codes, at, out)
 
@@ -202,9 +204,9 @@ def product(typingctx, factors, u, v, rank):
 
 @intrinsic
 def one_of_bits(typingctx, words, at, width, lane):
-    """Read one of the 16 integers of at most 16 bits written by `store_bits`.
+    """Read one of the 16 integers of at most 16 bits that `store_bits` has written.
 
-    The function reads 32 bytes from ``words[at]`` on, whatever the width.
+    The function reads 32 bytes from ``words[at]`` on, whatever the width is.
     """
     signature = types.int64(words, at, width, lane)
     row = ir.VectorType(_I16, LANES)
@@ -217,7 +219,7 @@ def one_of_bits(typingctx, words, at, width, lane):
         lane = builder.shuffle_vector(
             lane, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
         )
-        # From each word, take the bit of the requested integer.
+        # Take the bit of the requested integer from each word.
         bits = builder.trunc(builder.lshr(found, lane), ir.VectorType(_I1, LANES))
         bits = builder.zext(builder.bitcast(bits, _I16), _I64)
         # The highest bit is the sign; a width of 0 bits means the value 0.
@@ -231,7 +233,7 @@ def one_of_bits(typingctx, words, at, width, lane):
 
 @intrinsic
 def dot(typingctx, a, b, count):
-    """Return the dot product of the first `count` numbers, a multiple of `WIDE`.
+    """Return the dot product of the first `count` numbers; `count` is a multiple of `WIDE`.
 
     Products are first summed in `WIDE` partial sums, which are then added pairwise.
     """

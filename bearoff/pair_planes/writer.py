@@ -1,4 +1,4 @@
-"""Writer of compressed files; the result does not depend on the order of the threads."""
+"""Writer of compressed files, whose bytes do not depend on the order of the threads."""
 
 import threading
 from hashlib import sha256
@@ -17,7 +17,7 @@ from bearoff.storage import checked_array, sync
 Codes = NDArray[np.int32]
 
 LARGEST = 1 << 20
-"""Maximum absolute value of the integers."""
+"""Maximum absolute value of the integers that can be stored."""
 
 
 class PlaneWriter:
@@ -54,7 +54,7 @@ class PlaneWriter:
         Parameters
         ----------
         codes : ndarray of int32, shape (blocks, opponents, 16)
-            Values of at most `LARGEST` in absolute value.
+            Values, whose absolute value is at most `LARGEST`.
         block, row : int
             First block of rollers and first opponent. The values must begin and end at
             boundaries of rectangles.
@@ -78,7 +78,7 @@ class PlaneWriter:
                 self._store((band, level), *coded)
 
     def finish(self) -> StoredPlane:
-        """Write the index, flush the files to the disk, and return their manifest entry."""
+        """Write the index, flush the files to the disk, and return the manifest entry."""
         if self._turn < len(self._turns):
             raise TableError(
                 f"{self._path} is incomplete: only {self._turn} of its parts were written"
@@ -97,7 +97,7 @@ class PlaneWriter:
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
-        """Write a compressed rectangle, and all later rectangles that are ready."""
+        """Write a compressed rectangle, and all later ones that can now be written."""
         with self._lock:
             self._waiting[self._turns[place]] = rank, data
             while self._turn in self._waiting:
@@ -115,7 +115,7 @@ class PlaneWriter:
 
 
 def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
-    """Compress a rectangle; return its rank and its bytes, empty if all values are 0."""
+    """Compress a rectangle; return rank and bytes, or no bytes if all values are 0."""
     least, most = int(codes.min()), int(codes.max())
     if least == most == 0:
         return 0, b""
