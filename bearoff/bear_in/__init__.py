@@ -1,7 +1,8 @@
-"""Bear-in model: plays and mean number of rolls with checkers outside the home board.
+"""Bear-in model: plays and mean numbers of rolls with checkers outside the home board.
 
-The model was fitted to games that it played itself; its coefficients are part of the
-package. This package may import `bearoff.one_sided` and the packages below it.
+The model was fitted to games that it played against itself. Its coefficients are part of
+the package. This package may import `bearoff.one_sided` and the packages that
+`bearoff.one_sided` may import.
 """
 
 import lazy_loader

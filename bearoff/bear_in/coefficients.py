@@ -14,7 +14,7 @@ from bearoff.positions import CHECKERS
 from bearoff.storage import checked_array
 
 BOARD = 24
-"""Number of points on the board."""
+"""Number of points on a backgammon board."""
 
 TRIPLES, CODES = 8, 4096
 """Number of triples of adjacent points, and number of codes for the checkers on a triple
@@ -24,20 +24,20 @@ HIDDEN = 32
 """Number of hidden units of the model, which is the length of a row of coefficients."""
 
 CEILING = 1024
-"""Upper bound of the hidden units, which are clipped; the lower bound is 0."""
+"""Upper bound to which the values of hidden units are clipped; the lower bound is 0."""
 
 PIP = 1 << 23
-"""Score units per pip, fine enough that the EPCs of any two positions of the table differ
-by more than one unit."""
+"""Score units per pip. They are so fine that the EPCs of any two positions of the table
+differ by more than one unit."""
 
 OUTPUT_PIP = 1 << 17
-"""Output units of the model per pip."""
+"""Output units of the model's wastage per pip."""
 
 VARIANCE_UNITS = 1 << 20
-"""Output units of the variance per squared roll."""
+"""Output units of the model's variance per squared roll."""
 
 GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
-"""Index of the output weights for 0 to 15 checkers outside the home board."""
+"""Row of the output weights for 0 to 15 checkers outside the home board."""
 
 DATA = "bear_in.npz"
 SAVING_DATA = "saving.npz"
@@ -58,22 +58,22 @@ _SHAPES = {
 class Coefficients:
     """Integer coefficients of the bear-in model.
 
-    Rows are sorted by triple of points, then by the 816 codes of a triple (see
+    Rows are sorted by triple of adjacent points, and then by the 816 codes of a triple (see
     `triple_codes`).
 
     Attributes
     ----------
     rows : ndarray of int16, shape (8 * 816, 32)
-        Terms that the checkers on a triple add to the hidden units.
+        Amounts that the checkers on a triple add to the hidden units.
     lines : ndarray of int32, shape (8 * 816,)
-        Term that the checkers on a triple add to the wastage, in units of 2^-17 pips.
+        Amount that the checkers on a triple add to the wastage, in units of 2^-17 pips.
     start : ndarray of int16, shape (32,)
         Values of the hidden units for an empty board.
     weights : ndarray of int16, shape (8, 32)
         Weight of each hidden unit in the wastage, in units of 2^-17 pips. Row `GROUPS[n]`
-        is used for n checkers outside the home board.
+        is for n checkers outside the home board.
     variance : ndarray of int32, shape (8 * 816,)
-        Term that the checkers on a triple add to the variance of the number of rolls, in
+        Amount that the checkers on a triple add to the variance of the number of rolls, in
         units of 2^-20.
     constants : ndarray of int32, shape (2,)
         Wastage and variance of an empty board, in the units of `lines` and `variance`.
@@ -88,7 +88,7 @@ class Coefficients:
 
 
 class ModelArrays(NamedTuple):
-    """`Coefficients` in the layout of the compiled kernels: a row for every code."""
+    """Arrays of `Coefficients` as compiled kernels read them: one row for every code."""
 
     rows: NDArray[np.int16]
     lines: NDArray[np.int64]
@@ -99,7 +99,7 @@ class ModelArrays(NamedTuple):
 
 
 class Home(NamedTuple):
-    """Table of positions with all checkers home, in the layout of the compiled kernels."""
+    """Table of positions with all checkers home, as the compiled kernels read it."""
 
     terms: NDArray[np.int64]
     scores: NDArray[np.int64]
@@ -124,7 +124,7 @@ def triple_codes() -> NDArray[np.int64]:
 
 
 def load_coefficients(name: str = DATA) -> Coefficients:
-    """Read a coefficient file of the package: that of the bear-in model, or `SAVING_DATA`.
+    """Read a coefficient file of the package: for the bear-in model or for saving gammons.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Games that the bear-in model plays until all checkers are home."""
+"""Games that the bear-in model plays against itself until all checkers are home."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 
 SPREADS = (0.3, 1.0, 3.0)
-"""Dirichlet parameters of random positions: stacked, medium and evenly spread."""
+"""Dirichlet parameters of random positions: stacked, medium, and evenly spread."""
 
 
 def random_sides(
@@ -31,10 +31,10 @@ def random_sides(
 ) -> Int8Array:
     """Draw random positions with a checker outside the home board, int8, shape (n, 24).
 
-    The highest point is uniform from 7 to `points`. Three of four positions have 15
-    checkers, the others 1 to 14. The probabilities of the points are from a Dirichlet
-    distribution with one of the parameters `spreads`; lower points are favoured by a factor
-    of up to e^4.
+    The highest point is uniformly distributed from 7 to `points`. Three of four positions
+    have 15 checkers, the others 1 to 14. The probabilities of the points are from a
+    Dirichlet distribution with one of the parameters in `spreads`; lower points are
+    favoured by a factor of up to e^4.
     """
     n = checks.integer(n, "n", 0, 1 << 40, BearoffError)
     points = checks.integer(points, "points", HOME + 1, BOARD, PositionError)
@@ -52,7 +52,7 @@ def random_sides(
 
 
 def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
-    """Move up to four random checkers of each position by random dice, if legal."""
+    """Move up to four random checkers of each position by random dice, where legal."""
     moved = sides.copy()
     dice = rng.integers(1, 7, (len(sides), 2))
     for move in range(4):
@@ -69,25 +69,25 @@ def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
 
 @dataclass(frozen=True, eq=False)
 class BearInExamples:
-    """Positions with checkers outside the home board, and the result of one game from each.
+    """Positions with checkers outside the home board, with the result of a game from each.
 
     Attributes
     ----------
     sides : ndarray of int8, shape (n, 24)
         Checkers on each point.
     estimates : ndarray of float64, shape (n,)
-        Mean number of rolls estimated by the model that chose the plays.
+        Mean number of rolls as estimated by the model that chose the plays.
     mean_rolls : ndarray of float64, shape (n,)
-        Unbiased estimate of the mean number of rolls under the model's play: the model's
-        estimate plus the sum of T V - V over this and all later positions of the game,
-        where V is the model's estimate and T V is one plus the mean of V after each roll. V
-        is exact at home. The noise of the dice cancels except for the errors of V, so the
-        variance is small.
+        Unbiased estimate of the mean number of rolls under the model's plays: the model's
+        estimate plus the sum of T V - V over this and all later positions of the game. V is
+        the model's estimate, and T V is one plus the mean of V after each roll. V is exact
+        at home. The noise of the dice cancels except for the errors of V, so the variance
+        is small.
     plain : ndarray of float64, shape (n,)
-        Simpler estimate: the number of rolls until all checkers were home, plus the exact
-        mean number of rolls from there.
+        Simpler estimate: the number of rolls until all checkers are home, plus the exact
+        mean number of rolls from then on.
     variance : ndarray of float64, shape (n,)
-        Estimate of the variance of the number of rolls: the exact variance at home, plus,
+        Estimate of the variance of the number of rolls: the exact variance at home plus,
         for each earlier roll, the variance over the 21 rolls of the mean number of
         remaining rolls.
     """
@@ -104,8 +104,8 @@ def play_home(
 ) -> BearInExamples:
     """Play one game from each position until all checkers are home; return all positions.
 
-    The given positions come last and in the same order, without those already home. `each`
-    is the weight of a roll in the quantity that the player minimises.
+    The given positions come last and in their original order, without those already home.
+    `each` is the weight of a roll in the quantity that the player minimises.
     """
     sides = check_counts(sides)
     games, now = np.arange(len(sides)), sides

@@ -34,14 +34,14 @@ def below(z):
 
 @njit(cache=True, nogil=True)
 def chances_by_spread(leads, spreads, chances):
-    """Compute the probability that each of several normal variables exceeds 0."""
+    """Compute the probabilities that normally distributed variables exceed 0."""
     for game in range(leads.size):
         chances[game] = below(leads[game] / spreads[game])
 
 
 SMALLEST = 0.02
-"""Smallest variance assumed for the number of rolls until a player bears off the first
-checker."""
+"""Smallest variance that is assumed for the number of rolls to a player's first checker
+off."""
 
 _NEVER = 1e-9
 """Probability below which a gammon counts as impossible."""
@@ -49,7 +49,7 @@ _NEVER = 1e-9
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_chance(exactly, winner, mean, variance, next_roll, behind):
-    """Estimate the probability that the loser loses a gammon; see `idle_chances`."""
+    """Estimate the probability that the loser loses a gammon, for one race."""
     std = np.sqrt(max(variance, SMALLEST))
     total = 0.0
     for n in range(1, exactly.shape[1]):
@@ -68,10 +68,10 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
     """Estimate the probabilities that the loser loses a gammon, for several races.
 
     ``exactly[x, n]`` is the probability that the winner's position ``x`` needs ``n`` rolls.
-    The number of rolls until the loser bears off the first checker is modelled as a rounded
-    normal variable with the given mean and variance, except for the next roll, whose
-    probability is exact. ``behind`` is 1 if the winner is on roll, and so rolls once more
-    than the loser, and 0 otherwise.
+    The number of rolls to the loser's first checker off is modelled as a rounded normal
+    variable with the given mean and variance, except for the next roll, whose probability
+    is exact. ``behind`` is 1 if the winner is on roll, and therefore rolls once more than
+    the loser; otherwise 0.
     """
     for i in range(winners.size):
         loser = means[i], variances[i], next_rolls[i]
@@ -79,16 +79,16 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
 
 
 _MOST_OUTSIDE = 3
-"""Maximum number of checkers outside the home board with which a double can still bear off
-a checker."""
+"""Maximum number of checkers outside the home board with which a double can still bear a
+checker off."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _bears_off(counts, n, first, then, top, rest):
-    """Check whether a roll, played in a given order of its dice, bears off a checker.
+    """Return whether a roll, played in a given order of its dice, bears a checker off.
 
-    `top` is the highest occupied point, and `rest` the highest point of the other checkers,
-    which are all home.
+    `top` is the highest point with a checker, and `rest` the highest point of the other
+    checkers, which must all be home.
     """
     if top <= HOME:
         total = first + then
@@ -102,10 +102,10 @@ def _bears_off(counts, n, first, then, top, rest):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _double_bears_off(counts, n, die, top):
-    """Check whether a double can bring all checkers home and then bear one off.
+    """Return whether a double can bring all checkers home and then bear one off.
 
-    The checker is borne off from the point equal to the die, which it may reach with the
-    same die, or from a lower point if no checker is on a higher one.
+    The checker is borne off from the point equal to the die, which it may reach by the same
+    die, or from a lower point if no checker is on a higher point.
     """
     left, exact = 4, 5
     clearing = 1
@@ -125,7 +125,7 @@ def _double_bears_off(counts, n, die, top):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_throws(counts, n):
-    """Count the rolls, out of 36, that cannot bear off a checker."""
+    """Return the number of throws, out of 36, that cannot bear a checker off."""
     outside = top = rest = np.int64(0)
     for point in range(BOARD, 0, -1):
         held = counts[n, point - 1]
@@ -160,12 +160,12 @@ def idle_next(counts, chances):
 
 @njit(cache=True)
 def _try_plays(side, dice, least, best):
-    """Minimise, over the plays of a roll, the number of next rolls that bear off none.
+    """Minimise, over the plays of a roll, the number of next throws that bear none off.
 
-    `side`, shape (1, 24), is unchanged at the end. `best` receives a play after which fewer
-    than `least` of the 36 next rolls bear off no checker.
+    `side`, of shape (1, 24), is unchanged at the end. `best` receives a play after which
+    fewer than `least` of the 36 next throws bear off no checker.
     """
-    points = np.empty(dice.size, dtype=np.int64)  # Point from which each die is played.
+    points = np.empty(dice.size, dtype=np.int64)  # point from which each die is played
     last = dice.size - 1
     depth, points[0] = 0, BOARD
     while depth >= 0:
@@ -177,8 +177,8 @@ def _try_plays(side, dice, least, best):
             points[depth] = point
             if depth < last:
                 depth += 1
-                # For a double, playing the checkers from the highest point down reaches
-                # every legal play.
+                # For a double, playing the checkers from the highest point downwards
+                # reaches every legal play.
                 points[depth] = point if dice[depth] == die else BOARD
                 continue
             idle = idle_throws(side, 0)
@@ -186,7 +186,7 @@ def _try_plays(side, dice, least, best):
                 least = idle
                 for k in range(BOARD):
                     best[k] = side[0, k]
-        else:  # Undo the move before, and try the next one.
+        else:  # Undo the previous move, and try the next one.
             depth -= 1
             if depth < 0:
                 break
@@ -204,11 +204,11 @@ def _move(side, source, target):
 
 @njit(cache=True, nogil=True)
 def soonest(counts, after):
-    """Replace plays by those that maximise the chance of bearing off with the next roll.
+    """Replace plays by those that most likely allow a checker to be borne off next roll.
 
-    ``counts``, shape (n, 24), has positions with no checker borne off. ``after``, shape (n,
-    21, 24), initially has plays that bear off a checker if the roll allows it; a play is
-    replaced only by a better one.
+    ``counts``, of shape (n, 24), has positions with no checker borne off. ``after``, of
+    shape (n, 21, 24), initially has plays that bear a checker off if the roll allows it. A
+    play is only replaced by a better one.
     """
     side = np.empty((1, BOARD), dtype=np.int8)
     for n in range(counts.shape[0]):
@@ -217,7 +217,7 @@ def soonest(counts, after):
         checkers = counts[n].sum()
         for roll in range(DICE.shape[0]):
             best = after[n, roll]
-            if best.sum() < checkers:  # The gammon is already saved.
+            if best.sum() < checkers:  # the gammon is already saved
                 continue
             least = idle_throws(after[n], roll)
             high, low = DICE[roll]

@@ -1,10 +1,11 @@
-"""Compiled kernels of the bear-in model; see `bearoff.bear_in.model`.
+"""Compiled kernels of the bear-in model, which find the best play of every roll.
 
-A position is stored in two words of twelve 4-bit fields: the checkers on points 1 to 12 and
-on points 13 to 24, with the lowest point in the highest bits. The bits above these fields
-of the first word count the checkers borne off. Of two positions after a roll, the one with
-the larger words has the lower position number, so one comparison breaks ties. The 24 points
-form eight triples, and three adjacent fields of a word are the code of a triple.
+A position is packed into two words of twelve 4-bit fields: the checkers on points 1 to 12
+and on points 13 to 24, with the lowest point in the highest bits. The bits above these
+fields of the first word are the number of checkers borne off. Of two positions after a
+roll, the one with the larger words has the lower position number, so one comparison breaks
+ties. The 24 points form eight triples, and three adjacent fields of a word are the code of
+a triple.
 
 All arithmetic is in integers: hidden units fit into 16 bits and outputs into 32
 (`research.training.bear_in.rounded` ensures this). Explicit casts let compilers keep 16
@@ -20,22 +21,22 @@ from bearoff.runtime import njit
 
 NEVER = 1 << 62
 
-# These kernels create no arrays, so reference counting is off: passing an array to another
-# function would count its references, which costs more than evaluating a move. LLVM's
-# inlining compiles much faster than numba's.
+# These kernels create no arrays, so reference counting is turned off: passing an array to
+# another function would count its references, which takes longer than evaluating a move.
+# LLVM's inlining compiles much faster than numba's.
 PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _I = np.int64  # An integer literal would be compiled as a separate type.
 
 OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
-# A packed position has two 64-bit words. These are the amounts that a checker on each point
-# adds to the words; a checker on point 0 is borne off.
+# Amounts that a checker on each point adds to the two 64-bit words of a packed position; a
+# checker on point 0 is borne off.
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
 _UNIT_1 = np.array([0] * 13 + [1 << 4 * (24 - p) for p in range(13, 25)])
 _ON_BOARD, _OUTFIELD = (1 << 48) - 1, (1 << 24) - 1
 # Columns of the array that describes a position. For a best play, the column of the pip
-# count has the score instead.
+# count contains the score instead.
 _WORD_0, _WORD_1, _PIPS, _OUTSIDE, _LINE = 0, 1, 2, 3, 4
 _SCORE = 2
 
@@ -76,7 +77,7 @@ def _home_number(word_0, terms):
 
 @njit(**PLAIN)
 def _moved(word_0, word_1, source, target):
-    """Return a packed position, two 64-bit words, after the move of a checker."""
+    """Return the packed position, two 64-bit words, after the move of a checker."""
     return (
         word_0 + _UNIT_0[target] - _UNIT_0[source],
         word_1 + _UNIT_1[target] - _UNIT_1[source],
@@ -87,8 +88,8 @@ def _moved(word_0, word_1, source, target):
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
     """Return the indices of the model's coefficients before and after a move.
 
-    If both points are in the same triple, the second pair of indices is equal and has no
-    effect.
+    If both points are in the same triple, both indices of the second pair are equal and
+    have no effect.
     """
     triple, other = (source - 1) // 3, (target - 1) // 3
     after_2 = _row(new_0, new_1, other)
@@ -110,8 +111,8 @@ def _score_move(model, home, sums, position, source, target):
         return home.scores[_home_number(new_0, home.terms)]
     rows, lines, weights = model.rows, model.lines, model.weights
     group = model.groups[left]
-    # No checker may be borne off while one is outside the home board, so the target is a
-    # point.
+    # No checker may be borne off while a checker is outside the home board, so the target
+    # is a point.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line += lines[new] - lines[old] + lines[new_2] - lines[old_2]
     total = np.int32(0)
@@ -125,7 +126,7 @@ def _score_move(model, home, sums, position, source, target):
 
 @njit(**PLAIN)
 def _play(model, search, depth, source, target):
-    """Store the position after a move; the search continues there with the next one."""
+    """Store the position after a move, from which the search goes on to the next move."""
     rows, lines, state, sums = model.rows, model.lines, search.state, search.sums
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     new_0, new_1 = _moved(word_0, word_1, source, target)
@@ -147,12 +148,12 @@ def _play(model, search, depth, source, target):
 
 @njit(**PLAIN)
 def _list_sources(search, depth, start):
-    """List the occupied points from `start` down, and return their number."""
+    """List the points with checkers from `start` downwards; return how many there are."""
     state, sources = search.state, search.sources
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     found = 0
     # Every point is written without a branch, because the processor could not predict which
-    # points are occupied.
+    # points have checkers.
     for point in range(start, 12, -1):
         sources[depth, found] = point
         found += (word_1 >> 4 * (24 - point)) & 15 != 0
@@ -164,7 +165,7 @@ def _list_sources(search, depth, start):
 
 @njit(**PLAIN)
 def _may_bear_off(word_0, outside, point, die):
-    """Check whether a die bears off a checker from a point at or below the die."""
+    """Return whether a die bears off a checker from a point that is not above the die."""
     # Bearing off requires the exact number, or a larger one if all higher points are empty.
     higher = word_0 & ((1 << 4 * (12 - point)) - 1)
     return outside == 0 and (point == die or higher == 0)
@@ -172,7 +173,7 @@ def _may_bear_off(word_0, outside, point, die):
 
 @njit(**PLAIN)
 def _keep(best, roll, score, word_0, word_1):
-    """Store a play if it is the best so far; ties go to the lower position number."""
+    """Store a play if it is the best so far; of equal plays, the lower number wins."""
     if score < best[roll, _SCORE] or (
         score == best[roll, _SCORE]
         and (
@@ -187,7 +188,7 @@ def _keep(best, roll, score, word_0, word_1):
 
 @njit(**PLAIN)
 def _finish(model, home, search, depth, die, count, roll):
-    """Find the best last move of a roll, and store the resulting play."""
+    """Find the best last move of a roll, and store the complete play."""
     state, sums, best = search.state, search.sums, search.best
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     outside = state[depth, _OUTSIDE]
@@ -205,7 +206,7 @@ def _finish(model, home, search, depth, die, count, roll):
 
 @njit(**PLAIN)
 def _finish_double(model, home, search, die, count, start):
-    """Search the moves of a double after the first one, from point `start` down.
+    """Search the moves of a double after the first move, from point `start` downwards.
 
     The order of the moves does not matter, so it is enough to try moves from the same point
     as the previous move or from lower points.
@@ -223,7 +224,7 @@ def _finish_double(model, home, search, die, count, start):
 
 @njit(**PLAIN)
 def _play_on(model, search, depth, source, die):
-    """Make one more move of a double; return whether it was legal and moves remain."""
+    """Make one more move of a double; return whether it was legal and moves are left."""
     state = search.state
     word_0, outside = state[depth, _WORD_0], state[depth, _OUTSIDE]
     if source <= die and not _may_bear_off(word_0, outside, source, die):
@@ -238,7 +239,7 @@ def _play_on(model, search, depth, source, die):
 
 @njit(**PLAIN)
 def _best_plays(model, home, search, top):
-    """Find the best play of each roll if checkers are outside the home board."""
+    """Find the best play of each roll for a position with checkers outside home."""
     for roll in range(_ROLLS):
         search.best[roll, _SCORE] = NEVER
     for k in range(_list_sources(search, _I(0), top)):
@@ -246,7 +247,7 @@ def _best_plays(model, home, search, top):
         for die in range(1, min(source, 7)):
             _play(model, search, _I(0), source, source - die)
             count = _list_sources(search, _I(1), top)
-            # The order of two dice matters only if the second one may bear off a checker.
+            # The order of two dice matters only if the second die may bear off a checker.
             for second in range(1, die if search.state[1, _OUTSIDE] else 7):
                 if second == die:
                     continue
@@ -258,7 +259,7 @@ def _best_plays(model, home, search, top):
 
 @njit(**PLAIN)
 def _load(model, positions, n, search):
-    """Start a search from a position, and return the highest occupied point."""
+    """Start a search from a position, and return the highest point with a checker."""
     state, sums = search.state, search.sums
     word_0 = word_1 = pips = outside = np.int64(0)
     top = 0
@@ -340,7 +341,7 @@ def expand(model, home, positions, after, means):
 
 @njit(**PLAIN)
 def _set_home(terms, number, after, n, roll):
-    """Write the checkers of a home position, given its position number."""
+    """Write the checkers of a home position for its position number."""
     above = terms.shape[1] - 1
     previous = 0
     for point in range(1, _HOME + 1):

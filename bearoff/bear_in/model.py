@@ -1,13 +1,13 @@
-r"""Bear-in model: plays and mean number of rolls with checkers outside the home board.
+r"""Bear-in model: plays and mean numbers of rolls with checkers outside the home board.
 
 A one-sided table of all 24 points would have 25,140,840,660 positions. For positions with
-checkers outside the home board, the mean number of rolls is therefore estimated by a small
-model of the wastage. Every roll is played to the position with the lowest estimate. Once
-all checkers are home, the exact table of 6 points is used.
+checkers outside the home board, a small model of the wastage therefore estimates the mean
+number of rolls. The play of a roll leads to the position with the lowest estimate. When all
+checkers are home, the exact table of 6 points is used.
 
 The model is a sum of table look-ups and clipped linear units. The 24 points form eight
-triples, and the checkers on a triple select a row of 32 integers. With :math:`s_h` the sums
-of the eight selected rows,
+triples, and the checkers on a triple select a row of 32 integers. If :math:`s_h` are the
+sums of the eight selected rows,
 
 .. math:: \text{wastage}(x) = \sum_t \ell_t(x) + \sum_{h=1}^{32} w_{g,h}
           \min(\max(s_h, 0), 1024)
@@ -50,14 +50,14 @@ Int8Array = NDArray[np.int8]
 
 
 class KernelArrays(NamedTuple):
-    """Arrays of a `BearIn` for compiled kernels of other packages.
+    """Arrays of a `BearIn` that compiled kernels of other packages read.
 
     Attributes
     ----------
     model : ModelArrays
     home : Home
     variance : ndarray of int64, shape (8 * 4096,)
-        Term that the checkers on a triple add to the variance of the number of rolls, in
+        Amount that the checkers on a triple add to the variance of the number of rolls, in
         `VARIANCE_UNITS`.
     constant_variance : int
         Variance of an empty board, in `VARIANCE_UNITS`.
@@ -73,16 +73,16 @@ class KernelArrays(NamedTuple):
 
 
 class HomeValues(NamedTuple):
-    """Plays of a strategy for positions with all checkers home, and the rolls they need.
+    """Plays of a strategy for positions with all checkers home, and their numbers of rolls.
 
     Attributes
     ----------
     mean_rolls, epc : ndarray of float64, shape (positions,)
         Mean of the quantity that the strategy minimises, in rolls and in pips.
     std_rolls : ndarray of float64, shape (positions,)
-        Standard deviation of that quantity, in rolls.
+        Standard deviation of the quantity that the strategy minimises, in rolls.
     policy : ndarray of uint16, shape (positions, 21)
-        Position number after each roll.
+        Position number after the play of each roll.
     """
 
     mean_rolls: Float64Array
@@ -97,7 +97,7 @@ class BearIn:
     Parameters
     ----------
     coefficients : Coefficients
-        Coefficients of the model.
+        Coefficients of the bear-in model.
     home : OneSidedTable or HomeValues
         One-sided table of 6 points and 15 checkers, or the values of another strategy for
         positions with all checkers home.
@@ -124,7 +124,7 @@ class BearIn:
         self._constant_variance = int(coefficients.constants[1])
         self._codes = places
         # The arrays are copied, so that their memory layout does not depend on whether the
-        # table was stored or newly built.
+        # table was stored or has just been built.
         self._home = Home(
             terms=np.array(rank_terms(POINTS, CHECKERS)),
             scores=np.rint(home.epc * PIP).astype(np.int64),
@@ -135,7 +135,7 @@ class BearIn:
 
     @property
     def arrays(self) -> KernelArrays:
-        """Arrays for compiled kernels of other packages."""
+        """Arrays that compiled kernels of other packages read."""
         return KernelArrays(
             self._model,
             self._home,
@@ -150,12 +150,13 @@ class BearIn:
         Parameters
         ----------
         counts : array_like of int, shape (..., 24)
-            Checkers on the 1 point, 2 point, ... of each position, at most 15.
+            Number of checkers on the 1 point, 2 point, ... of each position, at most 15 in
+            total.
 
         Returns
         -------
         ndarray of float64, shape (...)
-            EPCs in pips.
+            Effective pip counts in pips.
 
         Raises
         ------
@@ -164,8 +165,8 @@ class BearIn:
 
         Examples
         --------
-        Five checkers on each of the 6, 5 and 4 points; then three of them on the midpoint
-        instead:
+        The first position has five checkers on each of the 6, 5 and 4 points; in the
+        second, three of them are on the midpoint instead:
 
         >>> home = [0, 0, 0, 5, 5, 5] + 18 * [0]
         >>> away = [0, 0, 0, 4, 4, 4] + 6 * [0] + [3] + 11 * [0]
@@ -182,8 +183,8 @@ class BearIn:
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
         if not at_home.all():
-            # This module is slow to import, and needed only if checkers are outside the
-            # home board.
+            # This module is slow to import, and needed only for checkers outside the home
+            # board.
             from bearoff.bear_in import kernels
 
             scores = np.empty(np.count_nonzero(~at_home), dtype=np.int64)
@@ -198,7 +199,8 @@ class BearIn:
         Parameters
         ----------
         counts : array_like of int, shape (..., 24)
-            Checkers on the 1 point, 2 point, ... of each position, at most 15.
+            Number of checkers on the 1 point, 2 point, ... of each position, at most 15 in
+            total.
 
         Returns
         -------
@@ -223,20 +225,20 @@ class BearIn:
         after: Int8Array | None = None,
         mean_rolls: Float64Array | None = None,
     ) -> tuple[Int8Array, Float64Array]:
-        """Play every roll so that the mean number of later rolls is as low as possible.
+        """Play every roll so that the mean number of remaining rolls is as low as possible.
 
-        Among equal plays, the lowest position number is chosen. Several threads may call
-        this method at the same time with separate arrays.
+        Among equally good plays, the lowest position number is chosen. Several threads may
+        call this method at the same time with separate arrays.
 
         Parameters
         ----------
         counts : ndarray of int8, shape (n, 24), C-contiguous
-            Checkers on the 1 point, 2 point, ..., which are not checked: nonnegative, at
-            most 15 in total.
+            Number of checkers on the 1 point, 2 point, ...; nonnegative and at most 15 in
+            total, which is not checked.
         after : ndarray of int8, shape (n, 21, 24), C-contiguous, optional
-            Output array.
+            Output array for the positions after the plays.
         mean_rolls : ndarray of float64, shape (n, 21), C-contiguous, optional
-            Output array.
+            Output array for the mean numbers of rolls.
 
         Returns
         -------
@@ -274,8 +276,8 @@ class BearIn:
         Parameters
         ----------
         pips : ndarray of float64, shape (24,)
-            Penalty in pips for each checker on the 1 point, 2 point, ..., as long as a
-            checker is outside the home board.
+            Penalty in pips for each checker on the 1 point, 2 point, ..., which applies as
+            long as a checker is outside the home board.
 
         Returns
         -------
@@ -285,7 +287,7 @@ class BearIn:
         leaning = copy(self)
         codes = triple_codes()
         counts = np.stack([codes >> 8, codes >> 4 & 15, codes & 15])
-        more = pips.reshape(TRIPLES, 3) @ counts  # Indexed by triple and by its code.
+        more = pips.reshape(TRIPLES, 3) @ counts  # The axes are the triple and its code.
         lines = self._model.lines.copy()
         lines[self._codes] += np.rint(more.ravel() * OUTPUT_PIP).astype(np.int64)
         leaning._model = self._model._replace(lines=lines)
@@ -304,7 +306,7 @@ def _check_layout(
 
 
 def check_counts(counts: ArrayLike) -> Int8Array:
-    """Check checker counts, and return them as a contiguous int8 array, shape (..., 24).
+    """Check checker counts; return them as a contiguous int8 array of shape (..., 24).
 
     Raises
     ------

@@ -1,15 +1,15 @@
-"""Plays of a player who tries to save the gammon: bring all checkers home and bear one off.
+"""Plays that save the gammon: they bring all checkers home and bear one off.
 
-A player who may lose a gammon has to bear off the first of 15 checkers in time. A model
-like `bearoff.bear_in.model`, which `research.training.saving` fits to games with such
-plays, estimates the number of rolls for that; with all checkers home it is exact. The
-player minimises these rolls plus, with a small weight, the rolls to bear off all checkers.
-Leaving the opponent's home board, where a backgammon is lost, only decides which checker
-moves first.
+A player who may lose a gammon must bear off the first of 15 checkers in time. A model like
+`bearoff.bear_in.model`, which `research.training.saving` has fitted to games with such
+plays, estimates the number of rolls to the first checker off; with all checkers home, the
+estimate is exact. The player minimises this number of rolls plus, with a small weight, the
+number of rolls to bear off all checkers. Leaving the opponent's home board, which saves the
+backgammon, only decides which checker moves first.
 
 If few rolls remain, the play with the lowest mean number of rolls is not always the one
-most likely to be in time. `soonest` returns the plays after which the next roll most likely
-bears off a checker.
+that most likely saves the gammon in time. `soonest` returns the plays after which the next
+roll most likely bears a checker off.
 """
 
 from functools import lru_cache
@@ -25,22 +25,23 @@ from bearoff.rolls import PIPS_PER_ROLL
 Float64Array = NDArray[np.float64]
 
 LAST_SIX = 18
-"""Number of points outside the opponent's home board."""
+"""Number of points that are outside the opponent's home board."""
 
 _LEAVING = 0.3
 """Cost in rolls of each pip that a checker still needs to leave the opponent's home
 board."""
 
 LAST = 1 / 32
-"""Weight of the rolls to bear off all checkers, relative to the rolls to the first checker
-off."""
+"""Weight of the number of rolls to bear off all checkers, relative to the number of rolls
+to the first checker off."""
 
 EACH = 1 + LAST
-"""Weight of a roll in the minimised quantity while no checker has been borne off."""
+"""Weight of a roll in the quantity that is minimised, as long as no checker has been borne
+off."""
 
 
 def home_values() -> HomeValues:
-    """Return the values of gammon-saving play at home, from `gammons.saving_play`."""
+    """Return the values of gammon-saving plays at home, from `gammons.saving_play`."""
     play, table = gammons.saving_play(), one_sided_table()
     means = play.first_off + LAST * table.mean_rolls
     return HomeValues(
@@ -60,11 +61,12 @@ def first_off_model() -> BearIn:
 
 @lru_cache(maxsize=1)
 def saving_bear_in() -> BearIn:
-    """Return the model that plays to save gammons.
+    """Return the model whose plays save gammons.
 
     Examples
     --------
-    With 6-5 the last checker outside the home board comes home, and a checker is borne off.
+    With 6-5, the last checker outside the home board comes home, and a checker is borne
+    off.
 
     >>> import bearoff
     >>> side = np.zeros((1, 24), dtype=np.int8)
@@ -80,7 +82,7 @@ def saving_bear_in() -> BearIn:
 def first_off(
     counts: NDArray[np.int8], mean_rolls: Float64Array | None = None
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the mean and variance of the rolls to the first checker off.
+    """Return the mean and variance of the number of rolls to the first checker off.
 
     Parameters
     ----------
@@ -93,12 +95,12 @@ def first_off(
     Returns
     -------
     mean, variance : ndarray of float64, shape (...)
-        Mean and variance of the number of rolls for the plays of `saving_bear_in`; exact if
-        all checkers are home.
+        Mean and variance of the number of rolls for the plays of `saving_bear_in`. They are
+        exact if all checkers are home.
 
     Examples
     --------
-    A straggler on the 17 point needs over a roll more than one on the 7 point.
+    A straggler on the 17 point needs over one roll more than a straggler on the 7 point.
 
     >>> sides = np.zeros((2, 24), dtype=np.int8)
     >>> sides[:, 5] = 14
@@ -112,14 +114,14 @@ def first_off(
 
 
 def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Play every roll so that the next roll most likely bears off a checker.
+    """Play every roll so that the next roll most likely bears a checker off.
 
     Parameters
     ----------
     counts : ndarray of int8, shape (n, 24), C-contiguous
         Positions with no checker borne off.
     saving : ndarray of int8, shape (n, 21, 24)
-        Positions after the plays of `saving_bear_in`, which are replaced only by better
+        Positions after the plays of `saving_bear_in`, which are only replaced by better
         ones.
 
     Returns
@@ -128,8 +130,8 @@ def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.in
 
     Examples
     --------
-    With 6-1, 14/8 5/4 needs fewer rolls on average than 14/7. But after it 11 of 36 rolls
-    bear off no checker, and after 14/7 only 6:
+    With 6-1, 14/8 5/4 needs fewer rolls on average than 14/7. However, 11 of 36 throws bear
+    off no checker after 14/8 5/4, but only 6 after 14/7:
 
     >>> import bearoff
     >>> side = np.zeros((1, 24), dtype=np.int8)
@@ -163,15 +165,15 @@ def idle_chances(
     winners : ndarray of float64, shape (positions, rolls)
         Probability that the winner needs ``n`` rolls, as in `OneSidedTable.distribution`.
     rows : ndarray of int64, shape (...)
-        Row of `winners` for each pair.
+        Row in `winners` of each pair's winner.
     mean, variance : ndarray of float64, shape (...)
-        Mean and variance of the number of rolls until the loser bears off the first
-        checker, from `first_off`.
+        Mean and variance of the number of rolls to the loser's first checker off, from
+        `first_off`.
     next_roll : ndarray of float64, shape (...)
         Probability that the loser's next roll bears off no checker, from
         `gammon_kernels.idle_next`.
     on_roll : bool
-        Whether the winner is on roll.
+        Whether the winner is on roll, rather than the loser.
 
     Returns
     -------

@@ -19,7 +19,7 @@ def new_sums():
 
 @njit(**PLAIN)
 def count(counts, n):
-    """Count a player's checkers: in all, outside the home board, and in the opponent's."""
+    """Count a player's checkers: all, outside the home board, and in the opponent's."""
     home = outside = back = np.int64(0)
     for point in range(_HOME):
         home += counts[n, point]
@@ -32,7 +32,7 @@ def count(counts, n):
 
 @njit(**PLAIN)
 def home_number(terms, counts, n, first):
-    """Return the position number of the checkers on six points, as if in the home board."""
+    """Return the position number of the checkers on six points, as if these were home."""
     number = above = np.int64(0)
     for point in range(_HOME, 0, -1):
         above += counts[n, first + point - 1]
