@@ -2,7 +2,7 @@
 
 This package has legal plays in the usual notation, arrays of the positions after each roll,
 one-sided policies, and compiled kernels that generate plays. It may import
-`bearoff.positions`, `bearoff.rolls` and the packages below them.
+`bearoff.positions`, `bearoff.rolls` and the packages that they may import.
 """
 
 import lazy_loader

@@ -1,6 +1,6 @@
 """Compiled kernels that compute distributions of the number of rolls.
 
-These kernels generate no plays; they read arrays that `bearoff.plays.kernels` computed.
+These kernels generate no plays. They read arrays that `bearoff.plays.kernels` has computed.
 """
 
 from typing import Any, NamedTuple
@@ -55,7 +55,7 @@ class LevelSuccessors(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """Distributions encoded as 16-bit integers, with the first roll and length of each."""
+    """Distributions as 16-bit integers, with the first roll count and length of each."""
 
     codes: Any
     firsts: Any
@@ -72,17 +72,17 @@ def fill_level(choices, weights, longest, unit, rows, coded):
         Positions, their indices in the order of pip counts, and the positions after their
         best plays.
     weights : ndarray of float64
-        Number of the 36 rolls that each entry of `bearoff.ROLLS` represents.
+        Number of throws, out of 36, that each entry of `bearoff.ROLLS` represents.
     longest : int
         Maximum number of rolls that these positions may need.
     unit : float
         Integer that represents a probability of 1.
     rows : ndarray of float64, shape (rows, most rolls + 1)
-        Distributions of positions that are still needed; the position with index ``k`` is
-        in row ``k`` modulo the number of rows.
+        Distributions of the positions that later positions need. The position with index
+        ``k`` is in row ``k`` modulo the number of rows.
     coded : Codes
         Output arrays. `codes` receives the codes of the positions one after another, as in
-        `bearoff.one_sided.encoding`; `firsts` and `lengths` are indexed by position number.
+        `bearoff.one_sided.encoding`. `firsts` and `lengths` are indexed by position number.
 
     Returns
     -------
@@ -91,8 +91,8 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     """
     numbers, place, picks = choices
     codes, firsts, lengths = coded
-    # Rows are reused. The last position in this row had fewer pips and never needed more
-    # rolls, so all later entries of the row are still zero.
+    # Rows are reused. The previous position in this row had fewer pips and never needed
+    # more rolls, so all later entries of the row are still zero.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):

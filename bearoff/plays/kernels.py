@@ -1,14 +1,14 @@
 """Compiled kernels that generate one player's plays and solve the one-sided table.
 
-Kernels that call each other are in one file, because numba's cache does not notice a change
-of a kernel in another file. All kernels take contiguous arrays, write to arrays that they
-are given, and read no mutable global variables.
+Kernels that call each other are in one file, because numba's cache does not notice the
+change of a kernel in another file. All kernels take contiguous arrays, write only to arrays
+that they are given, and read no mutable global variables.
 
-A position is represented by ``above``: ``above[i]`` counts the checkers on point ``i`` or
-higher (``above[0]`` is unused, and ``above[points + 1] = 0``). Moving a checker from ``i``
-to ``j`` lowers ``above[j + 1 .. i]`` by one. The position number decreases by the
-differences of the rank terms, ``steps[k, above[k]]``, so the position after a move is
-numbered without computing its rank.
+A position is represented by ``above``: ``above[i]`` is the number of checkers on point
+``i`` or higher (``above[0]`` is unused, and ``above[points + 1] = 0``). Moving a checker
+from ``i`` to ``j`` lowers ``above[j + 1 .. i]`` by one. The position number decreases by
+the differences ``steps[k, above[k]]`` of the rank terms, so the number after a move is
+found without computing a rank.
 """
 
 from typing import Any, NamedTuple
@@ -17,8 +17,8 @@ import numpy as np
 
 from bearoff.runtime import njit
 
-# These functions create no arrays, so reference counting is off. LLVM inlines them, which
-# compiles much faster than numba's inlining.
+# These functions create no arrays, so reference counting is turned off. LLVM inlines them,
+# which compiles much faster than numba's inlining.
 _JOINED: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _I = np.int64  # An integer literal would be compiled as a separate type.
@@ -26,13 +26,13 @@ _I = np.int64  # An integer literal would be compiled as a separate type.
 
 @njit(**_JOINED)
 def _may_leave(above, home, highest, source, die):
-    """Check whether a checker on point `source` may be moved by `die`."""
+    """Return whether a checker on point `source` may be moved by `die`."""
     if above[source] == above[source + 1]:
         return False
     if source > die:
         return True
-    # Bearing off requires all checkers at home. A number larger than the point may bear
-    # off only from the highest occupied point.
+    # Bearing off requires all checkers at home. A number larger than the point may bear off
+    # only from the highest point with a checker.
     return highest <= home and (source in (die, highest))
 
 
@@ -54,7 +54,7 @@ def _shift(above, source, die, change):
 
 @njit(**_JOINED)
 def _top(above, start):
-    """Return the highest occupied point up to `start`, or 0 if there is none."""
+    """Return the highest point with a checker up to `start`, or 0 if there is none."""
     while start > 0 and above[start] == 0:
         start -= 1
     return start
@@ -119,7 +119,7 @@ def _double(above, steps, home, number, die, sources, out):
 
 @njit(cache=True)
 def _successors(above, steps, home, number, high, low, sources, out):
-    """Write the positions after a roll, possibly with duplicates; return their number."""
+    """Write the positions after a roll, perhaps with duplicates; return the count."""
     if high == low:
         return _double(above, steps, home, number, high, sources, out)
     found = _two_dice(above, steps, home, number, high, low, out, _I(0))
@@ -152,12 +152,12 @@ def _set_above(above, terms, number):
 
 @njit(**_JOINED)
 def _is_better(score, number, best_score, best, tie):
-    """Compare a score with the best so far; break ties by the lower position number."""
+    """Return whether a score is better than the best, or equal with a lower number."""
     return score < best_score - tie or (score <= best_score + tie and number < best)
 
 
 class LevelConstants(NamedTuple):
-    """Constants of `solve_level`: terms of position numbers, dice, tie tolerance."""
+    """Constants of `solve_level`: terms of position numbers, dice, and tie tolerance."""
 
     terms: Any
     steps: Any
@@ -181,9 +181,9 @@ def solve_level(rules, numbers, place, solved, picks):
     """Solve all positions with one pip count, after all positions with fewer pips.
 
     For every position, the best positions after one, two and three moves of each die are
-    stored. The best position after k moves is the best of those that are stored after k - 1
-    moves for the positions one move away. So only one move has to be tried, and no search
-    is needed.
+    stored. The best position after k moves is the best of those stored for k - 1 moves at
+    the positions that one move reaches. Only one move therefore has to be tried, and no
+    search is needed.
 
     ``picks[j, roll]`` receives the position after the best play of ``numbers[j]``.
     ``scores[s, k - 1, die - 1]`` and `ends` have the mean number of rolls and the number of
@@ -194,7 +194,7 @@ def solve_level(rules, numbers, place, solved, picks):
     points = terms.shape[0] - 1
     slots = scores.shape[0]
     above = np.zeros(points + 2, dtype=np.int64)
-    best_score = np.empty((7, 7))  # Indices are the higher and the lower die.
+    best_score = np.empty((7, 7))  # The axes are the higher and the lower die.
     best = np.empty((7, 7), dtype=np.int64)
     for j in range(numbers.size):
         position = np.int64(numbers[j])
@@ -250,14 +250,14 @@ def solve_level(rules, numbers, place, solved, picks):
 @njit(cache=True)
 def successor_room(points):
     """Return an upper bound on the number of positions after a roll, with duplicates."""
-    # For a double, four moves are made from the highest point down; for another roll, two
-    # moves in either order.
+    # For a double, four moves are made from the highest point downwards. For any other
+    # roll, two moves are made in either order.
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
 
 
 @njit(cache=True, nogil=True)
 def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
-    """Choose the position with the lowest score after each roll of some positions.
+    """Choose the position with the lowest score after each roll, for some positions.
 
     Among positions within `tie` of the lowest score, the lowest position number is chosen.
     """
@@ -304,7 +304,7 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
     Returns
     -------
     int
-        First position that did not fit into the output arrays.
+        First position whose successors did not fit into the output arrays.
     """
     points = terms.shape[0] - 1
     rolls = dice.shape[0]
@@ -312,7 +312,7 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
     sources = np.zeros(4, dtype=np.int64)
     out = np.zeros(successor_room(points), dtype=np.int64)
     positions = (offsets.size - 1) // rolls
-    # For each position, 1 plus the index of the last roll that can lead to it.
+    # For each position, the index of the last roll that leads to it, plus 1.
     seen = np.zeros(positions, dtype=np.int64)
     for position in range(first, positions):
         if offsets[position * rolls] + rolls * out.size > numbers.size:

@@ -1,8 +1,8 @@
-"""LLVM code that sums the best value after each roll over the 36 rolls.
+"""LLVM code that sums the best value after each roll over the 36 throws.
 
 The code processes one roller and several opponents at once, in the elements of a vector.
-For each roll it takes the minimum of the opponents' values over the plays, and it sums the
-minima over the 36 rolls. The same loops compiled by numba would keep the minimum in memory
+For each roll, it takes the minimum of the opponents' values over the plays, and it sums the
+minima over the 36 throws. The same loops compiled by numba would keep the minimum in memory
 and take ten times as long.
 """
 
@@ -12,11 +12,11 @@ from numba import core
 from bearoff.rolls import ROLLS
 
 _NON_DOUBLES = 15
-"""Number of rolls that are not doubles; they come first and count twice."""
+"""Number of rolls that are not doubles. They come first and count twice."""
 
 
 def emit_sum_of_minima(builder, vector, offsets, roller, row):
-    """Emit code that sums the smallest value after the plays of each roll over 36 rolls.
+    """Emit code that sums the smallest value after the plays of each roll over 36 throws.
 
     `vector` is the LLVM type of a row of values. The positions after roll ``r`` of roller
     ``k`` have the indices from ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``; there is

@@ -1,13 +1,12 @@
 """Positions grouped by pip count, in the order in which a table is solved.
 
 Every play lowers the pip count: by 1 to 6 for each move of a checker, and by at most 24 in
-total. The positions with one pip count, a *level*, therefore depend only on lower levels
-and can be solved together.
+total. The positions with the same pip count form a *level*. They depend only on lower
+levels and can be solved together.
 
-The positions on P points are sorted by the number r of checkers on the board. A position of
-r checkers corresponds to a position of up to r checkers on P - 1 points, by moving every
-checker one pip. The pip counts of these positions are therefore the pip counts on P - 1
-points, each plus r.
+The positions on P points are sorted by the number r of checkers on the board. Moving every
+checker one pip turns a position of r checkers into a position of up to r checkers on P - 1
+points. The pip counts are therefore those on P - 1 points plus r.
 """
 
 from dataclasses import dataclass
@@ -21,10 +20,10 @@ from bearoff.positions import check_size
 Int64Array = NDArray[np.int64]
 
 PLAY_PIPS = 6
-"""Maximum number of pips of the move of one checker."""
+"""Maximum number of pips by which one die moves a checker."""
 
 ROLL_PIPS = 24
-"""Maximum number of pips of a roll."""
+"""Maximum number of pips that a roll moves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +47,14 @@ class Levels:
     def slots(self, pips: int) -> int:
         """Return the largest number of positions with `pips + 1` consecutive pip counts.
 
-        In an array with this number of rows, indexed by ``place`` modulo the number of
-        rows, no two positions that are needed at the same time share a row.
+        In an array with this number of rows, where a position has the row ``place`` modulo
+        the number of rows, no two positions that are needed at the same time share a row.
         """
         return widest(np.diff(self.starts), pips)
 
 
 def pip_counts(points: int, checkers: int) -> NDArray[np.int16]:
-    """Return the pip count of every position in the order of `bearoff.rank`.
+    """Return the pip count of every position, in the order of position numbers.
 
     Examples
     --------
@@ -70,7 +69,7 @@ def pip_counts(points: int, checkers: int) -> NDArray[np.int16]:
 
 
 def level_sizes(points: int, checkers: int) -> Int64Array:
-    """Count the positions of each pip count from 0 up, without listing them.
+    """Return the number of positions of each pip count from 0 on, without listing them.
 
     Examples
     --------
@@ -78,7 +77,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
     array([1, 1, 2, 1, 1])
     """
     points, checkers = check_size(points, checkers)
-    # `sizes[r, pips]` is the number of positions with at most r checkers and that pip
+    # `sizes[r, pips]` is the number of positions with at most r checkers and this pip
     # count, by the recursion in the module's docstring.
     sizes = np.zeros((checkers + 1, points * checkers + 1), dtype=np.int64)
     sizes[:, 0] = 1
@@ -91,7 +90,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
 
 
 def widest(sizes: Int64Array, pips: int) -> int:
-    """Return the maximum number of positions with `pips + 1` successive pip counts."""
+    """Return the maximum number of positions with `pips + 1` consecutive pip counts."""
     return int(np.convolve(sizes, np.ones(pips + 1, dtype=np.int64)).max())
 
 
@@ -106,11 +105,11 @@ def sort_by_pips(points: int, checkers: int) -> Levels:
 
 
 def most_rolls(pips: int, checkers: int) -> int:
-    """Return an upper bound on the number of rolls needed with any play.
+    """Return an upper bound on the number of rolls that a position needs with any plays.
 
     Two moves lower the pip count by 3 or more, unless both bear off from the 1 point and
-    only checkers on that point remain. Each roll before the last therefore bears off two
-    such checkers, or moves 3 pips or more.
+    all remaining checkers are on that point. Each roll before the last one therefore bears
+    off two such checkers, or moves 3 pips or more.
 
     Examples
     --------

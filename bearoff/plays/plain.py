@@ -39,7 +39,8 @@ def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]
 def _steps(die: int, points: int, checkers: int) -> Int64Array:
     """Return the positions after the move of one checker, shape (positions + 1, points).
 
-    The number of positions marks an illegal move; from there, all moves are illegal.
+    The number of positions stands for an illegal move, after which all further moves are
+    illegal.
     """
     size = position_count(points, checkers)
     counts = unrank(np.arange(size), points, checkers)

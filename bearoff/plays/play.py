@@ -1,8 +1,8 @@
 """Legal plays of a roll, one for each position that can be reached.
 
-In a race every die can be played until the last checker is off. A play therefore uses both
-dice, or four moves of a double, or bears all checkers off earlier. The order of the dice
-may matter, so both are tried.
+In a race, every die can be played until the last checker is off. A play therefore uses both
+dice, or four moves of a double, or bears all checkers off before. The order of the dice may
+matter, so both orders are tried.
 """
 
 import re
@@ -20,7 +20,7 @@ from bearoff.rolls import HOME, check_roll, dice_of, format_roll
 _MOVE = re.compile(r"(\d{1,2}(?:/\d{1,2})*)/(\d{1,2}|off)(?:\((\d)\))?", re.IGNORECASE)
 
 Move = tuple[int, int]
-"""Move of one checker by one die: from a point, and to a point or 0 for off."""
+"""Move of one checker by one die: from a point to a point, or to 0 for off."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Play:
     Attributes
     ----------
     moves : tuple of (int, int)
-        Pairs of points, from and to, in the order played; 0 means off.
+        Pairs of points, from and to, in the order in which they are played; 0 means off.
     after : Position
         Position after the play.
     """
@@ -45,20 +45,20 @@ class Play:
         Parameters
         ----------
         text : str
-            Moves of one checker each, from a point to a point or ``off``, with or without
-            intermediate points; ``(2)`` after a move means two checkers. Only the position
+            Moves of single checkers, from a point to a point or ``off``, with or without
+            intermediate points. ``(2)`` after a move means two checkers. Only the position
             after all moves matters.
         position : Position
             Position before the play.
         roll : tuple of int
-            Two numbers from 1 to 6.
+            Two dice, each from 1 to 6.
 
         Raises
         ------
         PositionError
             If the text cannot be parsed.
         RollError
-            If the roll does not allow the play.
+            If the play is not legal with the roll.
 
         Examples
         --------
@@ -89,7 +89,7 @@ class Play:
         position : Position
             Position before the play.
         roll : tuple of int
-            Two numbers from 1 to 6.
+            Two dice, each from 1 to 6.
         after : tuple of int
             Checkers on the 1 point, 2 point, ... after the play.
 
@@ -124,7 +124,7 @@ class Play:
 
     @staticmethod
     def _legs(text: str) -> list[Move]:
-        """Return the from and to points of each checker in a written play."""
+        """Return the points of each checker's written move, from and to."""
         if "*" in checks.instance(text, "a play", str):
             raise PositionError(
                 f"a play in a race cannot hit, so it must not contain '*', got {text!r}"
@@ -143,27 +143,27 @@ class Play:
         return legs
 
     def __str__(self) -> str:
-        """Write the play as `write_moves` does: ``6/off``, ``6/3(2) 3/off(2)``."""
+        """Return the play in notation, such as ``6/off`` or ``6/3(2) 3/off(2)``."""
         return write_moves((source, target, False) for source, target in self.moves)
 
 
 def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
-    """List the legal plays of `roll`, one for each position that can be reached.
+    """Return the legal plays of a roll, one for each position that can be reached.
 
     Parameters
     ----------
     position : Position, str, int, or array_like of int, shape (points,)
         Position of the roller, in any form that `Position.of` reads.
     roll : tuple of int
-        Two numbers from 1 to 6.
+        Two dice, each from 1 to 6.
 
     Returns
     -------
     list of Play
         Plays in descending order of the position number after the play. If several
         sequences of moves lead to the same position, the play moves the larger number
-        first, from the highest point. If all checkers are off, there is one play without
-        moves.
+        first, from the highest point downwards. If all checkers are off, there is one play
+        without moves.
 
     Raises
     ------
@@ -214,12 +214,12 @@ def _sequences(
 def _moves_to(
     counts: tuple[int, ...], dice: tuple[int, ...], after: tuple[int, ...]
 ) -> tuple[Move, ...] | None:
-    """Return the first sequence from `_sequences` that leads to `after`, or None."""
+    """Return the first sequence of `_sequences` that leads to `after`, or None."""
     if len(dice) <= 2:
         found = (moves for moves, end in _sequences(counts, dice) if end == after)
         return next(found, None)
-    # A double is played from the highest point down: each point keeps at most its final
-    # number of checkers.
+    # A double is played from the highest point downwards: each point keeps at most its
+    # final number of checkers.
     left, moves, die = list(counts), [], dice[0]
     for source in range(len(counts), 0, -1):
         for _ in range(left[source - 1] - after[source - 1]):

@@ -1,4 +1,4 @@
-"""One-sided policies, positions after each roll, and distributions of rolls."""
+"""Policies of one side, positions after each roll, and distributions of rolls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PolicyArray = NDArray[np.unsignedinteger]
 
 
 class Successors(NamedTuple):
-    """Positions after each roll, for all positions, in one flat array.
+    """Positions after the plays of each roll, for all positions, in one flat array.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class Successors(NamedTuple):
         The positions after roll ``r`` in position ``x`` are ``numbers[offsets[21 * x + r]:
         offsets[21 * x + r + 1]]``, with rolls in the order of `bearoff.ROLLS`.
     numbers : ndarray of uint16 or uint32
-        Position numbers, ascending within a roll. Position 0 leads only to itself.
+        Position numbers, in ascending order within a roll. Position 0 leads only to itself.
     """
 
     offsets: NDArray[np.int64]
@@ -50,9 +50,10 @@ class Successors(NamedTuple):
         return np.flatnonzero(found)
 
     def up_to(self, size: int) -> Successors:
-        """Return the successors of the `size` lowest position numbers.
+        """Return the successors of the `size` positions with the lowest numbers.
 
-        These positions have the fewest checkers, so their plays lead only to each other.
+        These positions have the fewest checkers, so plays from them lead only to these
+        positions.
         """
         offsets = self.offsets[: size * len(DICE) + 1]
         if len(offsets) == len(self.offsets):
@@ -76,14 +77,14 @@ def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
 
 
 def successors(points: int, checkers: int) -> Successors:
-    """List the distinct positions after each roll, for all positions of a table.
+    """Return the distinct positions after each roll, for all positions of a table.
 
     Examples
     --------
     >>> len(successors(1, 1).numbers)  # 2 positions, 21 rolls, one way to play each
     42
     """
-    size = position_count(points, checkers)  # This call refuses impossible sizes.
+    size = position_count(points, checkers)  # This call rejects impossible sizes.
     for (listed, most), table in _listed:
         if listed == points and most >= checkers:
             return table.up_to(size)
@@ -97,14 +98,15 @@ def successors(points: int, checkers: int) -> Successors:
 
 
 _LISTED = 200
-"""Initial space for plays per position; with 15 checkers there are 170 on average."""
+"""Number of plays per position for which space is reserved at first. With 15 checkers,
+there are 170 on average."""
 
 _PLAIN = 5_100
-"""Maximum number of positions for which numpy is used if no kernel has been compiled yet.
-For nine checkers at home, numpy takes half a second and compiling two seconds."""
+"""Maximum number of positions for which numpy is used as long as no kernel has been
+compiled. For nine checkers at home, numpy takes half a second and compiling two seconds."""
 
 _listed: deque[tuple[tuple[int, int], Successors]] = deque(maxlen=2)
-"""Numbers of points, numbers of checkers and successors of recent tables, most recent
+"""Number of points, number of checkers and successors of recently used tables, most recent
 first."""
 
 
@@ -114,7 +116,7 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(size * len(DICE) + 1, dtype=np.int64)
     numbers = np.zeros(0, dtype=number_type(size))
-    room = len(DICE) * kernels.successor_room(points)  # Enough for any single position.
+    room = len(DICE) * kernels.successor_room(points)  # enough for any single position
     done = 0
     while done < size:
         more = np.zeros(max(len(numbers) // 2, room + _LISTED * size), number_type(size))
@@ -127,7 +129,7 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
 def reached(
     origin: int, points: int, checkers: int, most: int
 ) -> tuple[NDArray[np.int64], Successors]:
-    """List all positions that can be reached from a position on many points.
+    """Return all positions that can be reached from a position on many points.
 
     Parameters
     ----------
@@ -136,12 +138,12 @@ def reached(
     points, checkers : int
         Number of points, and maximum number of checkers of a position.
     most : int
-        Maximum number of positions to list.
+        Maximum number of positions that are listed.
 
     Returns
     -------
     numbers : ndarray of int64, shape (positions,)
-        Numbers of all positions that can be reached, ascending.
+        Numbers of all positions that can be reached, in ascending order.
     successors : Successors
         Positions after each roll, as indices into `numbers`.
 
@@ -187,12 +189,12 @@ def reached(
 def _listed_of(
     some: NDArray[np.int64], points: int, checkers: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the positions after each roll of some positions, as in `Successors`."""
+    """Return the positions after each roll for some positions, as in `Successors`."""
     from bearoff.plays import kernels
 
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(len(some) * len(DICE) + 1, dtype=np.int64)
-    room = len(DICE) * kernels.successor_room(points)  # Enough for any single position.
+    room = len(DICE) * kernels.successor_room(points)  # enough for any single position
     numbers = np.zeros(room + _LISTED * len(some), dtype=np.int64)
     done = 0
     while True:
@@ -212,17 +214,17 @@ def least_score_policy(
     Parameters
     ----------
     scores : array_like of float or int, shape (positions,)
-        Score of each position after the play; among equal scores the lowest position number
+        Score of each position after a play. Among equal scores, the lowest position number
         is chosen.
     points, checkers : int
         Number of points and maximum number of checkers.
     first : int
-        Lowest position number for which plays are chosen; rows of lower numbers are 0.
+        Lowest position number for which plays are chosen. Rows of lower numbers are 0.
 
     Returns
     -------
     ndarray of uint16 or uint32, shape (positions, 21)
-        Position number after each roll, in the form of `OneSidedTable.policy`.
+        Position number after the play of each roll, in the form of `OneSidedTable.policy`.
 
     Raises
     ------
@@ -265,12 +267,12 @@ def check_policy(policy: ArrayLike) -> NDArray[np.integer]:
 
 
 def policy_distribution(policy: PolicyArray) -> Float64Array:
-    """Return the roll distribution of every position under a policy.
+    """Return the distribution of the number of rolls of every position under a policy.
 
     Parameters
     ----------
     policy : ndarray of int, shape (positions, 21)
-        Position after each roll.
+        Position number after the play of each roll.
 
     Returns
     -------
@@ -296,7 +298,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     column = np.zeros(len(numbers))
     column[0] = 1.0
     columns = []
-    # A position needs n + 1 rolls if the position after its first roll needs n.
+    # A position needs n + 1 rolls if the position after its first roll needs n rolls.
     while column.any():
         columns.append(column)
         before, column = column, np.zeros(len(numbers))

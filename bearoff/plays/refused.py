@@ -7,14 +7,14 @@ from bearoff.rolls import HOME
 BAR = 25
 
 Leg = tuple[int, int]
-"""Written move of one checker, with or without intermediate points: from a point, and to a
-point or 0 for off."""
+"""Written move of one checker, with or without intermediate points: from a point to a
+point, or to 0 for off."""
 
 
 def why_no_play(
     points: Sequence[int], legs: Sequence[Leg], roll: tuple[int, int], most: int
 ) -> str:
-    """Return why a written play is not legal for its roll.
+    """Return the reason why a written play is not legal with its roll.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def why_no_play(
     roll : tuple of int
         Roll with the higher number first.
     most : int
-        Maximum number of pips of a legal play of the roll.
+        Maximum number of pips that a legal play of the roll moves.
 
     Returns
     -------

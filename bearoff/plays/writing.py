@@ -11,19 +11,19 @@ whether it hits."""
 
 
 def write_moves(moves: Iterable[CheckerMove]) -> str:
-    """Write moves as eXtreme Gammon does: ``13/7 8/7``, ``24/18*/13``, ``6/off(2)``.
+    """Format moves as eXtreme Gammon does: ``13/7 8/7``, ``24/18*/13``, ``6/off(2)``.
 
     Parameters
     ----------
     moves : iterable of (int, int, bool)
-        Moves of one checker by one die, in the order played.
+        Moves of one checker by one die, in the order in which they are played.
 
     Returns
     -------
     str
-        Moves from the highest point down. The moves of one checker are joined, and
-        intermediate points are written only where the checker hits. ``*`` marks a hit,
-        and ``(2)`` two equal moves.
+        Moves from the highest point downwards. The moves of one checker are joined, and
+        intermediate points are written only where the checker hits. ``*`` marks a hit, and
+        ``(2)`` two equal moves.
 
     Examples
     --------
@@ -34,8 +34,8 @@ def write_moves(moves: Iterable[CheckerMove]) -> str:
     """
     paths: list[list[CheckerMove]] = []
     for move in moves:
-        # Consecutive moves of the same checker are joined, and all intermediate points are
-        # remembered, because hits there must be written.
+        # Consecutive moves of the same checker are joined. All intermediate points are
+        # remembered, because hits on them must be written.
         joined = next((p for p in paths if p[-1][1] == move[0] and p[-1][1] != 0), None)
         if joined is None:
             paths.append([move])
