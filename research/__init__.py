@@ -1,4 +1,5 @@
 """Programs that write results/ and files of the package: ``python -m research.match``.
 
-`bearoff` never calls them. They may import every package of the wheel, and `oracles`.
+`bearoff` never calls these programs. They may import every package of the wheel, and
+`oracles`.
 """

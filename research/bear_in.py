@@ -1,4 +1,4 @@
-"""Accuracy of the bear-in model for sides not all home."""
+"""Accuracy of the bear-in model, which estimates sides with checkers outside home."""
 
 import sys
 from typing import Annotated

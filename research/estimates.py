@@ -1,4 +1,4 @@
-"""Accuracy of published estimates of EPC."""
+"""Accuracy of published estimates of the effective pip count (EPC)."""
 
 import sys
 from typing import Annotated

@@ -1,6 +1,6 @@
-"""The paper's Figures 3 and 4: pip count and EPC by position number.
+"""Figures 3 and 4 of Benjamin and Ross's paper: pip count and EPC by position number.
 
-Each position of the table is one point at its number.
+Each position of the table is a point of the chart, at its number.
 """
 
 import sys
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 def plot_over_numbers(
     values: NDArray[np.floating], points: int, checkers: int, *, ax: "Axes"
 ) -> list["Artist"]:
-    """Draw one value of every position at its number, in the paper's order.
+    """Draw one value of each position above its number, in the order of the paper.
 
-    Vertical lines separate the positions by the number of checkers on the board.
+    Vertical lines separate positions with different numbers of checkers on the board.
     """
     size = len(values)
     ends = [position_count(points, n) for n in range(1, checkers + 1)]
@@ -58,7 +58,7 @@ def plot_over_numbers(
         markeredgewidth=0,
         color=INK,
         alpha=0.7,
-        rasterized=True,  # vector outlines would take megabytes
+        rasterized=True,  # Vector graphics of all points would take megabytes.
     )
     ax.set_xlim(0, size - 1)
     ax.set_ylim(0, 1.02 * float(values.max()))
@@ -68,7 +68,7 @@ def plot_over_numbers(
 
 
 def position_figure(table: OneSidedTable, measure: str) -> "Figure":
-    """Return the figure of one measure, ``"pips"`` or ``"epc"``, over all positions."""
+    """Return the figure of ``"pips"`` or ``"epc"`` over all positions."""
     from matplotlib.figure import Figure
 
     values = {"pips": table.pips.astype(np.float64), "epc": table.epc}[measure]

@@ -1,4 +1,4 @@
-"""Value of gammons over all pairs of a table."""
+"""Value of gammons in all pairs of positions of a table."""
 
 import sys
 

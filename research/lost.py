@@ -1,4 +1,4 @@
-"""Cost of people's decisions in races."""
+"""Cost of people's decisions in races of their matches."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Take points at all scores, and the cost of money decisions there."""
+"""Take points at all match scores, and the cost of money decisions at these scores."""
 
 import sys
 from typing import Annotated

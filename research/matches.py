@@ -1,4 +1,4 @@
-"""Problems in reading a folder of matches, and their reasons."""
+"""Problems that occur when a folder of match files is read, with their reasons."""
 
 import re
 import sys
@@ -56,7 +56,7 @@ def main(
 
 
 def _read(path: Path, counts: Counter[str]) -> Iterator[str]:
-    """Yield the complaints about a file, and count its contents."""
+    """Yield the error messages about a file, and count its contents."""
     counts["files"] += 1
     try:
         match = read_match(path)
@@ -74,7 +74,7 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[str]:
 
 
 def kind_of(complaint: str, name: str) -> str:
-    """Return a complaint without names, places and numbers.
+    """Return an error message without names, places and numbers.
 
     Examples
     --------

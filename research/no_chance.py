@@ -1,4 +1,4 @@
-"""First numbers that win races of No Chance Backgammon."""
+"""First numbers that win races of No Chance Backgammon, which has no dice."""
 
 import sys
 from typing import Annotated

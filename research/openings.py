@@ -1,4 +1,4 @@
-"""Plays of the 15 opening rolls by search, compared with the accepted plays.
+"""Plays of the 15 opening rolls found by search, compared with accepted plays.
 
 Run as ``python -m research.openings``.
 """
@@ -34,11 +34,12 @@ ACCEPTED = {
     (6, 4): ("24/18 13/9", "24/14", "8/2 6/2"),
     (6, 5): ("24/13",),
 }
-"""Plays of strong players for money, most common first; from bkgm.com/openings.html."""
+"""Plays of strong players in money games, from bkgm.com/openings.html; the most common one
+first."""
 
 
 def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:
-    """Return the best play, its equity, and the cost of the accepted play."""
+    """Return the best play by search, its equity, and the cost of the accepted play."""
     start = Board.start()
     rated = searcher.choose(start, roll)
     accepted = {read_play(start, play, roll) for play in ACCEPTED[roll]}

@@ -1,4 +1,4 @@
-"""People's decisions in the races of the public matches, as a population."""
+"""People's decisions in the races of the public matches, stored as a population."""
 
 import sys
 from pathlib import Path
@@ -46,7 +46,7 @@ def main(
 
 
 def _read(folder: Path) -> list[MatchRecord]:
-    """Read every distinct file in a folder; report those that cannot be read."""
+    """Read all different files in a folder; print an error for each that cannot be read."""
     files = {
         path.read_bytes(): path for path in sorted(folder.rglob("*")) if path.is_file()
     }

@@ -1,4 +1,4 @@
-"""The 13 public matches of `tests/data`, each in two to four formats."""
+"""The 13 public matches in `tests/data`, each in two to four file formats."""
 
 import gzip
 import tarfile
@@ -11,7 +11,7 @@ from bearoff.game.records import MatchRecord, parse_match
 ARCHIVE = Path(__file__).parents[1] / "tests" / "data" / "public_matches.tar.xz"
 
 HEAD = 8232
-"""Number of bytes before the picture of an .xg file."""
+"""Number of bytes of an .xg file before its picture."""
 
 
 @cache
@@ -33,13 +33,13 @@ def contents() -> dict[str, bytes]:
 
 
 def analysed() -> list[MatchRecord]:
-    """Return the matches with eXtreme Gammon's analyses."""
+    """Return the matches that contain eXtreme Gammon's analysis."""
     files = sorted(contents().items())
     return [parse_match(data, name) for name, data in files if name.endswith(".xg")]
 
 
 def by_match() -> dict[str, dict[str, bytes]]:
-    """Return the formats of each match, by its name without a suffix."""
+    """Return the files of each match, by the name of the match."""
     found: dict[str, dict[str, bytes]] = defaultdict(dict)
     for name, data in contents().items():
         path = Path(name)

@@ -1,4 +1,4 @@
-"""Possible misreadings of the printed text of our counts."""
+"""Losses by possible misreadings of the printed text of our formulas."""
 
 import sys
 from pathlib import Path

@@ -12,19 +12,19 @@ from research.running import run_program
 from research.steps import Step, run_steps
 
 RECORD = Path("results/formulas/.steps")
-"""File of the completed steps on this machine, with their times."""
+"""File that records the completed steps on this machine, with their durations."""
 
 POPULATIONS = "results/populations"
 EVERY = f"{POPULATIONS}/*.parquet"
 JUDGE = f"{POPULATIONS}/judge"
-"""Population for the final scores, on which nothing was searched or chosen: a fifth as many
-games, with another seed."""
+"""Population for the final scores, which was used neither in a search nor to choose a
+formula. It has a fifth as many games, with another seed."""
 
 FRESH = f"--seed 20261124 --to {JUDGE}"
 GAMES = f"{POPULATIONS}/cubeful.parquet"
 FORMULAS = "results/formulas"
 USUAL = ("keith", "isight")
-"""Published formulas that also play games themselves."""
+"""Published formulas for which games are also played."""
 
 
 def all_steps() -> list[Step]:

@@ -1,4 +1,4 @@
-"""Agreement of rollouts with a table, or of the model with rollouts."""
+"""Rollouts compared with a table, or the fast model compared with rollouts."""
 
 import sys
 from typing import Annotated, Literal
@@ -46,7 +46,8 @@ def main(
     if against == "model":
         say(str(write_model_errors(run, output or "results/race-model")))
         return
-    open_run(run).require(schema.ROLLOUTS)  # checked before the table is opened
+    # The options are checked before the table is opened.
+    open_run(run).require(schema.ROLLOUTS)
     table = two_sided_table(checkers)
     for path in write_agreement(run, table, output or "results/agreement"):
         say(str(path))

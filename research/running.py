@@ -1,4 +1,4 @@
-"""Shared parts of the programs: options, and a runner that prints one-line errors."""
+"""Common parts of the programs: options, and a runner that prints errors as one line."""
 
 import inspect
 import sys
@@ -22,16 +22,16 @@ Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")]
 
 
 def run_program(main: Callable[..., None], argv: Sequence[str] | None = None) -> int:
-    """Run a program in the way `bearoff` runs its commands.
+    """Run a program as `bearoff` runs its commands, with the same errors and exit codes.
 
     Parameters
     ----------
     main : callable
-        Function of the program; typer reads its parameters as arguments and options,
-        and its docstring as help.
+        Function of the program. Typer reads arguments and options from its parameters, and
+        the help from its docstring.
     argv : sequence of str, optional
-        Arguments. By default those of this process, which Ctrl-C and SIGTERM may then
-        stop.
+        Arguments; by default those of this process, which Ctrl-C and SIGTERM can then
+        interrupt.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def program_of(main: Callable[..., None]) -> typer.Typer:
 
 
 def _module_of(main: Callable[..., None]) -> str:
-    """Return the name by which Python starts the module of a program."""
+    """Return the name with which ``python -m`` starts the module of a program."""
     module = inspect.getmodule(main)
     spec = getattr(module, "__spec__", None)
     return spec.name if spec else sys.argv[0]

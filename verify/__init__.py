@@ -1,7 +1,7 @@
-"""Programs that test the laboratory at full scale: ``python -m verify kills``.
+"""Trials that test the program at full scale, such as ``python -m verify kills``.
 
-Each file has one trial, and the folders have what trials share. tests/verify runs them on a
-small scale, and results/reliability/README.md has the results.
+Each module here is one trial; the folders have code that several trials share. tests/verify
+runs the trials on a small scale, and results/reliability/README.md has their results.
 """
 
 from pathlib import Path

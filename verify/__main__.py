@@ -4,8 +4,9 @@
     python -m verify --all     # what `make trials` runs: those whose pages are behind
     python -m verify kills --kills 200 --seed 1 --write
 
-A page is outdated if `git diff` shows a change, since the page's commit, in the code that
-it covers. The command therefore resumes where it stopped.
+A page is outdated if `git diff` shows that the code it covers has changed since the commit
+on the page. The command updates outdated pages only, so it can be interrupted and run
+again.
 """
 
 import argparse
@@ -67,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    if not sys.argv[1:]:  # a command such as `| head` may stop early
+    # A command that reads the output, such as `| head`, may stop early.
+    if not sys.argv[1:]:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

@@ -1,11 +1,11 @@
-"""Runs on one machine and on a cluster that loses machines: the same bytes.
+"""Trial: a run on a cluster that loses machines gives the same bytes as on one machine.
 
     python -m verify cluster --write
 
-A scheduler, the process that was started by hand, and every worker have machines of their
-own: network namespaces if they are available, else processes that share only the loopback
-interface. During a run one worker's machine is killed, another joins, and a third is
-disconnected.
+The scheduler, the process that was started by hand, and every worker have their own
+machines. These are network namespaces if available, and otherwise processes that share only
+the loopback interface. During a run, the machine of one worker is killed, another machine
+joins, and a third is disconnected.
 """
 
 import argparse
@@ -41,10 +41,11 @@ from verify.common.processes import Child, wait_for
 from verify.common.trial import Trial, Verdict, option
 
 THREADS = {"killed": 1, "cut-off": 2, "steady": 3, "late": 2}
-"""Machines of the workers by their fate, and the number of threads of each."""
+"""Number of threads of each worker's machine, by the name of the machine."""
 
 KILLED, JOINED, CUT = 0.15, 0.25, 0.4
-"""Completed shares of the blocks at which a worker is killed, joins, or is disconnected."""
+"""Proportions of completed blocks at which a worker is killed, joins, or is disconnected.
+"""
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,13 @@ class Outcome:
     identical : bool
         Whether the parts have the same bytes.
     lost : int
-        Number of workers that the scheduler gave up.
+        Number of workers that the scheduler lost.
     blocks : int
         Number of blocks of the run.
     alone, together : float
-        Seconds on one machine, and on the cluster.
+        Duration in seconds on one machine, and on the cluster.
     traffic : tuple of int or None
-        Bytes received and sent by the process that was started by hand.
+        Bytes received and sent by the process that the user started.
     """
 
     kind: str
@@ -100,7 +101,7 @@ def with_losses(
     machines["killed"].kill()
     wait_for(reached(JOINED), "a worker can join")
     start_worker(machines["late"], to, THREADS["late"])
-    # A shorter run would end before these events.
+    # A shorter run would end before the machines are lost.
     for name in ("cut-off", "steady"):
         machines[name].kill(signal.SIGSTOP)
     wait_for(lambda: has_joined(head, machines["late"]), "late joined")
@@ -122,7 +123,7 @@ def with_losses(
 
 
 def other_code(code: Path, to: Path) -> Path:
-    """Copy the packages, and change how games are played by a comment only."""
+    """Copy the packages, and change a module of self-play by adding a comment."""
     copy_of_the_code(to)
     kernels = to / "sim" / "play" / "kernels.py"
     kernels.write_text(kernels.read_text() + "\n# played otherwise\n")
@@ -132,17 +133,17 @@ def other_code(code: Path, to: Path) -> Path:
 def refusals(
     made: Network, folder: Path, keys: Keys, blocks: int, expected: dict[str, bytes]
 ) -> tuple[list[Refused], bool]:
-    """Try conditions under which a run cannot continue, each of which is then removed.
+    """Create conditions under which a run cannot continue, and then remove each of them.
 
-    The conditions are workers of another version, from the start or joining late, and the
+    The conditions are a worker of another version, from the start or joining late, and the
     loss of the scheduler.
 
     Returns
     -------
     list of Refused
-        Message of the command for each condition.
+        Message of the command under each condition.
     bool
-        Whether the run, resumed without the conditions, gave the same bytes.
+        Whether the run, continued without the conditions, gave the expected bytes.
     """
     head, desk = made.machine("head"), made.machine("desk")
     good = made.machine("good")
@@ -151,7 +152,7 @@ def refusals(
 
     def ending(what: str, process: Child, since: float, status: int = 2) -> Refused:
         process.wait()
-        # The notice about compiling kernels is not an error.
+        # The notice that kernels are being compiled is not an error.
         lines = [line for line in process.out.splitlines() if not line.endswith(COMPILING)]
         seconds = time.monotonic() - since
         return Refused(what, status, process.code, seconds, "\n".join(lines))

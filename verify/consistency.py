@@ -1,12 +1,12 @@
-"""The same question asked through every interface, and of an independent solver.
+"""Trial: all interfaces give the same answers, which agree with an independent solver.
 
     python -m verify consistency --write
 
-Questions are races of few checkers, for money and at scores, with every cube, dice, plays
-and cube decisions, in all notations. The command, files, the server, the tools of
-assistants and Python must give equal numbers, and these must be true within their stated
-errors. The true values come from integer solvers of the tests, which share no code with
-`bearoff`.
+The questions are about races of few checkers, for money and at match scores, with every
+state of the cube, dice, plays and cube decisions, in all notations. The command, files, the
+server, the tools for assistants and Python must give equal numbers. Their differences from
+the true values must be within the stated errors. The true values come from the tests'
+solvers in integer arithmetic, which share no code with `bearoff`.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from verify.plain_answers import Truth, truth_of
 Asked = dict[str, Any]
 
 TABLE = 5
-"""Checkers of the two-sided table for money."""
+"""Checkers per side of the two-sided table for money."""
 
 MATCHES: tuple[tuple[int, tuple[int, int], Game], ...] = (
     (7, (2, 4), "normal"),
@@ -48,7 +48,7 @@ MATCHES: tuple[tuple[int, tuple[int, int], Game], ...] = (
     (9, (8, 6), "post-crawford"),
     (5, (4, 4), "normal"),
 )
-"""Match length, points that both have won, and the kind of game."""
+"""Match length, points that each player has won, and type of game."""
 
 DECISIONS = ("double", "no double", "take", "pass")
 
@@ -56,21 +56,20 @@ BATCH = 1000
 """Number of questions per request and per file."""
 
 ROUNDED = 5e-7
-"""Rounding error of files, which have six digits."""
+"""Rounding error of numbers in files, which have six digits."""
 
 EXTRA = 1e-9
-"""Tolerance for sums of 64-bit numbers in another order."""
+"""Tolerance for sums of 64-bit numbers, which depend on the order of the terms."""
 
 PATIENCE = 1000
-"""Seconds for solving, enough for every race here."""
+"""Time limit for solving in seconds, which is enough for every race here."""
 
 ONE_IN = 100
-"""Number of questions per question that is also asked in a separate command, which takes
-0.3 s."""
+"""Of this many questions, one is also asked in a separate command, which takes 0.3 s."""
 
 
 def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:
-    """Draw a race at home; rarely one with gammons, then at a score."""
+    """Draw a race at home; rarely, at a match score, one with gammons."""
     if chance.random() < 0.02:
         gammons, drawn = True, [chance.integers(0, 3, 2), chance.integers(0, 6, 15)]
     else:
@@ -81,7 +80,7 @@ def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:
 
 
 def question(chance: np.random.Generator) -> Asked:
-    """Draw a question."""
+    """Draw a random question."""
     roller, opponent, gammons = sides(chance)
     parts: dict[str, Any] = {"cube": str(chance.choice(["centred", "owned", "opponent"]))}
     parts["cube_value"] = 1 if parts["cube"] == "centred" else int(chance.choice([2, 4]))
@@ -111,7 +110,7 @@ def _written(race: Race, chance: np.random.Generator) -> Asked:
     """Write a race in one of the notations."""
     way = str(chance.choice(["xgid", "ogid", "gnu_id", "sides", "position_id"]))
     if way == "ogid" and race.jacoby:
-        way = "xgid"  # an OGID does not state the Jacoby rule
+        way = "xgid"  # An OGID does not say whether the Jacoby rule applies.
     if way in ("xgid", "ogid", "gnu_id"):
         return {"position": getattr(race, way)}
     asked: Asked = {"cube": race.cube, "cube_value": race.cube_value}
@@ -131,7 +130,7 @@ def _written(race: Race, chance: np.random.Generator) -> Asked:
 
 
 def by_python(judge: Judge, asked: Sequence[Asked]) -> Iterator[Asked]:
-    """Ask with Python as documented."""
+    """Get the answers from Python, as the documentation describes."""
     for one in asked:
         found = read_question(one)
         after = found.after()
@@ -141,7 +140,7 @@ def by_python(judge: Judge, asked: Sequence[Asked]) -> Iterator[Asked]:
 
 
 def by_file(asked: Sequence[Asked], kind: str) -> Iterator[Asked]:
-    """Ask with ``bearoff race --from``."""
+    """Get the answers from ``bearoff race --from``, with the questions in a file."""
     names = sorted({name for one in asked for name in one})
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / f"in.{kind}", Path(folder) / f"out.{kind}"
@@ -159,7 +158,7 @@ def by_file(asked: Sequence[Asked], kind: str) -> Iterator[Asked]:
 
 
 def by_command(asked: Iterable[Asked]) -> Iterator[Asked]:
-    """Ask with ``bearoff race`` and its options."""
+    """Get the answers from ``bearoff race`` with options."""
     flags = {"crawford": ("--crawford", "--post-crawford")}
     for one in asked:
         words = []
@@ -176,7 +175,7 @@ def by_command(asked: Iterable[Asked]) -> Iterator[Asked]:
 
 
 def by_requests(port: int, asked: Iterable[Asked]) -> Iterator[Asked]:
-    """Ask the server with a request per question."""
+    """Get the answers from the server, with one request for each question."""
     connection = Connection(port)
     for one in asked:
         body = one | {"patience": 20}
@@ -185,7 +184,7 @@ def by_requests(port: int, asked: Iterable[Asked]) -> Iterator[Asked]:
 
 
 def by_request(port: int, asked: Sequence[Asked]) -> Iterator[Asked]:
-    """Ask the server with one request for all questions."""
+    """Get the answers from the server, with one request for all questions."""
     connection = Connection(port)
     body = {"races": list(asked), "patience": 20}
     yield from json.loads(connection.ask(post("/api/v1/races", body)))["answers"]
@@ -197,14 +196,14 @@ def _command(*words: str) -> str:
 
 
 class Compared(Tally):
-    """Counts of compared numbers by interface, and differences.
+    """Number of compared values for each interface, and the differences found.
 
-    ``truth`` is the independent solver. ``most`` has the largest error as a share of the
+    ``truth`` is the independent solver. ``most`` is the largest error, as a fraction of the
     stated error.
     """
 
     def hold(self, door: str, asked: Asked, found: Asked, right: Asked) -> None:
-        """Compare the answers of an interface with those of Python."""
+        """Compare the answers of an interface with the answers in Python."""
         rounded = 1e-12 if door.startswith("server") else ROUNDED
         for name in (*NUMBERS, "action", "best_play", "kind", "too_close"):
             given, wanted = found.get(name), right[name]
@@ -225,7 +224,7 @@ class Compared(Tally):
                 self.fail(f"{door}: {asked}: {name} {given}, Python {wanted}")
 
     def hold_true(self, asked: Asked, right: Asked, truth: Truth) -> None:
-        """Compare the answers of Python with the true values."""
+        """Compare the answers in Python with the true values."""
         if right["kind"] != "exact":
             self.fail(f"truth: {asked}: {right['kind']}, not exact")
         for name, true in truth.numbers.items():
@@ -239,7 +238,7 @@ class Compared(Tally):
 
 
 def compare(count: int, seed: int, told: Callable[[int], None]) -> Compared:
-    """Ask a number of questions through every interface."""
+    """Ask a number of questions through all interfaces, and compare the answers."""
     chance, found = np.random.default_rng(seed), Compared()
     build_two_sided_table(TABLE)
     judge = Judge(patience=PATIENCE)

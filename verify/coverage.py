@@ -1,9 +1,9 @@
-"""Coverage of 95% confidence intervals.
+"""Trial: 95% confidence intervals contain the true value about 95% of the time.
 
     python -m verify coverage --write
 
-Thousands of runs of each kind have a known true value; the trial counts the intervals that
-include it. verify.stopping tests rollouts, which stop by their own rule.
+The trial plays thousands of runs of each kind with a known true value, and counts how many
+intervals contain it. Rollouts stop by their own rule, so verify.stopping tests them.
 """
 
 import argparse
@@ -24,8 +24,8 @@ from verify.common.trial import BadOptionError, Trial, Verdict, option
 Float64Array = NDArray[np.float64]
 
 LEAST = 0.915
-"""Minimum coverage: the Wilson interval has at least 92% with its extension, and other
-intervals reach that, too."""
+"""Minimum coverage. The widened Wilson interval covers at least 92%, and other intervals do
+so too."""
 
 CHANCES = (0.002, 0.03, 0.5, 0.9, 0.99)
 WIN_GAMES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -35,20 +35,21 @@ SCORE_GAMES = (100, 1_000, 10_000)
 
 @dataclass(frozen=True)
 class Covered:
-    """Number of intervals of one kind that include the true value.
+    """Number of intervals of one kind that contain the true value.
 
     Attributes
     ----------
     what : str
-        Kind of estimate, and its subject.
+        Type of estimate, and what is estimated.
     truth : float
         True value.
     games, runs : int
-        Number of games per run, and of runs.
+        Number of games in each run, and number of runs.
     held : int
-        Number of runs whose interval includes the true value.
+        Number of runs whose interval contains the true value.
     before : float
-        Coverage of the former interval; the same if it has not changed.
+        The same number for an earlier version of the interval; equal to `held` if it has
+        not changed.
     """
 
     what: str
@@ -60,17 +61,17 @@ class Covered:
 
     @property
     def share(self) -> float:
-        """Share of runs whose interval includes the true value."""
+        """Proportion of runs whose interval contains the true value."""
         return self.held / self.runs
 
     @property
     def passed(self) -> bool:
-        """Whether chance can explain a coverage below `LEAST`."""
+        """Whether the coverage reaches `LEAST`, or misses it only by chance."""
         return bool(stats.binom.cdf(self.held, self.runs, LEAST) > 1e-4)
 
 
 def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Count for win probabilities of plain races, up to a number of games of each kind."""
+    """Count coverage for win probabilities of races without a cube, by number of games."""
     for chance in CHANCES:
         pair = intervals.pair_near(chance)
         for games in WIN_GAMES:
@@ -91,7 +92,7 @@ def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64Array]:
-    """Return Wilson's interval in its published form."""
+    """Return Wilson's interval as published, without widening."""
     z = normal_quantile(CONFIDENCE)
     share = wins / games
     centre = share + z**2 / (2 * games)
@@ -100,7 +101,7 @@ def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64A
 
 
 def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Count for equities with the cube, and for differences from a rival."""
+    """Count coverage for equities with the cube, and for differences from a rival."""
     z = normal_quantile(CONFIDENCE)
     for chance in CHANCES:
         pair = intervals.pair_near(chance)
@@ -124,7 +125,7 @@ def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Count for losses of formulas on positions from games."""
+    """Count coverage for mean losses of formulas on positions from games."""
     z = normal_quantile(CONFIDENCE)
     for games in SCORE_GAMES:
         some = min(runs, most // games)
@@ -137,18 +138,18 @@ def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
-    # Certain results may differ by the rounding of a sum.
+    # Even a certain result may differ by the rounding of a sum.
     return int(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).sum())
 
 
 def false_alarms(seed: int, runs: int) -> tuple[int, int]:
-    """Count correct runs that the report calls inconsistent."""
+    """Count correct runs that the calibration in the report rejects."""
     found = intervals.calibrations_of(40, 1000, runs, seed)
     return sum(calibration.agrees is False for calibration in found), len(found)
 
 
 def row_of(covered: Covered) -> list[str]:
-    """Return a row of the page, with the binomial error of the share."""
+    """Return a row of the page's table; the error of a proportion is binomial."""
     error = np.sqrt(covered.share * (1 - covered.share) / covered.runs)
     return [
         covered.what,
@@ -171,7 +172,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     ]
     alarms, sound = false_alarms(seed, runs // 2)
     few = [covered for covered in found if not covered.passed]
-    # If one alarm in a hundred is expected, this number of alarms occurs once in ten
+    # If one alarm in a hundred is expected, more alarms than this occur in one of ten
     # thousand trials.
     noisy = stats.binom.sf(alarms - 1, sound, ALARM) < 1e-4
     bad = bool(few or noisy)

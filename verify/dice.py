@@ -1,13 +1,13 @@
-"""Dice of all generators compared, and search for overlapping streams.
+"""Trial: all sources of dice agree, and the dice of different games are independent.
 
     python -m verify dice --write
 
-Philox4x32-10 itself is well tested, and the test suite compares this implementation with
-its published output. This trial tests how seed, positions, game and draw address it, and
-how dice are read from its words. A draw run backwards gives its address, so no two draws of
-a seed are equal; those of several seeds repeat no more often than by chance. All sources of
-dice are compared with a version in plain Python, and runs on all kinds of workers with each
-other.
+The generator Philox4x32-10 is well tested, and the test suite compares this implementation
+with its published output. This trial tests how seed, positions, game and draw index form an
+address, and how dice are computed from random words. Running the generator backwards from a
+draw gives its address, so no two draws of a seed are the same. Draws of different seeds are
+equal only as often as chance predicts. All sources of dice are compared with plain Python,
+and runs with every kind of workers are compared with each other.
 """
 
 import argparse
@@ -35,14 +35,14 @@ GAMES, THROWS = 1296, 12
 
 
 def throws_by_twin(seed: int, roller: int, opponent: int) -> NDArray[np.int64]:
-    """Roll the dice of games one by one in plain Python; by side, roll and game."""
+    """Return the dice of games in plain Python, by side, roll and game."""
     games = (twin.throws_of_game(seed, roller, opponent, game) for game in range(GAMES))
     thrown = [[next(throws) for _ in range(THROWS)] for throws in games]
     return np.array(thrown).transpose(2, 1, 0)
 
 
 def same_dice(seed: int) -> dict[str, bool]:
-    """Check that all sources of dice agree with the plain version."""
+    """Check that all sources of dice agree with plain Python."""
     sides = (8887, 54263)
     rolls = ROLL_OF_THROW[throws_by_twin(seed, *sides)]
     numbers = np.arange(GAMES, dtype=np.uint64)
@@ -76,7 +76,7 @@ def same_dice(seed: int) -> dict[str, bool]:
 
 
 def same_outcomes(seed: int) -> dict[str, bool]:
-    """Check that a run gives the same bytes with each kind of workers and without."""
+    """Check that a run gives the same bytes with all kinds of workers, and none."""
     config = {
         "run": "workers",
         "pairs": [{"random": {"pairs": 20}}],
@@ -105,7 +105,7 @@ def _race() -> bearoff.Race:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Result of the search in streams: addresses recovered, and repeated words."""
+    """Results of the search for overlaps: addresses recovered, and repeated words."""
 
     recovered: int
     asked: int
@@ -113,7 +113,7 @@ class Overlap:
 
     @property
     def passed(self) -> bool:
-        """Whether streams overlap no more often than by chance."""
+        """Whether words repeat no more often than chance explains."""
         chances = [streams.poisson_chance(*pair) for pair in self.repeats.values()]
         return self.recovered == self.asked and min(chances) * len(chances) >= ALARM
 

@@ -1,10 +1,10 @@
-"""Overhead of one block: processor time of sender and receiver.
+"""Trial: processor time of sending a block to a worker and receiving its results.
 
     python -m verify dispatch
 
-A scheduler and two workers, processes of their own on this machine, receive blocks of the
-size of 10,000 games a pair, and answer at once with counts of that size. The result is
-processor time, which other work on the machine affects little.
+A scheduler and two workers run in separate processes on this machine. They receive blocks
+with as much data as 10,000 games a pair have, and return counts of that size without
+playing. Processor time is measured, because other programs on the machine hardly affect it.
 """
 
 import argparse
@@ -30,12 +30,12 @@ PAIRS = BLOCK_GAMES // 10_000
 
 
 def answer(*arguments: Any) -> Any:
-    """Return counts like those of a block, without playing."""
+    """Return counts of the size of a block's results, without playing."""
     return np.random.default_rng(1).binomial(10_000, 0.3, (PAIRS, WIDTH))
 
 
 def block_costs(blocks: int) -> dict[str, float]:
-    """Return the milliseconds of processor time per block, by process."""
+    """Return the processor time per block in milliseconds, by process."""
     numbers = np.arange(PAIRS)
     block: tuple[Any, ...] = (
         answer,

@@ -1,12 +1,12 @@
-"""Faults of disks, clocks, memory, signals and pipes, and what commands do then.
+"""Trial: disks, clocks, memory, signals and pipes fail while commands run.
 
     python -m verify faults --seed 1
 
-Every fault is applied to a command that works in a folder of its own. The command may still
-succeed; otherwise it must end with the documented exit status and one sentence, and leave
-nothing half-written. Then the same command is run without the fault, and every file must
-have the undisturbed content. Small disks are mounted in memory, which needs root; without
-it these faults are left out, and the page says so.
+Each fault is applied to commands that work in folders of their own. A command may still
+succeed. Otherwise it must end with the documented exit status and one sentence, and leave
+no incomplete file. The same command is then run without the fault, after which every file
+must have its expected content. Small disks are mounted in memory, which requires root;
+without root these faults are left out, and the page says so.
 """
 
 import argparse
@@ -24,12 +24,12 @@ from verify.common.trial import Trial, Verdict, option
 from verify.fault_cases.bench import Bench, FaultTally
 from verify.fault_cases.cases import CASES, Case
 
-# The location of temporary files is the machine's choice.
+# The location of temporary files belongs to the machine, so it is removed.
 _PLACE = re.compile(r"/\S*/faults-\w+(?=/)")
 
 
 def try_all(bench: Bench, cases: Iterable[Case], times: int, jobs: int = 1) -> Found:
-    """Try every case on all its targets, several at a time."""
+    """Try every case on all its targets, several cases at a time."""
 
     def attempts(case: Case, name: str) -> FaultTally:
         tally = FaultTally()
@@ -71,7 +71,7 @@ def _message(tally: Tally) -> str:
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
-    # No disk stays mounted if the trial ends early.
+    # This unmounts the disks even if the trial ends early.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     chosen = [c for c in CASES if not options.only or c.name in options.only]
     with tempfile.TemporaryDirectory(prefix="faults-") as scratch:

@@ -1,8 +1,8 @@
-"""First use: the duration of each command at its first and second start.
+"""Trial: duration of each command when it is started for the first and the second time.
 
-Every command is started twice in its own caches of tables, compiled code and matplotlib.
-With ``--clone`` the time from a clone to the first chart is measured too. The trial fails
-if a command fails, or compiles at its second start.
+Every command is started twice, with its own empty caches of tables, compiled code and
+matplotlib. With ``--clone``, the time from a clone to the first chart is also measured. The
+trial fails if a command fails, or still compiles at its second start.
 """
 
 import argparse
@@ -29,17 +29,17 @@ EIGHT = ("1,2,2,1,1,1", "2,2,1,1,1,1")
 
 @dataclass(frozen=True)
 class Use:
-    """Command to use for the first time.
+    """Command whose first start is measured.
 
     Attributes
     ----------
     command : tuple of str
-        Arguments of `bearoff`; ``{}`` is a folder of its own.
+        Arguments of `bearoff`, in which ``{}`` stands for a folder of its own.
     before : tuple of float or None
-        Seconds of the first and the second start before they were optimised, on the
-        same idle machine; None if they were not measured.
+        Seconds of the first and the second start before both were optimised, on the same
+        idle machine; None if not measured.
     after : tuple of tuple of str
-        Commands to run first, which are not measured.
+        Commands that are run before, without being measured.
     """
 
     command: tuple[str, ...]
@@ -63,13 +63,13 @@ USES = (
 )
 
 CLONE_BEFORE = 48.0
-"""Seconds of ``make demo`` in a fresh clone at an earlier date, on the same idle
+"""Seconds of ``make demo`` in a fresh clone before it was optimised, on the same idle
 machine."""
 
 
 def caches_in(folder: Path) -> dict[str, str]:
     """Return an environment with empty caches in `folder`."""
-    # Bytecode is cached, as by default.
+    # Python caches bytecode here as it does by default.
     usual = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {
         **usual,
@@ -93,24 +93,24 @@ def call(
 
 
 def cached_kernels(environment: dict[str, str]) -> int:
-    """Count the compiled functions in the cache of an environment."""
+    """Return the number of compiled functions in the cache of an environment."""
     return len(list(Path(environment["NUMBA_CACHE_DIR"]).rglob("*.nbc")))
 
 
 def use_twice(use: Use) -> tuple[float, float, int]:
-    """Use a command twice in empty caches.
+    """Start a command twice, with caches that are empty at first.
 
     Returns
     -------
     first, second : float
-        Durations in seconds.
+        Durations of both starts, in seconds.
     kernels : int
-        Number of compiled functions in the cache after the first use.
+        Number of compiled functions in the cache after the first start.
 
     Raises
     ------
     RuntimeError
-        If the second use compiled anything.
+        If the second start compiled a function.
     """
     with tempfile.TemporaryDirectory() as name:
         runs = Path(name) / "runs"
@@ -120,7 +120,8 @@ def use_twice(use: Use) -> tuple[float, float, int]:
         first, _ = call(use.command, environment, runs)
         kernels = cached_kernels(environment)
         if use.command == SIMULATE:
-            shutil.rmtree(runs)  # completed runs would not be played again
+            # A complete run would not be played again, so it is removed.
+            shutil.rmtree(runs)
         second, _ = call(use.command, environment, runs)
         if cached_kernels(environment) != kernels:
             raise RuntimeError(f"bearoff {shlex.join(use.command)} compiled twice")
@@ -128,12 +129,12 @@ def use_twice(use: Use) -> tuple[float, float, int]:
 
 
 def clone_to_chart() -> list[tuple[str, float]]:
-    """Go from a clone to the first chart, and on to the end of the demo.
+    """Measure the time from a clone to the first chart, and to the end of the demo.
 
     Returns
     -------
     list of tuple of str and float
-        Milestones, and seconds since the start of the clone.
+        Milestones, with the number of seconds since the start of the clone.
     """
     reached = []
     with tempfile.TemporaryDirectory() as name:
@@ -167,7 +168,8 @@ MILESTONES = {
     "doubling chart: demo/quick/doubling-pips": "first chart drawn",
     "two-sided table": "all pairs of 8 checkers solved",
 }
-"""Progress of `make demo`, by the beginning of a line that it prints."""
+"""Milestones of `make demo`, with the beginning of the line that it prints at each of them.
+"""
 
 
 def page(measured: list[tuple[Use, float, float, int]], runs: int) -> str:

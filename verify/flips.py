@@ -1,18 +1,18 @@
-"""Damage at random places of every kind of stored file.
+"""Trial: stored files of every kind are damaged at random places.
 
     python -m verify flips --flips 2000 --seed 1 --write
 
-A bit is flipped, an end cut off, some bytes overwritten or a sector zeroed. Then everything
-that reads the file is asked again, in a process with little free memory. Runs of several
-seeds add up on one page. A damage is
+A bit is flipped, the end cut off, some bytes overwritten or a sector set to zero.
+Everything that reads the file is then called again, in a process with little free memory.
+Runs with several seeds add up on one page. Damage is
 
-- *detected*: one sentence says so, or the file is made anew or the games replayed with the
-  same answers, to the last bit, as without damage;
-- *harmless*: every answer is the same to the last bit, and for a reason that is named;
-- *another text*: people wrote the file, it has no checksum, and what it says now was read
-  (and reads the same when it is written and read again);
-- WRONG: another answer without an error, a traceback, a process that died, a hang, or more
-  memory than good files take.
+- *detected*: one sentence reports it, or the file is rebuilt or the games are replayed, and
+  every answer is the same to the last bit as without damage;
+- *harmless*: every answer is the same to the last bit, and the reason is known;
+- *another text*: the file is written by people and has no checksum, and its new content was
+  read correctly;
+- WRONG: another answer without an error, a traceback, a process that dies or hangs, or more
+  memory than undamaged files need.
 """
 
 import argparse
@@ -43,7 +43,7 @@ from verify.damage.run_files import kinds
 
 
 def plan(scratch: Path, flips: int, seed: int, chosen: list[Kind]) -> list[Damage]:
-    """Make good files of every kind, and draw damage in proportion."""
+    """Create undamaged files of every kind, and draw damage in proportion to the shares."""
     files = []
     for k, kind in enumerate(kinds()):
         if kind.name not in {each.name for each in chosen}:
@@ -52,14 +52,14 @@ def plan(scratch: Path, flips: int, seed: int, chosen: list[Kind]) -> list[Damag
         folder.mkdir()
         kind.make(folder)
         files.extend([(kind.name, folder, kind.files(folder))] * kind.share)
-    # A step without a common factor with the shares reaches all of them.
+    # The step has no common factor with the sum of frequencies, so it reaches all files.
     return [
         draw(number, *files[number * 7919 % len(files)], seed) for number in range(flips)
     ]
 
 
 def run(flips: int, seed: int, processes: int, kind: str = "") -> Found:
-    """Apply a number of damages, and count the results by kind of file."""
+    """Apply a number of damages, and count the outcomes by kind of file."""
     chosen = [each for each in kinds() if kind in each.name]
     found = {each.name: Tally() for each in chosen}
     with tempfile.TemporaryDirectory(prefix="bearoff-flips-") as name:
@@ -85,7 +85,7 @@ def _assessed(reader: Apart, damage: Damage) -> tuple[str, str]:
 
 
 def tell(tally: Tally, damage: Damage, verdict: str, why: str) -> None:
-    """Count a damage."""
+    """Count the outcome of one damage."""
     tally.add(verdict, f"{why} ({damage})")
     if verdict == HARMLESS:
         tally.notes[why] += 1

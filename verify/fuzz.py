@@ -1,17 +1,18 @@
-"""Millions of bad inputs for every reader and the command, from three fuzzers.
+"""Trial: all readers and the command get millions of malformed inputs, from three fuzzers.
 
     python -m verify fuzz --inputs 1000000 --seed 1 --write
     python -m verify fuzz --replay config "b'run: [x'"
 
-Runs of several seeds add up on one page.
+Runs with several seeds add up on one page.
 
-Most inputs are good ones after some mutations, each from a stream of its own, so that a
-seed gives the same inputs on any number of processes; some come from hypothesis, and some
-from atheris, guided by code coverage, if it is installed. A reader may accept an input if
-an independent reader finds the same content and writing it gives it back, or refuse it in
-one sentence. Everything else is a failure: another error, a wrong reading, a control
-character in a message, too much time or memory, the end of the process. An input is one
-text or file for one reader; slow readers get fewer.
+Most inputs are good ones after some mutations. Each has its own random stream, so that a
+seed gives the same inputs on any number of processes. Other inputs come from hypothesis
+and, if it is installed, from atheris, which is guided by code coverage. A reader may accept
+an input if an independent reader finds the same content, and if writing the content gives
+the input again; or it may reject the input in one sentence. Everything else is a failure:
+another error, a wrong reading, a control character in a message, too much time or memory,
+or the end of the process. An input is one text or file for one reader; slow readers get
+fewer inputs.
 """
 
 import argparse
@@ -45,22 +46,22 @@ from verify.fuzzing.targets import TARGETS
 from verify.fuzzing.yaml import scratch
 
 GUIDED = 0.03
-"""Share of inputs from atheris."""
+"""Proportion of inputs from atheris."""
 
 EXAMPLES = 0.002
-"""Share of inputs from hypothesis."""
+"""Proportion of inputs from hypothesis."""
 
 KINDS = "mutated", "hypothesis", "guided"
 """Names of the fuzzers in the table."""
 
 MEMORY = 2 << 30
-"""Bytes that inputs may use beyond the initial memory of a process."""
+"""Bytes of memory that inputs may use, in addition to the initial memory of a process."""
 
 
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
-    """Try `inputs` inputs in all; return tallies by target and fuzzer."""
+    """Try a total number of inputs; return tallies by target and fuzzer."""
     jobs: list[tuple[str, Callable[..., Tally], tuple[Any, ...]]] = []
-    # The slowest targets come first, so that no process is left with them at the end.
+    # The slowest targets come first, so that they do not prolong the end.
     for target in sorted(TARGETS.values(), key=lambda target: target.share):
         examples = max(round(EXAMPLES * inputs * target.share), 1)
         asked = target.name, examples, seed, limit
@@ -97,8 +98,8 @@ def _chunks(target: Target, inputs: int) -> Iterator[tuple[int, int]]:
 
 
 def _prepare() -> None:
-    """Load what the first input needs, then limit memory."""
-    # Two processes that build one table at once would wait for each other.
+    """Load everything that the first input needs, and then limit the memory."""
+    # If two processes built the same table at once, one would wait for the other.
     os.environ["BEAROFF_CACHE"] = str(scratch() / "tables")
     home()
     for target in TARGETS.values():
@@ -138,12 +139,12 @@ def shrunk(target: Target, given: Any, limit: float) -> Any:
 
 
 def replay(name: str, written: str, limit: float) -> int:
-    """Try one input again, in the form of the report; return 1 if it fails.
+    """Try an input again, written as in the report; return 1 if it fails.
 
     Raises
     ------
     BadOptionError
-        If there is no such target, or the input has another form.
+        If there is no such target, or the input is written differently.
     """
     if name not in TARGETS:
         raise BadOptionError(f"there is no target {name!r}, only {', '.join(TARGETS)}")
@@ -163,7 +164,7 @@ def replay(name: str, written: str, limit: float) -> int:
 
 
 COMMANDS = "command lines in processes of their own"
-"""Name of the row for commands, which run in separate processes."""
+"""Name of the row for commands that run in separate processes."""
 
 
 def page(runs: list[Run]) -> str:

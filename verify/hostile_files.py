@@ -1,12 +1,13 @@
-"""Malicious files, names and paths: each must be refused in a sentence.
+"""Trial: malicious files, names and paths must be rejected in one sentence.
 
     python -m verify hostile_files --write
 
-Every case is a command of `bearoff` on a file that a stranger might send, with valid
-digests and seals if the format has them, or on a malicious name or path. The command runs
-with one spare gigabyte of memory. It must print one sentence and exit with code 2 (1 for a
-full disk) or, if the case says so, give the answer of a good file. WRONG is a traceback, a
-process that dies or hangs, a file left behind, or a malicious file that is accepted.
+Every case is a command of `bearoff` with a malicious name or path, or on a file that an
+attacker might send, with valid digests and checksums if the format has them. The command
+runs with one gigabyte of spare memory. It must print one sentence and exit with code 2 (1
+for a full disk) or, if the case says so, give the answer for a good file. WRONG is a
+traceback, a process that dies or hangs, a file that is left behind, or a malicious file
+that is accepted.
 """
 
 import argparse
@@ -25,7 +26,7 @@ PATIENCE = 300.0
 
 
 def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
-    """Run some cases of a group, one of `every`; its notes are the refusals."""
+    """Run one of `every` cases of a group; the tally's notes are the error messages."""
     tally, cases = Tally(), groups()[name]
     with Apart(judge, name, scratch / name.replace(" ", "-")) as judging:
         for number in range(0, len(cases), every):
@@ -43,7 +44,7 @@ def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
 
 
 def run(chosen: str = "", processes: int = 2, every: int = 1) -> Found:
-    """Run all groups whose names contain `chosen`, one case of `every` of each."""
+    """Run one of `every` cases in each group whose name contains `chosen`."""
     names = [name for name in groups() if chosen in name]
     with (
         tempfile.TemporaryDirectory(prefix="bearoff-hostile-") as scratch,

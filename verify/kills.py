@@ -1,14 +1,14 @@
-"""Kill -9 at random moments of batches, table builds and workers, then a restart.
+"""Trial: batches, table builds and workers are killed at random moments and restarted.
 
     python -m verify kills --kills 200 --seed 1 --write
 
-Runs of several seeds add up on one page.
+Runs with several seeds add up on one page.
 
-A series of a target continues in one folder: a session is started and killed, and the next
-one continues, until one completes. Then every file must have the undisturbed content, and
-there must be no other file. Half of the kills are by the clock, from outside, uniform over
-the duration of an undisturbed run; the others just before a random change of the disk.
-Workers are killed by the clock.
+A series of kills of a target uses one folder. A session is started and killed, and the next
+one continues the work, until a session completes. Every file must then have the expected
+content, and there must be no other file. Half of the kills come from outside, at random
+times within the duration of a run without kills. The other half come just before a random
+change of the disk. Workers are killed at random times.
 """
 
 import argparse
@@ -54,34 +54,36 @@ SHARES = {
     ("cubeful", "loky"): 4,
     ("races", "dask"): 8,
 }
-"""Shares of all kills, by target and by killed process: the main process, or a worker."""
+"""Numbers of kills, in proportion, by target and by the process that is killed: the main
+process or a worker."""
 
 _TOLD = {
     "loky": ("a worker process was killed",),
-    # dask continues without a worker, unless it was starting, or others died of that block.
+    # Dask continues without a worker, unless the worker was starting or other workers died
+    # of the same block.
     "dask": ("did not start", "killed while playing the same games"),
 }
-"""Messages that a session with a killed worker may print."""
+"""Messages that a session may print when one of its workers is killed."""
 
 AT_MOST = 8
-"""Maximum number of kills in a series, after which the command may complete."""
+"""Maximum number of kills in a series; the command may then complete."""
 
 
 @dataclass
 class Campaign:
-    """Target, victim and results of a series of kills.
+    """Series of kills of one target, and their results.
 
     Attributes
     ----------
     target : Target
         Target that is killed.
     who : str
-        Victim: ``main``, or the backend whose workers are killed.
+        Process that is killed: ``main``, or the backend whose workers are killed.
     wanted : int
         Number of kills that must hit a running process.
     tally : Tally
-        Kills by method; the phases in which they hit; series; the maximum number of
-        blocks in progress, and completed but not stored.
+        Results: kills by method and by phase, number of series, and maximum numbers of
+        blocks that were in progress, or completed but not stored.
     """
 
     target: Target
@@ -95,16 +97,16 @@ class Campaign:
 
 
 class Killer:
-    """Runner of a campaign.
+    """Runner of a campaign of kills.
 
     Parameters
     ----------
     campaign : Campaign
-        Campaign; its tally receives the results.
+        Campaign, whose tally gets the results.
     scratch : Path
         Working folder.
     references : References
-        Undisturbed results of the targets.
+        Results of the targets without kills.
     seed : int
         Random seed.
     """
@@ -121,7 +123,7 @@ class Killer:
         self._folder = scratch
 
     def run(self) -> None:
-        """Kill as often as required, in as many series as needed."""
+        """Kill as often as required, in as many series as are needed."""
         self._baseline = self._references.of(self._target)
         while self._tally.tried < self._wanted and not self._tally.failures:
             self._tally.sums["series"] += 1
@@ -147,7 +149,7 @@ class Killer:
             self._complain(f"these files differ: {names}")
 
     def _one(self, *, kill: bool) -> bool:
-        """Run one session; return whether the series is complete."""
+        """Run one session; return whether it completed the work."""
         before = self._target.stored(self._folder)
         changes = self._baseline.changes
         at = 0
@@ -170,7 +172,7 @@ class Killer:
         return self._judge(session, kill=kill)
 
     def _note(self, before: int, how: str, log: list[str]) -> str:
-        """Record a kill, and return the phase in which it hit."""
+        """Record a kill, and return the phase of the work in which it came."""
         begun, done = (
             sum(int(line.split()[1]) for line in log if line.startswith(word))
             for word in ("begun", "done")
@@ -187,7 +189,7 @@ class Killer:
         return phase
 
     def _judge(self, session: Session, *, kill: bool) -> bool:
-        """Check the end of a session; return whether it completed."""
+        """Check how a session ended; return whether it completed the work."""
         lines = session.sentences()
         if session.code == 0:
             return True
@@ -210,7 +212,7 @@ class Killer:
 
 
 def campaigns(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
-    """Distribute kills over targets and victims."""
+    """Distribute kills over targets and over the processes that are killed."""
     known = targets()
     chosen = {k: n for k, n in SHARES.items() if not only or k[0] in only or k[1] in only}
     total = sum(chosen.values())
@@ -223,7 +225,7 @@ def campaigns(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
 def carry_out_all(
     wanted: list[Campaign], options: argparse.Namespace, by: type[Killer] = Killer
 ) -> Found:
-    """Run several campaigns at a time, each with its own seed."""
+    """Run several campaigns at the same time, each with its own seed."""
     with tempfile.TemporaryDirectory(prefix="kills-") as name:
         scratch = Path(name)
         prepare_cache(scratch / "cache")

@@ -1,9 +1,9 @@
-"""Load: billions of games and millions of pairs; rate, memory, size and query time.
+"""Trial: billions of games and millions of pairs, with rates, memory and query times.
 
     python -m verify load --write
 
-It plays a batch of ten billion games, then batches of a hundred games per pair with up to
-ten million pairs, and queries the results.
+The trial plays a batch of ten billion games. It then plays batches of a hundred games per
+pair, with up to ten million pairs, and queries the results.
 """
 
 import argparse
@@ -23,39 +23,39 @@ from verify.common.measured import Measured, bearoff, measure
 from verify.common.trial import Trial, Verdict, option
 
 FEW_GAMES = 100
-"""Number of games per pair with many pairs."""
+"""Number of games per pair in batches with many pairs."""
 
 SLOWEST_QUERY = 1.0
-"""Processor seconds that a query may take, from start to end."""
+"""Maximum processor time of a query in seconds, including the start of the process."""
 
 MOST_GROWTH = 100e6
-"""Limit in bytes on the growth of memory after the first tenth of a run. Memory requested
-at first is used gradually, but blocks must not add to it."""
+"""Maximum growth of memory in bytes after the first tenth of a run. Memory that was
+requested at the start is filled gradually, but further blocks must not add to it."""
 
 WHOLE = 10_000_000
 """Number of pairs from which a run is long enough for these limits."""
 
 MOST_UNEVEN = 1.5
-"""Factor by which the time per pair may grow with ten times as many pairs, from a million
-on."""
+"""Maximum factor by which the time per pair may grow when the number of pairs, from a
+million on, grows by ten."""
 
 
 @dataclass
 class Batch:
-    """Completed batch.
+    """Batch that has been played, with its cost.
 
     Attributes
     ----------
     pairs, games : int
-        Total numbers.
+        Total number of pairs, and of games.
     path : Path
         Path of its run.
     took : Measured
-        Time and memory of playing it.
+        Duration and memory of playing the batch.
     blocks : ndarray of float64, shape (blocks, 2)
-        Seconds since the start, and games, at the end of each block.
+        At the end of each block: seconds since the start, and number of games so far.
     size : int
-        Bytes on the disk.
+        Bytes of the run on disk.
     """
 
     pairs: int
@@ -66,7 +66,7 @@ class Batch:
     size: int
 
     def rate(self, first: float, last: float) -> float:
-        """Return games per second between two shares of its blocks, 0 to 1."""
+        """Return the games per second between two fractions of the blocks, 0 to 1."""
         low, high = (round(share * (len(self.blocks) - 1)) for share in (first, last))
         seconds = self.blocks[high, 0] - self.blocks[low, 0]
         games = self.blocks[low + 1 : high + 1, 1].sum()
@@ -79,21 +79,22 @@ class Batch:
 
 
 def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
-    """Play a batch of random pairs with two threads, and record its memory.
+    """Play a batch of random pairs with two threads, and measure its memory.
 
     Parameters
     ----------
     folder : Path
         Folder for the configuration and the run.
     pairs, games : int
-        Minimum number of pairs, and games of each.
+        Minimum number of pairs, and number of games per pair.
     seed : int
         Random seed of the pairs and the dice.
     """
     name = f"load-{pairs}-{games}"
     config = {
         "run": name,
-        # More pairs are requested than needed, because repeated draws do not add a pair.
+        # More pairs are requested than needed, because a pair that is drawn twice counts
+        # once.
         "pairs": [{"random": {"pairs": some}} for some in (pairs, 1 + pairs // 100)],
         "games": games,
         "seed": seed,
@@ -110,16 +111,16 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
 
 
 def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
-    """Return the processor seconds of a batch with one worker, and those of its games."""
+    """Return the processor seconds of a batch with one worker, and of its games alone."""
     call = f"load.print_outside({pairs}, {games}, {seed})"
-    # A notice about compiling may come first.
+    # A notice about compiling may come before the results.
     lines = measure("-c", f"from verify import load; {call}").out.splitlines()
     whole, playing = lines[-1].split()
     return float(whole), float(playing)
 
 
 def print_outside(pairs: int, games: int, seed: int) -> None:
-    """Play a batch in this process after a warm-up, and print the CPU time that it used."""
+    """Play a batch in this process after a warm-up, and print the processor time used."""
     import time
 
     from bearoff import sim
@@ -175,7 +176,7 @@ def query(batch: Batch, seed: int, times: int = 5) -> list[Measured]:
 
 
 def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
-    """Make all kinds of queries of a run.
+    """Run all kinds of queries on a run.
 
     Parameters
     ----------
@@ -184,14 +185,14 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
     seed : int
         Random seed of the queried pairs.
     analyzed : Batch
-        Batch to analyse, which takes minutes for the largest.
+        Batch that is analysed, which takes minutes for the largest one.
 
     Returns
     -------
     str
-        Table of the durations.
+        Table of the durations of queries.
     float
-        Median of the processor seconds of a query.
+        Median of the processor time of a query, in seconds.
     """
     taken = query(batch, seed)
     config = batch.path.with_suffix(".yaml")
@@ -228,7 +229,7 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
 
 
 def describe(batch: Batch) -> str:
-    """Describe the cost of a batch in a line."""
+    """Return a line on the cost of a batch."""
     took, rate = batch.took, batch.games / batch.took.seconds
     return (
         f"{batch.pairs:,} pairs, {batch.games:,} games: {took.seconds:,.1f} s, "
@@ -240,7 +241,7 @@ def describe(batch: Batch) -> str:
 
 
 def ladder(batches: Iterable[Batch]) -> str:
-    """Return a table of the costs of larger and larger batches."""
+    """Return a table of the costs of batches of increasing size."""
     return markdown_table(
         ["pairs", "seconds", "microseconds a pair", "memory, MB"],
         [
@@ -256,9 +257,9 @@ def ladder(batches: Iterable[Batch]) -> str:
 
 
 def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
-    """List the limits that are exceeded."""
+    """Return a sentence for each limit that is exceeded."""
     found = []
-    # Batches of fewer pairs end before all requested memory is in use.
+    # Smaller batches end before all requested memory is in use.
     whole = rungs[-1:] if rungs[-1].pairs >= WHOLE else []
     for batch in (large, *whole):
         if batch.growth > MOST_GROWTH:

@@ -1,4 +1,4 @@
-"""True answers for races of few checkers, from the tests' integer solvers."""
+"""True answers for races of few checkers, computed by the tests' integer solvers."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from oracles.reference import Checkers, checkers_of, successors
 
 DOUBLING = ("no_double_error", "double_take_error")
 TAKING = ("double_take_error",)
-"""Tolerance of costs."""
+"""Names of the errors that bound the error of taking or passing."""
 
 COSTS = {
     "double": "wrong_double",
@@ -21,14 +21,14 @@ COSTS = {
 
 @dataclass(frozen=True)
 class Truth:
-    """True numbers of an answer.
+    """True numbers in an answer, and their permitted errors.
 
     Attributes
     ----------
     numbers : dict of str to float
-        Values by their names in `bearoff.answers.NUMBERS`.
+        True values, by the names in `bearoff.answers.NUMBERS`.
     errors : dict of str to tuple of str
-        Names of the numbers whose sum bounds the error of each.
+        For each number, names of the errors whose sum bounds its error.
     """
 
     numbers: dict[str, float]
@@ -37,7 +37,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class _Game:
-    """Race from one side's viewpoint, with its values as equities."""
+    """Race from the roller's viewpoint, with equities as values."""
 
     race: Race
 
@@ -45,14 +45,14 @@ class _Game:
         return checkers_of(self.race.roller.counts), checkers_of(self.race.opponent.counts)
 
     def no_double(self) -> float:
-        """Return the equity without a double."""
+        """Return the roller's equity without a double."""
         raise NotImplementedError
 
     def double_take(self) -> float:
         raise NotImplementedError
 
     def after(self, roller: Checkers) -> float:
-        """Return the game after the roller's play."""
+        """Return the roller's equity after a play."""
         raise NotImplementedError
 
     def has_cube(self) -> bool:
@@ -76,7 +76,7 @@ class _Money(_Game):
         plane = self._plane(theirs.get(self.race.cube, self.race.cube))
         values = money.exact(self.sides()[1], roller)
         if not roller and plane == "jacoby":
-            return 1.0  # gammons do not count before the cube is turned
+            return 1.0  # Gammons do not count before the cube has been turned.
         return float(-getattr(values, plane) / money.ONE)
 
     def has_cube(self) -> bool:
@@ -117,7 +117,7 @@ class _Match(_Game):
 
 
 def truth_of(question: Question) -> Truth:
-    """Return the true values of a race, and of its play and cube decision."""
+    """Return the true values of a race, of its play and of its cube decision."""
     race = question.race
     game = _Money(race) if race.score is None else _Match(race)
     numbers: dict[str, float] = {}
@@ -144,7 +144,7 @@ def truth_of(question: Question) -> Truth:
         say("match_chance", game.chance(equity), "error")
     chances = money.exact(*game.sides())
     for name, (least, most) in (("won", chances.won), ("lost", chances.lost)):
-        # Otherwise the result depends on the play chosen.
+        # If the two differ, the result depends on which of equal plays are chosen.
         if most - least <= money.SAME * money.ONE:
             say(f"gammons_{name}", most / money.ONE)
     if race.dice is not None:

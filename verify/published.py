@@ -1,7 +1,7 @@
-"""Published populations, checked by a program that shares no code with the package.
+"""Check of published populations by a program that shares no code with the package.
 
-It uses only pyarrow and hashlib: every file must agree with `SHA256SUMS`, with the card's
-description, and the columns with the card's numbers.
+The program uses only pyarrow and hashlib. Every file must agree with `SHA256SUMS` and with
+the description in the folder, and its columns with the numbers in the description.
 
     python verify/published.py FOLDER
 """
@@ -15,16 +15,16 @@ from typing import Any
 import pyarrow.parquet as pq
 
 CUBE = ("centred", "owned", "doubled", "owned_stakes", "doubled_stakes")
-"""Columns of games with the cube only."""
+"""Columns that exist only for games with the cube."""
 
 
 def problems(folder: Path) -> list[str]:
-    """Return the faults of a published folder, in sentences; empty for none.
+    """Return sentences on what is wrong in a published folder; empty if nothing is.
 
     Parameters
     ----------
     folder : Path
-        Folder written by `bearoff populations export`.
+        Folder as written by `bearoff populations export`.
     """
     found = _sums(folder)
     card = (folder / "README.md").read_text(encoding="utf-8")
@@ -89,7 +89,7 @@ def _table(table: Any, rows: int | None, columns: list[str]) -> list[str]:
         found.append(f"sources {set(read['source'])}")
     if not (min(read["weight"]) >= 1 and min(read["error"]) >= 0):
         found.append("a weight below 1 or an error below 0")
-    # The owner of the cube loses less by not doubling than a player with a centred cube.
+    # The owner of the cube loses less by not doubling than a player whose cube is centred.
     short = zip(read["no_redouble"], read["no_double"], read["error"], strict=True)
     if not all(owned >= shared - 4 * error - 1e-6 for owned, shared, error in short):
         found.append("an owned cube is worth less than a centred one")
@@ -97,7 +97,7 @@ def _table(table: Any, rows: int | None, columns: list[str]) -> list[str]:
 
 
 def main() -> int:
-    """Print the faults of a folder; return the exit status."""
+    """Print what is wrong in a folder; return the exit status."""
     found = problems(Path(sys.argv[1]))
     for each in found:
         print(each)

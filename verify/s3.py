@@ -1,9 +1,9 @@
-"""Run in an object store: killed, refused, and with a silent or lost store.
+"""Trial: a run in an object store that is killed, or whose store is lost or silent.
 
     python -m verify s3 --write
 
-The store is a server of the S3 protocol in a process of its own. All access is through
-`bearoff`, as by a user.
+The store is a server of the S3 protocol in its own process. All access is through
+`bearoff`, as for a user.
 """
 
 import argparse
@@ -32,18 +32,18 @@ from verify.common.trial import Trial, Verdict, option
 
 
 class TwoPlaces:
-    """Batch that is run in a folder and in a store.
+    """The same batch, run in a folder and in an object store.
 
     Parameters
     ----------
     folder, code : Path
         Working folder, and a copy of the code.
     served : Store
-        Object store.
+        Object store in which the batch runs.
     seed : int
-        Random seed of the batch, and of the moments of kills.
+        Seed of the batch, and of the random moments of kills.
     games : int
-        Number of games of each of its 9,000 pairs, which make two parts.
+        Number of games of each of the 9,000 pairs, which fill two result files.
     """
 
     def __init__(
@@ -62,19 +62,19 @@ class TwoPlaces:
         self.seconds: dict[str, float] = {}
 
     def bearoff(self, *arguments: str, **keys: str) -> Child:
-        """Start the command with these arguments."""
+        """Start the command with given arguments."""
         environment = os.environ | KEYS | keys | {"PYTHONPATH": str(self._code)}
         command = [sys.executable, "-m", "bearoff", *arguments]
         return Child(command, cwd=self._folder, env=environment)
 
     def simulate(self, output: str, **keys: str) -> Child:
-        """Start the batch."""
+        """Start the batch, with its results in the store."""
         with (self._folder / "batch.yaml").open("w") as file:
             YAML().dump(self._batch | {"output": output}, file)
         return self.bearoff("simulate", "batch.yaml", "--quiet", **keys)
 
     def expected(self) -> dict[str, str]:
-        """Run the batch in a local folder; return the digests of its parts."""
+        """Run the batch in a local folder; return the digests of its result files."""
         started = time.monotonic()
         self._finished(self.simulate("local"))
         self.seconds["local"] = time.monotonic() - started
@@ -82,7 +82,7 @@ class TwoPlaces:
         return {path.name: sha256(path.read_bytes()).hexdigest() for path in parts}
 
     def stored(self) -> dict[str, str]:
-        """Return the digests of the parts in the store."""
+        """Return the digests of the result files in the store."""
         files, _ = fs.FileSystem.from_uri(self._store.uri())
         folder = f"{BUCKET}/runs/run/outcomes"
         found = files.get_file_info(fs.FileSelector(folder, allow_not_found=True))
@@ -93,13 +93,13 @@ class TwoPlaces:
         }
 
     def killed(self, times: int, expected: dict[str, str]) -> tuple[int, int, int]:
-        """Kill the batch a number of times at random moments, then let it finish.
+        """Kill the batch a number of times at random moments, and then let it finish.
 
         Returns
         -------
         tuple of three int
-            Number of kills during the run, of kills that left an incomplete part, and
-            of requests in an undisturbed session.
+            Number of kills during the run, number of kills that left an incomplete result
+            file, and number of requests in a session without kills.
         """
         met = torn = 0
         for _ in range(times):
@@ -114,7 +114,7 @@ class TwoPlaces:
         return met, torn, self._store.requests() - before
 
     def asked(self, run: str) -> tuple[Any, list[str]]:
-        """Query a run for a pair and for its report; return the output."""
+        """Query a run for a pair, and analyse it; return the output of both."""
         outcomes = open_run(run)
         outcomes.verify()
         pair = outcomes.table(["roller", "opponent"]).slice(4000, 1).to_pylist()[0]
@@ -134,11 +134,11 @@ class TwoPlaces:
         midway: Callable[[], None] | None = None,
         status: int = 2,
     ) -> Refused:
-        """Apply a fault to a command, from its start or during its work."""
+        """Apply a fault to a command, at its start or while it works."""
         before = self._store.requests()
         with start() as process:
             if midway is not None:
-                # Once blocks are stored, the run is well under way.
+                # Once blocks are stored, the run is working.
                 wait_for(
                     lambda: (
                         self._store.requests() >= before + 12 or process.code is not None

@@ -1,10 +1,10 @@
-"""A hundred billion games of a hundred million pairs: one run on a cluster, read back.
+"""Trial: a hundred billion games of a hundred million pairs in one run on a cluster.
 
     python -m verify scale --write
 
-Four worker processes start. Three are killed or frozen during the run, and three others
-join. Then every part is read in turn and compared with exact winning chances, and random
-pairs are played again by one process.
+Four worker processes start. Three of them are killed or frozen during the run, and three
+others join. Then all result files are read one by one and compared with exact win
+probabilities, and random pairs are played again by a single process.
 """
 
 import argparse
@@ -30,10 +30,10 @@ from verify.common.processes import wait_for
 from verify.common.trial import Trial, Verdict, option
 
 OPPONENTS = position_count(6, 15) - 1
-"""Opponents of each roller: all positions with a checker on the board."""
+"""Opponents of each roller: all positions with at least one checker on the board."""
 
 FIRST = 26_000
-"""Number of the first roller; positions near it have nine or ten checkers."""
+"""Number of the first roller; it and its neighbours have nine or ten checkers."""
 
 FOUR = ("first", "second", "third", "fourth")
 
@@ -45,17 +45,17 @@ PLAN = (
     (0.65, "third", "is killed"),
     (0.75, "seventh", "joins"),
 )
-"""Fate of each worker, and the share of stored pairs at which it happens."""
+"""What happens to each worker, and at which fraction of stored pairs."""
 
 AGAIN = 1000
 """Approximate number of pairs that are played again."""
 
 MOST_GROWTH, MOST_READING = 100e6, 500e6
-"""Bytes by which memory may grow after the first tenth of playing, and bytes for
-reading."""
+"""Maximum growth of memory in bytes after the first tenth of playing, and maximum memory
+for reading."""
 
 SURE = 4.0
-"""Number of standard errors that chance exceeds once in 16,000."""
+"""Number of standard errors that chance exceeds in one of 16,000 cases."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class Sums:
     ----------
     pairs, games : int
     z : float
-        Difference of all wins from their expectation, in standard errors.
+        Difference between the total wins and their expected value, in standard errors.
     square, square_error : float
-        Mean square of the pairs' z-scores, which should be 1, and its standard error.
+        Mean square of the z-scores of the pairs, which should be 1, and its standard error.
     """
 
     pairs: int
@@ -84,7 +84,7 @@ class Sums:
 
 
 def sums_of(path: str) -> Sums:
-    """Read a run part by part, and compare its wins with the exact chances."""
+    """Read a run file by file, and compare its wins with the exact win probabilities."""
     pairs = games = used = 0
     excess = variance = squares = spread = 0.0
     for table in open_run(path).tables(["games", "wins", "expected"]):
@@ -93,8 +93,7 @@ def sums_of(path: str) -> Sums:
         over = wins - each * chance
         pairs, games = pairs + len(each), games + int(each.sum())
         excess, variance = excess + over.sum(), variance + vary.sum()
-        # The z-score of a binomial count has mean square 1, and this variance of its
-        # square.
+        # The square of the z-score of a binomial count has mean 1 and this variance.
         some = vary > 1
         used += int(some.sum())
         squares += (over[some] ** 2 / vary[some]).sum()
@@ -104,7 +103,7 @@ def sums_of(path: str) -> Sums:
 
 
 def print_sums(path: str) -> None:
-    """Print the sums as JSON, for a process whose memory is measured."""
+    """Print the sums as JSON; called in a process whose memory is measured."""
     print(json.dumps(vars(sums_of(path))))
 
 
@@ -125,7 +124,7 @@ def same_again(path: Path, seed: int) -> tuple[int, int]:
 
 
 def configured(folder: Path, run: str, rollers: int, games: int, **keys: object) -> Path:
-    """Write a configuration of all pairs of a number of rollers; return its file."""
+    """Write a configuration with all pairs of a number of rollers; return its path."""
     numbers = {"from": FIRST, "to": FIRST + rollers - 1}
     whole = {"run": run, "pairs": [{"every": {"rollers": numbers}}], "games": games}
     file = folder / f"{run}.yaml"
@@ -138,7 +137,7 @@ def simulate(file: Path) -> Measured:
 
 
 def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Measured, int]:
-    """Play a run with workers that come and go; return its cost, and the workers lost."""
+    """Run with workers that come and go; return the cost, and the lost workers."""
     head = made.machine("head")
     to = start_scheduler(head)
     for name in FOUR:

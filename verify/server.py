@@ -1,15 +1,16 @@
-"""Hostile, excessive and slow requests to the page's server.
+"""Trial: hostile, excessive and slow requests to the page's server.
 
     python -m verify server --scale 0.2 --seed 1 --write
 
-Runs of several seeds add up on one page; five of this size make 100,000 hostile requests.
+Runs with several seeds add up on one page; five runs of this size make 100,000 hostile
+requests.
 
-The requests are made from the server's description by schemathesis; random bytes, and good
-requests with changed bytes; bodies that are too large, too deep or not JSON; names of other
-hosts and pages of other sites; clients that send or read a byte at a time, or disconnect;
-and more requests than the server can answer. Every answer must be as described or one
-sentence with 4xx, and the server must continue, stay quick for others and limit its memory.
-Everything else is WRONG.
+Schemathesis makes requests from the server's description. There are also random bytes, and
+good requests with changed bytes; bodies that are too large, too deep or not JSON; names of
+other hosts, and pages of other sites; clients that send or read one byte at a time, or
+disconnect; and more requests at once than the server can answer. Every response must be as
+described, or one sentence with status 4xx. The server must keep running, respond quickly to
+other clients and limit its memory. Everything else is WRONG.
 """
 
 import argparse
@@ -36,20 +37,20 @@ from verify.hostile.good_requests import half_a_day, other_half
 from verify.hostile.requests import KINDS as HOSTILE, VERDICTS, is_well
 
 HALF_A_DAY = 12 * 3600 * 10
-"""Number of good requests in half a day, at ten a second."""
+"""Number of good requests in half a day, at ten requests per second."""
 
 KINDS = HOSTILE | {
     "half a day of good questions": (half_a_day, HALF_A_DAY),
     "the other half": (other_half, HALF_A_DAY),
 }
-"""Kinds of requests, in the order in which a server receives them; a leak shows in the
-last."""
+"""Kinds of requests, in the order in which a server gets them; the last kind would show a
+leak."""
 
 
 def run(
     port: int, scale: float, seed: int, chosen: str = ""
 ) -> Iterator[tuple[str, Tally]]:
-    """Try every kind, or those whose name contains `chosen`; yield the results."""
+    """Send every kind of request, or kinds whose name contains `chosen`; yield results."""
     for name, (trial, cases) in KINDS.items():
         if chosen not in name:
             continue

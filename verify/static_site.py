@@ -1,11 +1,12 @@
-"""Pages of `bearoff site` and the judge asked the same questions, and compared.
+"""Trial: the page of `bearoff site` answers questions like the server's judge.
 
     python -m verify static_site --write
 
-Questions are random races for money with every cube, the Jacoby rule, beavers, cube limits
-and dice; plays, the 21 rolls, market losers, windows, formulas and rolls to bear off. The
-page's own modules answer in Node from the files of a newly written site; the server's
-functions answer from the tables from which these were copied.
+The questions are random races for money with every state of the cube, the Jacoby rule,
+beavers, cube limits and dice. They ask for plays, the 21 rolls, market losers, windows,
+formulas and the number of rolls to bear off. The page's own modules answer in Node, from
+the files of a newly written site. The server's functions answer from the tables from which
+these files were copied.
 """
 
 import argparse
@@ -38,29 +39,30 @@ from verify.common.trial import Trial, Verdict, option
 DRIVER = ROOT / "verify" / "static_site.mjs"
 
 CLOSE = 1e-9
-"""Tolerance for sums of 64-bit numbers in another order, far below the last digit shown."""
+"""Tolerance for sums of 64-bit numbers, which depend on the order of the terms; far below
+the last digit displayed."""
 
 UNSAID = {"gnu_id", "ogid"}
-"""Fields that the page lacks, in notations that it does not read either."""
+"""Fields that the page does not return, because it does not read their notations either."""
 
 ROLLS_IN, MARKET_IN = 40, 100
-"""Number of questions per question that also requests the 21 rolls, and per question about
-market and window."""
+"""Of this many questions, one also asks for the 21 rolls; and one for market losers and the
+window."""
 
 Asked = dict[str, Any]
 
 
 Size = tuple[int, int]
-"""Maximum points and checkers of a side."""
+"""Maximum number of points and of checkers of a side."""
 
 BEYOND: tuple[Size, ...] = (POINTS, CHECKERS), (2 * POINTS, CHECKERS)
-"""Sizes of races that only the fast model answers."""
+"""Sizes of races that only the fast model can answer."""
 
 
 def races(
     chance: np.random.Generator, sizes: Sequence[Size]
 ) -> Iterator[tuple[Position, Position]]:
-    """Draw sides of one of these sizes, often with all 15 checkers."""
+    """Draw sides of one of the given sizes, often with all 15 checkers."""
     while True:
         size = sizes[int(chance.integers(len(sizes)))]
         yield _side(chance, *size), _side(chance, *size)
@@ -74,7 +76,7 @@ def _side(chance: np.random.Generator, points: int, most: int) -> Position:
 
 
 def question(chance: np.random.Generator, roller: Position, opponent: Position) -> Asked:
-    """Draw a question about a race: the content of its XGID, and additional requests."""
+    """Draw a question about a race: its XGID, and what is asked in addition."""
     cube = str(chance.choice(["centred", "owned", "opponent"]))
     value = int(chance.choice([1, 1, 2])) if cube == "centred" else 2
     limit = value if chance.random() < 0.05 else None
@@ -97,7 +99,7 @@ def question(chance: np.random.Generator, roller: Position, opponent: Position) 
 
 
 def by_page(folder: Path, asked: Sequence[tuple[str, Asked]]) -> list[Any]:
-    """Ask the modules of a site's page in Node."""
+    """Get the answers from the modules of a site's page, in Node."""
     lines = "".join(f"{json.dumps(one)}\n" for one in asked)
     done = subprocess.run(
         ["node", DRIVER, folder], input=lines, capture_output=True, text=True, check=False
@@ -108,7 +110,7 @@ def by_page(folder: Path, asked: Sequence[tuple[str, Asked]]) -> list[Any]:
 
 
 def by_judge(judges: Judges, asked: Asked) -> Asked:
-    """Ask the judges as the server does."""
+    """Get the answers from the judges, as the server does."""
     read = AskedIn.model_validate(asked)
     question = question_of(read)
     looked_up = judges.look_up(question.race, read.patience)
@@ -119,7 +121,7 @@ def by_judge(judges: Judges, asked: Asked) -> Asked:
 
 
 def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
-    """Return where two answers differ."""
+    """Return the names of the fields in which two answers differ."""
     if isinstance(page, dict) and isinstance(judge, dict):
         for name in sorted(page.keys() | judge.keys() - UNSAID):
             if (name in page) != (name in judge):
@@ -137,7 +139,7 @@ def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
 
 
 class Compared(Tally):
-    """Counts of compared fields by what was asked, and differences."""
+    """Number of compared fields by kind of question, and the differences found."""
 
     def hold(self, what: str, asked: Asked, page: Any, judge: Any) -> None:
         """Compare two answers."""
@@ -161,10 +163,10 @@ def compare(
     seed: int,
     beyond: Sequence[Size] = (),
 ) -> Compared:
-    """Ask questions about races in these tables, and about sizes beyond them.
+    """Ask questions about races in given tables, and about races of sizes beyond them.
 
-    The first table is part of the site, which is written to a folder in `folder`; the
-    others are read from a folder next to it.
+    The first table is part of the site, which is written to a folder in `folder`. The other
+    tables are read from a folder next to the site.
     """
     site, chance, found = folder / "site", np.random.default_rng(seed), Compared()
     beside = []
@@ -188,7 +190,8 @@ def compare(
             continue
         read = Race.parse(one["position"])
         if path == "/formula":
-            page.pop("truth", None)  # the error of values that are compared above
+            # This field is the error of a value that is compared above.
+            page.pop("truth", None)
             formula = formulas_by_name(None)[one["formula"]]
             judge = explanation_as_json(read, explain(formula, read))
         else:
@@ -231,7 +234,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 
 
 BATCH = 10_000
-"""Number of questions per process of Node."""
+"""Number of questions for each process of Node."""
 
 TRIAL = Trial(
     "The page without a server",

@@ -1,12 +1,12 @@
-"""Bias and coverage of rollouts that stop when their error is small enough.
+"""Trial: bias and coverage of rollouts that stop when their errors are small enough.
 
     python -m verify stopping --write
 
-Batches fix the number of games in advance, so they have no such bias. Rollouts play waves
-of games until the standard errors of all equities are at most the requested one. Here
-chunks of games are played once and combined into thousands of runs, each of which stops by
-the program's own rule; the true values come from an exact recursion over all rolls and
-plays.
+A batch has a fixed number of games, so stopping cannot bias it. A rollout plays waves of
+games until the standard errors of all equities are at most the requested one. Here games
+are played once, in chunks, and the chunks are combined into thousands of runs. Each run
+stops by the program's own rule. The true values come from an exact recursion over all rolls
+and plays.
 """
 
 import argparse
@@ -43,28 +43,28 @@ from verify.common.trial import Trial, Verdict, option
 
 @dataclass(frozen=True)
 class Stopped:
-    """Results of runs that stopped at one goal.
+    """Results of all runs that stopped at the same goal.
 
     Attributes
     ----------
     case : Case
-        Race and its techniques.
+        Race, and the techniques of its rollout.
     goal : float
-        Requested standard error; 0 for runs of the first wave only.
+        Requested standard error; 0 for runs that consist of the first wave.
     runs : int
         Number of runs.
     units : float
-        Mean number of units of games.
+        Mean number of units of games in a run.
     bias, bias_error : ndarray of float64, shape (3,)
-        Bias of the estimates of `EQUITIES` in standard errors of one run, and its
+        Bias of the estimates of the `EQUITIES`, in standard errors of one run, and its
         standard error.
     off : float
-        Root mean square error of the equity with the largest error, divided by the
-        goal.
+        Root mean square error of the equity with the largest error, divided by the goal.
     held : ndarray of int64, shape (3,)
-        Number of runs whose 95% interval by `sure_errors` includes the true value.
+        Number of runs whose 95% interval by `sure_errors` contains the true value.
     before : ndarray of int64, shape (3,)
-        Number with intervals of 1.96 errors, which ignore the stopping rule.
+        Number of runs whose interval of 1.96 standard errors contains it; these intervals
+        ignore the stopping rule.
     """
 
     case: Case
@@ -79,15 +79,16 @@ class Stopped:
 
     @property
     def passed(self) -> bool:
-        """Whether chance can explain excessive bias and low coverage."""
-        # Among some tens of numbers, 4.5 standard errors occur once in thousands of trials.
+        """Whether chance can explain the bias and a low coverage."""
+        # Among some tens of numbers, an error of 4.5 standard errors occurs once in
+        # thousands of trials.
         most = self.case.allowed + 4.5 * self.bias_error
         held = stats.binom.cdf(self.held, self.runs, self.case.least)
         return bool((np.abs(self.bias) <= most).all() and (held > 1e-4).all())
 
 
 def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
-    """Stop runs at a goal, and compare them with the true values."""
+    """Stop runs at a goal, and compare their estimates with the true values."""
     runs, truth = stopped_runs(case, pool, goal), truth_of(case)
     off = np.array([WEIGHTS @ run.means for run in runs]) - truth
     errors = np.array([[run.error(*row) for row in WEIGHTS] for run in runs])
@@ -111,11 +112,12 @@ def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
 
 
 WAVES = (0.5, 1.3, 2.0, 4.0)
-"""Number of first waves that goals need; after half a wave every rollout stops at once."""
+"""Number of first waves that goals require. With half a wave, every rollout stops after the
+first wave."""
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
-    """Return goals that need each number of first waves, and 0 for the first wave only."""
+    """Return a goal for each number of first waves, and 0 for the first wave only."""
     centre = model_values(case.values, case.race)
     whole = Moments.of(np.sum(pool, axis=0), centre)
     first = worst_error(whole) * np.sqrt(len(pool) / FIRST_WAVE)
@@ -125,19 +127,19 @@ def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
 
 @dataclass(frozen=True)
 class Decided:
-    """Cube actions reported by runs, and the number of wrong ones.
+    """Cube actions that runs report, and how many of them are wrong.
 
     Attributes
     ----------
     case, cube : str
-        Race, and cube position.
+        Race, and state of the cube.
     gain : float
         True gain of doubling.
     error : float
-        Mean standard error of the gain.
+        Mean of the standard error of the gain.
     runs, sure, wrong, wrong_at_all : int
-        Number of runs; of those not too close to call; of wrong ones among these; of
-        all wrong ones.
+        Number of runs, of runs that are not too close to call, of wrong ones among the
+        latter, and of all wrong ones.
     """
 
     case: str
@@ -151,12 +153,12 @@ class Decided:
 
     @property
     def passed(self) -> bool:
-        """Whether wrong confident actions are as rare as required, within chance."""
+        """Whether confident actions are wrong as rarely as required, up to chance."""
         return bool(stats.binom.sf(self.wrong - 1, self.runs, 1 - CONFIDENCE) > 1e-4)
 
 
 def decide(case: Case, pool: list[Sums], goal: Goal) -> Iterator[Decided]:
-    """Compare the actions that runs report with the correct ones."""
+    """Compare the actions that runs report with the right ones."""
     answers = [
         summarise(run, case.values, "centred", EXACT)
         for run in stopped_runs(case, pool, goal)

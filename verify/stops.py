@@ -1,11 +1,11 @@
-"""Ctrl-C and SIGTERM at random moments of everything that stores data, then a restart.
+"""Trial: everything that stores data is stopped by Ctrl-C or SIGTERM, and restarted.
 
     python -m verify stops --stops 2000 --seed 1 --write
 
-The method is that of `verify.kills`, with the signals of users and systems: the process
-must print that it was interrupted, end with the status of the signal, leave no other
-output, and have stored what was finished. Ctrl-C also reaches its workers. Runs of several
-seeds add up.
+The method is that of `verify.kills`, with the signals that users and systems send. The
+process must print that it was interrupted, end with the exit status of the signal, print
+nothing else, and have stored what was finished. Ctrl-C also reaches its workers. Runs with
+several seeds add up.
 """
 
 import argparse
@@ -31,11 +31,11 @@ from verify.kills import SHARES, Campaign, Killer, carry_out_all
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 NO_COMMANDS = ("race-model", "training")
-"""Targets that are not commands of `bearoff`, and leave signals to Python."""
+"""Targets that are not commands of `bearoff`, and so do not handle signals."""
 
 
 class Stopper(Killer):
-    """Runner of a campaign by signals; its tally counts them by name."""
+    """Runner of a campaign of signals, whose tally counts them by name."""
 
     def _one(self, *, kill: bool) -> bool:
         before = self._target.stored(self._folder)
@@ -49,7 +49,7 @@ class Stopper(Killer):
                 )
                 starting = time.monotonic() - began
                 delay = share * max(self._baseline.seconds - starting, 0.0)
-                # Ctrl-C also reaches workers.
+                # Ctrl-C reaches the workers, too.
                 group = number == signal.SIGINT
                 stopped = session.signal_after(delay, number, group=group)
                 took = time.monotonic() - began - starting - delay
@@ -72,14 +72,15 @@ class Stopper(Killer):
 
 
 def campaigns(stops: int) -> list[Campaign]:
-    """Distribute stops over the commands that are killed, with the same shares."""
+    """Distribute stops over the commands that `verify.kills` kills, in the same way."""
     shares = {
         name: share
         for (name, who), share in SHARES.items()
         if who == "main" and name not in NO_COMMANDS
     }
     total, known = sum(shares.values()), targets()
-    # When several matches are reviewed, the first to be completed gets the first number.
+    # If several matches were reviewed at once, the first one completed would get the first
+    # number.
     *review, _, model, quiet = known["library"].command
     known["library"] = replace(
         known["library"],

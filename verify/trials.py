@@ -1,4 +1,4 @@
-"""List of the trials, the code that each page covers, and the outdated pages."""
+"""List of the trials, with the code that each page covers, and outdated pages."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 from verify import ROOT
 
 RESULTS = Path("results/reliability")
-"""Folder of the pages, in the repository."""
+"""Folder of the pages within the repository."""
 
 STORED = "bearoff/storage", "bearoff/runtime"
 RUNS = "sim/runs", "sim/storage", "sim/engine", "sim/play"
@@ -21,18 +21,18 @@ KEPT = *STORED, *RUNS, *TABLES, "sim/populations", "sim/race_files", "app/librar
 
 @dataclass(frozen=True)
 class Entry:
-    """Trial in the list of all trials.
+    """Entry in the list of all trials.
 
     Attributes
     ----------
     does : str
         Description in one sentence.
     paths : tuple of str
-        Files and folders of the code that its page covers.
+        Files and folders of code that the page covers.
     options : tuple of str
-        Options in `make trials`.
+        Options with which `make trials` runs the trial.
     page : str
-        Name of the page in `RESULTS`, if it is not the trial's.
+        Name of the page in `RESULTS`, if it differs from the name of the trial.
     """
 
     does: str
@@ -119,7 +119,7 @@ TRIALS = {
         "first-use",
     ),
 }
-"""All trials, in the order in which they run."""
+"""All trials, in the order in which they are run."""
 
 
 def page_of(trial: str) -> Path:
@@ -144,14 +144,14 @@ def state(trial: str) -> str:
 
 
 def behind(trial: str, commit: str) -> str:
-    """Return a few words if the code of a trial differs from that of a commit.
+    """Return a few words if the code that a trial covers differs from that of a commit.
 
     Parameters
     ----------
     trial : str
         Key of `TRIALS`.
     commit : str
-        Commit as on a page; ``(with changes)`` follows for uncommitted code.
+        Commit as written on a page; ``(with changes)`` follows if code was not committed.
 
     Returns
     -------

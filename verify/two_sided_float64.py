@@ -1,8 +1,8 @@
-"""Two-sided tables compared with a build in float64.
+"""Trial: two-sided tables are compared with a build in float64 by another method.
 
-Each plane's largest error must be at most the stated one. 12 checkers, the maximum for
-usual memory, need 5.6 GB and some minutes. With ``--start`` as many checkers, gammons can
-be lost and are counted.
+The largest error of each plane must be at most the error that the program states. A table
+of 12 checkers, the maximum for usual memory, needs 5.6 GB and some minutes. With
+``--start`` at the same number of checkers, gammons can be lost and are counted.
 """
 
 import argparse
@@ -32,7 +32,8 @@ def errors(
         right = np.swapaxes(exact[..., 1:, rollers[:, 0]], -1, -2)
         if plane.startswith("gammons"):
             found = table.gammon_probability(rollers, numbers)[plane == "gammons_lost"]
-            # Values between the minimum and the maximum over equal plays have no error.
+            # A value between the minimum and the maximum over equal plays counts as
+            # correct.
             error = np.maximum(np.maximum(right[0] - found, found - right[1]), 0.0)
         elif plane == "cubeless":
             error = np.abs(table.win_probability(rollers, numbers) - (1 + right) / 2)

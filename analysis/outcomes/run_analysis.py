@@ -78,9 +78,9 @@ class RunAnalysis:
             found.append(f"No rule was fitted: {self.why_no_fits}.")
         if not self.cells:
             found.append(
-                f"There is no chart: its cells of equal count and lead must be at least "
-                f"{FEWEST_CELLS}, and the run's {len(self.outcomes):,} pairs fill fewer; "
-                "simulate more pairs."
+                f"There is no chart: it needs {FEWEST_CELLS} cells of count and lead with "
+                f"pairs in them, and the run's {len(self.outcomes):,} pairs are in fewer "
+                "cells; simulate more pairs."
             )
         return tuple(found)
 

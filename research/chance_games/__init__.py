@@ -1,8 +1,8 @@
-"""Doubling cube in any finite game of chance, solved exactly.
+"""Doubling cube in any finite game of chance, with exact solutions.
 
-A game is a graph of states, with the probabilities of the next state, the values of final
-states, and the states in which each player may double. Coins, races of rolls, and a checker
-on the bar are examples.
+A game is a graph of states, with the probabilities of each next state and the values of
+final states. It also says in which states each player may double. Examples are flips of a
+coin, races of rolls, and a checker on the bar.
 
 This package may import only `bearoff`.
 """

@@ -1,4 +1,4 @@
-"""Games of chance with which to study the cube."""
+"""Games of chance for studying the doubling cube."""
 
 from fractions import Fraction
 
@@ -13,12 +13,12 @@ Steps = dict[State, dict[State, Fraction]]
 
 
 def coins(first: int, second: int) -> ChanceGame:
-    """Return the game of two purses: each flip moves a coin, and an empty purse loses.
+    """Return a game in which each coin flip moves one coin, and an empty purse loses.
 
     Parameters
     ----------
     first, second : int
-        Coins of each player at the start: at least 1, at most 200 in all.
+        Coins of each player at the start: at least 1 each, and at most 200 in total.
 
     Returns
     -------
@@ -41,9 +41,9 @@ def coins(first: int, second: int) -> ChanceGame:
 
 
 def rolls_race(first: int, second: int) -> ChanceGame:
-    """Return a race in which both sides need a number of rolls; a double counts as two.
+    """Return a race in which each side needs a number of rolls; a double counts as two.
 
-    This is a bear-off of two checkers per roll from the ace point.
+    Bearing off from the ace point is such a race, because each roll bears off two checkers.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def rolls_race(first: int, second: int) -> ChanceGame:
 
 
 def chance_to_enter(open_points: int, turns: int = 1) -> Fraction:
-    """Return the chance that a checker on the bar enters within a number of turns.
+    """Return the probability that a checker on the bar enters within a number of turns.
 
     Parameters
     ----------
@@ -107,20 +107,20 @@ def chance_to_enter(open_points: int, turns: int = 1) -> Fraction:
 
 
 def entering(open_points: int, turns: int) -> ChanceGame:
-    """Return a game that the first player wins by entering within a number of turns.
+    """Return a game in which the first player wins by entering within a number of turns.
 
     Parameters
     ----------
     open_points : int
         Number of open points, 1 to 5.
     turns : int
-        Number of the first player's turns until the second wins, 1 to 50.
+        Number of the first player's turns after which the second player wins, 1 to 50.
 
     Returns
     -------
     ChanceGame
-        Game whose states are ``(side to move, turns left)``; the side to move may
-        double. The second player's turn changes nothing else.
+        Game whose states are ``(side to move, turns left)``. The side to move may double.
+        In the second player's turns, nothing but a double can happen.
 
     Examples
     --------

@@ -15,7 +15,7 @@ Doublers = Literal["first", "second", "both", "none"]
 
 
 class GraphError(BearoffError, ValueError):
-    """Raised if a graph is not a game of chance."""
+    """Error for a graph that is not a game of chance."""
 
 
 @dataclass(frozen=True)
@@ -25,20 +25,19 @@ class ChanceGame:
     Attributes
     ----------
     steps : mapping of state to mapping of state to Fraction
-        Probabilities of the next state, which sum to 1 for each state. Any dictionary
-        key can be a state.
+        Probabilities of the next states, which sum to 1 for each state. A state may be any
+        dictionary key.
     ends : mapping of state to Fraction
-        Value of each final state for the first player, with the cube at 1: from -1 to
-        1.
+        Value of each final state for the first player at a cube value of 1, from -1 to 1.
     doublers : mapping of state to {"first", "second", "both", "none"}
-        Players who may double in a state before its step. By default "both"; then the
-        first player decides first.
+        Players who may double in a state before the next step. The default is "both", where
+        the first player decides first.
 
     Raises
     ------
     GraphError
-        If the probabilities of a state do not sum to 1, a state is missing, a final
-        value exceeds the cube, or a state never ends.
+        If the probabilities of a state do not sum to 1, a state is missing, a final value
+        is not from -1 to 1, or a state never leads to a final one.
 
     Examples
     --------
@@ -64,17 +63,20 @@ class ChanceGame:
                 or sum(chances.values()) != 1
             ):
                 raise GraphError(
-                    f"the chances of the state {state!r} are to be above 0 and sum to 1; "
-                    f"they sum to {sum(chances.values())}"
+                    f"the probabilities of the state {state!r} must be above 0 and sum "
+                    f"to 1; they sum to {sum(chances.values())}"
                 )
             for target in chances:
                 if target not in self.steps and target not in self.ends:
                     raise GraphError(
-                        f"the state {state!r} leads to {target!r}, not a state"
+                        f"the state {state!r} leads to {target!r}, which is not a state"
                     )
         for state, worth in self.ends.items():
             if not -1 <= worth <= 1:
-                raise GraphError(f"the end {state!r} is worth {worth}, not from -1 to 1")
+                raise GraphError(
+                    f"the final state {state!r} has the value {worth}, which is not "
+                    "from -1 to 1"
+                )
         for state, who in (self.doublers or {}).items():
             if state not in self.steps:
                 raise GraphError(
@@ -86,14 +88,14 @@ class ChanceGame:
         self._check_it_ends()
 
     def may_double(self, state: State, side: Side) -> bool:
-        """Return whether a side may double in a state, if the cube allows it."""
+        """Return whether a side may double in a state, given who owns the cube."""
         return (self.doublers or {}).get(state, "both") in (side, "both")
 
     @property
     def chances(self) -> dict[State, Fraction]:
         """Return the first player's chance to win from each state; a draw counts as half.
 
-        If not all final values are 1 or -1, this is half of one plus the mean value.
+        If some final values are neither 1 nor -1, the result is (1 + mean value) / 2.
         """
         rows = {
             state: {target: p for target, p in chances.items() if target in self.steps}
@@ -109,7 +111,7 @@ class ChanceGame:
         return {state: (Fraction(result) + 1) / 2 for state, result in results.items()}
 
     def _check_it_ends(self) -> None:
-        """Raise an error for a state from which no final state can be reached."""
+        """Raise an error if a state cannot lead to a final state."""
         before: dict[State, list[State]] = {}
         for state, chances in self.steps.items():
             for target in chances:

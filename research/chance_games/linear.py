@@ -1,4 +1,4 @@
-"""Solver of sparse linear equations in exact fractions."""
+"""Solver of sparse systems of linear equations, in exact fractions."""
 
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
@@ -10,14 +10,15 @@ def solve_sparse(
     rows: Mapping[Hashable, Mapping[Hashable, Fraction]],
     constants: Mapping[Hashable, Fraction],
 ) -> dict[Hashable, Fraction]:
-    """Solve ``x = constants[x] + sum(rows[x][y] * y)`` for every x, exactly.
+    """Solve ``x = constants[x] + sum(rows[x][y] * y)`` exactly for all unknowns.
 
-    Gaussian elimination in the given order is fast if each equation has few unknowns.
+    Gaussian elimination in the given order of equations is fast if each has few unknowns.
 
     Parameters
     ----------
     rows : mapping of unknown to mapping of unknown to Fraction
-        Coefficients; the inner unknowns are among the outer ones.
+        Coefficients of each equation. All unknowns in the inner mappings must be keys of
+        the outer mapping.
     constants : mapping of unknown to Fraction
 
     Returns

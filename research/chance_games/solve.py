@@ -1,4 +1,4 @@
-"""Best doubling and taking in a game of chance, in exact fractions."""
+"""Best doubling and taking in a game of chance, computed in exact fractions."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -21,17 +21,17 @@ _MOST_IMPROVEMENTS = 100
 
 Values = dict[tuple[State, Cube], Fraction]
 Policy = dict[tuple[State, Cube, Side], tuple[bool, bool]]
-"""Whether a side doubles, and whether the other side takes."""
+"""Whether a side doubles, and whether the other side then takes."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """Values of each choice for a side that may double, in units of the cube.
+    """Equities of the choices of a side that may double, in units of the cube value.
 
     Attributes
     ----------
     no_double, double_take : Fraction
-        Equities of the side that may double. A pass is worth 1.
+        Equities of the side that may double. The equity after a pass is 1.
     """
 
     no_double: Fraction
@@ -55,14 +55,14 @@ class Decision:
 
 @dataclass(frozen=True)
 class Doubling:
-    """Solved game with the cube.
+    """Solution of a game with the cube.
 
     Attributes
     ----------
     game : ChanceGame
     values : dict of (state, cube) to Fraction
-        Value for the first player with best play by both, in units of the cube and
-        before any double of the turn. `cube` is "centred" or its owner.
+        Value for the first player if both play perfectly, in units of the cube value,
+        before a double in this turn. `cube` is "centred" or the owner of the cube.
     """
 
     game: ChanceGame
@@ -74,7 +74,7 @@ class Doubling:
         Raises
         ------
         GraphError
-            If the game has no such state.
+            If the game has no such state, or the state is final.
         """
         checks.choice(cube, "a cube", CUBES)
         if state in self.game.ends:
@@ -83,12 +83,12 @@ class Doubling:
         return self.values[state, cube]
 
     def decision(self, state: State, side: Side, cube: Cube = "centred") -> Decision | None:
-        """Return the values of the choices of a side; None if it may not double.
+        """Return the equities of a side's choices; None if it may not double.
 
         Raises
         ------
         GraphError
-            If the game has no such state.
+            If the game has no such state, or the state is final.
         """
         checks.choice(side, "a side", SIDES)
         checks.choice(cube, "a cube", CUBES)
@@ -103,13 +103,14 @@ class Doubling:
 
 
 def solve_doubling(game: ChanceGame) -> Doubling:
-    """Solve a game with a cube that either side may turn, exactly.
+    """Solve a game exactly, with a cube that both sides may turn.
 
-    A side may double once before each step if the game allows it and the cube is centred or
-    its own. The other side passes and loses the cube's value, or takes and owns the cube;
-    then the step follows. Decisions come from an iteration in floating point. Their values
-    are solved in fractions, and decisions are improved until none can be bettered, which
-    proves them right.
+    Before each step, a side may double once if the game allows it, and if the cube is
+    centred or its own. The other side passes and loses the value of the cube, or takes and
+    owns the cube, after which the step follows. A first set of decisions comes from an
+    iteration in floating point. The values of these decisions are solved in fractions, and
+    the decisions are improved until none can be improved further, which proves that they
+    are right.
 
     Parameters
     ----------
@@ -127,7 +128,8 @@ def solve_doubling(game: ChanceGame) -> Doubling:
 
     Examples
     --------
-    Of 10 coins you hold 8, and each flip wins or loses one: you double, and they may take.
+    You hold 8 of 10 coins, and each flip wins or loses one coin. You double, and the
+    opponent may take:
 
     >>> from research.chance_games import coins
     >>> solved = solve_doubling(coins(8, 2))
@@ -146,7 +148,7 @@ def solve_doubling(game: ChanceGame) -> Doubling:
 
 
 def _step(game: ChanceGame, values: Values, state: State, cube: Cube) -> Fraction:
-    """Return the mean over the next states with the cube unchanged."""
+    """Return the mean value over the next states, with the same state of the cube."""
     return sum(
         (
             chance * (game.ends[target] if target in game.ends else values[target, cube])
@@ -159,11 +161,11 @@ def _step(game: ChanceGame, values: Values, state: State, cube: Cube) -> Fractio
 def _decision(
     game: ChanceGame, values: Values, state: State, cube: Cube, side: Side
 ) -> Decision:
-    """Return the values of a side's choices, from its viewpoint."""
+    """Return the equities of a side's choices, from the viewpoint of this side."""
     sign, other = (1, "second") if side == "first" else (-1, "first")
     no_double = _step(game, values, state, cube)
     if side == "first" and cube == "centred" and game.may_double(state, "second"):
-        # The second player decides next.
+        # If both may double, the second player decides after the first.
         reply = _decision(game, values, state, cube, "second")
         no_double = min(no_double, -min(reply.double_take, Fraction(1)))
     owned: Cube = "second" if other == "second" else "first"
@@ -171,7 +173,7 @@ def _decision(
 
 
 def _choices(game: ChanceGame) -> list[tuple[State, Cube, Side]]:
-    """Return every state and cube in which a side may double."""
+    """Return every state and cube owner in which a side may double."""
     cubes: dict[Side, tuple[Cube, ...]] = {
         "first": ("centred", "first"),
         "second": ("centred", "second"),
@@ -200,13 +202,14 @@ def _policy(game: ChanceGame, values: Values, old: Policy) -> Policy:
 
 
 def _values_of(game: ChanceGame, policy: Policy) -> Values:
-    """Solve the values under given decisions."""
+    """Return the exact values of all states if both sides follow given decisions."""
     rows: dict[Hashable, dict[Hashable, Fraction]] = {}
     constants: dict[Hashable, Fraction] = {}
     for state, chances in game.steps.items():
         for cube in CUBES:
             worth, factor, after = Fraction(0), 1, cube
-            for side in SIDES:  # The player who doubles first decides first.
+            # If both players may double, the first player decides first.
+            for side in SIDES:
                 doubles, takes = policy.get((state, cube, side), (False, False))
                 if doubles and takes:
                     factor, after = 2, "second" if side == "first" else "first"
@@ -227,10 +230,10 @@ def _values_of(game: ChanceGame, policy: Policy) -> Values:
 
 
 def _check_stakes(rows: dict[Hashable, dict[Hashable, Fraction]]) -> None:
-    """Raise an error if the expected stakes of all future steps are infinite.
+    """Raise an error if the expected sum of all future stakes is infinite.
 
-    The sum of the powers of a nonnegative matrix is finite if and only if its equations
-    have a positive solution.
+    The sum of the powers of a nonnegative matrix is finite if and only if the corresponding
+    equations have a positive solution.
     """
     try:
         stakes = solve_sparse(rows, dict.fromkeys(rows, Fraction(1)))

@@ -1,5 +1,5 @@
-"""Comparisons with exact values and with other programs.
+"""Comparisons of this program with exact values and with other programs.
 
-Each program is run as ``python -m research.comparisons.matches``; ``--write`` writes its
-page.
+A comparison is run as, for example, ``python -m research.comparisons.matches``; ``--write``
+writes its page.
 """

@@ -10,24 +10,24 @@ from numpy.typing import NDArray
 from bearoff.sim.storage import load_checkpoint, save_checkpoint
 
 Arrays = dict[str, NDArray[np.float64]]
-"""Arrays of a block, by name."""
+"""Arrays with the results of a block, by name."""
 
 
 def played(
     count: int, folder: Path, stem: str, play: Callable[[int], Arrays], threads: int
 ) -> list[Arrays]:
-    """Play the blocks that a folder does not contain yet, and return all blocks.
+    """Play the blocks that are not yet in a folder, and return all blocks.
 
     Parameters
     ----------
     count : int
         Number of blocks.
     folder : Path
-        Folder of the blocks.
+        Folder in which the blocks are stored.
     stem : str
-        Beginning of the file names of these blocks.
+        Prefix of the file names of these blocks.
     play : callable
-        Function that plays a block, given its number, which determines the dice.
+        Function that plays the block with a given number, which also determines the dice.
     threads : int
         Number of threads.
     """

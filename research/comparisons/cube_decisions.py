@@ -1,8 +1,8 @@
-"""Cost of cube decisions according to GNU Backgammon at two plies.
+"""Losses of this program's cube decisions, judged by GNU Backgammon two plies ahead.
 
-Positions are from games of the network against itself, for money and at scores of a match
-to 7, in which a player may double. Only those are used in which doubling is close for GNU
-Backgammon. Takes are judged where it would double.
+Positions come from games of the network against itself, for money and at scores of a match
+to 7. A position is used if the player on roll may double, and GNU Backgammon considers
+doubling close. Takes are judged where GNU Backgammon would double.
 """
 
 import sys
@@ -30,7 +30,7 @@ Float64Array = NDArray[np.float64]
 
 LENGTH = 7
 CLOSE = 0.16
-"""GNU Backgammon's measure of a close decision."""
+"""GNU Backgammon's limit for a close decision, in equity."""
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
@@ -42,7 +42,7 @@ def positions(count: int, seed: int) -> Iterator[GameState]:
 
 
 def _at_some_score(board: Board, rng: np.random.Generator) -> GameState:
-    """Return a state for money or at a score, the cube centred or owned by the roller."""
+    """Return a state for money or at a score, with a centred or an owned cube."""
     owner = int(rng.integers(2)) - 1
     if rng.random() < 1 / 3:
         owned = {"cube_value": 2, "cube_owner": 0} if owner == 0 else {}
@@ -62,7 +62,7 @@ def _at_some_score(board: Board, rng: np.random.Generator) -> GameState:
 
 
 def after_a_look(states: list[GameState], net: Net) -> Float64Array:
-    """Return the evaluations of states after a one-roll search by the network."""
+    """Return evaluations of states by the network, after a search one roll ahead."""
     searcher = Searcher(net, SearchSettings(depth=0))
     found = [searcher.decide(state.board, cube_of(state)) for state in states]
     return np.array([(one.no_double[0], one.double_take[0]) for one in found])
@@ -71,7 +71,7 @@ def after_a_look(states: list[GameState], net: Net) -> Float64Array:
 def compared(
     count: int, seed: int, net: Net
 ) -> tuple[list[list[str]], list[list[str]], int]:
-    """Return the rows of both tables, and the number of close positions."""
+    """Return the rows of both tables on the page, and the number of close positions."""
     states = list(positions(count, seed))
     said = verdicts(states)
     judge = said[:, 1]

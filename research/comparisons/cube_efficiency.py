@@ -1,8 +1,8 @@
-"""Cube efficiency by class of position, fitted to GNU Backgammon's evaluations.
+"""Cube efficiency for classes of positions, fitted to GNU Backgammon's evaluations.
 
-A cube is worth its efficiency times the value of a live cube, plus the remainder times that
-of a dead cube. Least squares give the efficiency from GNU Backgammon's outcome
-probabilities and cubeful equities.
+The value of a cube is the efficiency times the value of a live cube, plus one minus the
+efficiency times the value of a dead cube. The efficiency is fitted by least squares, given
+GNU Backgammon's outcome probabilities and equities.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,11 @@ from bearoff.stakes import PASS, ladder_kernels
 Float64Array = NDArray[np.float64]
 
 _CRASHED = 7
-"""Maximum number of checkers beyond the three lowest points of a crashed side."""
+"""Maximum number of checkers above the three lowest points on a side that counts as
+crashed."""
 
 _FEWEST = 20
-"""Minimum number of positions of a class for a fit."""
+"""Minimum number of positions of a class for which an efficiency is fitted."""
 
 
 def kind(board: Board) -> str:
@@ -40,7 +41,7 @@ def kind(board: Board) -> str:
 
 
 def shipped(states: Sequence[GameState]) -> Float64Array:
-    """Return the cube efficiencies that players use, shape (n,)."""
+    """Return the cube efficiencies that this program's players use, shape (n,)."""
     races = [state.board.race is not None for state in states]
     return np.where(races, RACE_EFFICIENCY, CONTACT_EFFICIENCY)
 
@@ -48,19 +49,19 @@ def shipped(states: Sequence[GameState]) -> Float64Array:
 def at_once(
     states: Sequence[GameState], chances: Float64Array, lives: Float64Array
 ) -> Float64Array:
-    """Return the equities of not doubling and doubling from outcome probabilities.
+    """Return the equities without and with a double, computed from outcome probabilities.
 
     Parameters
     ----------
     states : sequence of GameState
     chances : ndarray of float64, shape (n, 5)
     lives : ndarray of float64, shape (n,)
-        Cube efficiencies.
+        Cube efficiency in each position.
 
     Returns
     -------
     ndarray of float64, shape (n, 2)
-        Equities in EMG; a dead cube is not turned.
+        Equities in EMG; where the cube is dead, it is not turned.
     """
     found = np.empty((len(states), 2))
     for row, state, given, live in zip(found, states, chances, lives, strict=True):
@@ -77,7 +78,7 @@ def at_once(
 def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Float64Array]:
     """Return the cost of doubling or not, and of taking or passing, by some values.
 
-    The second cost is given only for positions in which the judge doubles.
+    A take has a cost only in positions in which the judge doubles.
     """
     doubled = np.minimum(judge[:, 1], PASS)
     doubles = np.minimum(values[:, 1], PASS) >= values[:, 0]
@@ -88,7 +89,7 @@ def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Flo
 
 
 def fitted(judge: Float64Array, dead: Float64Array, live: Float64Array) -> float:
-    """Return the efficiency from 0 to 1 that fits values best, by least squares."""
+    """Return the efficiency, from 0 to 1, that fits a judge's equities best."""
     known = np.isfinite(dead) & np.isfinite(live)
     apart, beyond = live[known] - dead[known], judge[known] - dead[known]
     return float(np.clip(apart @ beyond / (apart @ apart), 0.0, 1.0))
@@ -97,7 +98,8 @@ def fitted(judge: Float64Array, dead: Float64Array, live: Float64Array) -> float
 def rows(states: Sequence[GameState], judge: Float64Array) -> list[list[str]]:
     """Return a row for each class: fitted to half of the positions, judged by the rest.
 
-    ``judge`` (n, 7) has GNU Backgammon's values without and with a double, and its chances.
+    ``judge``, shape (n, 7), has GNU Backgammon's equities without and with a double, and
+    its outcome probabilities.
     """
     kinds = np.array([kind(state.board) for state in states])
     even = np.arange(len(states)) % 2 == 0

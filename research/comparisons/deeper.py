@@ -38,7 +38,7 @@ def loss(one: Decision, file: Decision) -> float | None:
 
 
 def measured(every: int) -> dict[tuple[str, int], Found]:
-    """Return losses and errors of plays and cube decisions at both depths."""
+    """Return losses and errors of plays and of cube decisions, at both depths."""
     found = {(kind, depth): Found() for kind in ("play", "cube") for depth in DEPTHS}
     sources = dict(zip(DEPTHS, (Estimates(), Estimates(deep=True)), strict=True))
     for match in analysed():
@@ -66,7 +66,7 @@ def measured(every: int) -> dict[tuple[str, int], Found]:
 
 
 def page(found: dict[tuple[str, int], Found], every: int) -> str:
-    """Write the page."""
+    """Return the page as Markdown."""
     rows = []
     for name, kind in (("plays", "play"), ("cube decisions", "cube")):
         for depth in DEPTHS:

@@ -1,7 +1,8 @@
-"""Possible reasons for different costs in eXtreme Gammon, each tested.
+"""Tests of possible reasons why costs in races differ from eXtreme Gammon's.
 
-At home at a score: the same races solved with other match equity tables. Outside the home
-board: the choice made and the file's best choice, rolled out with the same dice.
+At home at a score, the same races are solved with other match equity tables. With checkers
+outside home, the player's choice and the file's best choice are rolled out with the same
+dice.
 """
 
 from collections.abc import Sequence
@@ -14,17 +15,19 @@ from bearoff.sim.rollouts import Goal, PairedSource
 from research.comparisons.reviewed import Pair
 
 METS = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "woolsey", "mec26", "snowie")
-"""Match equity tables of GNU Backgammon; eXtreme Gammon's is the first."""
+"""Match equity tables of GNU Backgammon, beginning with the one that eXtreme Gammon uses.
+"""
 
 FOLDER = Path("/usr/share/gnubg/met")
-"""Folder of these tables in Debian's package."""
+"""Folder in which Debian's package has these tables."""
 
 LONGER = Goal(0.001, 10_000_000)
-"""Standard error of the longer rollouts; the error of their players remains."""
+"""Standard error of longer rollouts; the errors of their players are not reduced by more
+games."""
 
 
 def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
-    """Return by how much the file's choice is better than the player's, and the error."""
+    """Return by how much the file's choice is better than the player's, with the error."""
     ours, file = pair.ours, pair.file
     if ours.kind != "play":
         one = answer.decided(ours.decided)

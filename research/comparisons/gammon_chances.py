@@ -1,8 +1,9 @@
-"""Accuracy of gammon chances: estimates and rollouts against full enumeration.
+"""Errors of gammon chances by estimates and rollouts, compared with full enumeration.
 
-The winner plays for the fewest rolls with all checkers home, and the loser has 15 checkers,
-most of them home. The best play of the loser is enumerated in full by rules written in this
-module, and compared with rollouts and with the estimate that answers and rollouts use.
+The winner has all checkers home and plays for the fewest rolls. The loser has 15 checkers,
+most of them home. The best play of the loser is found by full enumeration, with rules that
+are written again in this module. The result is compared with rollouts, and with the
+estimate that answers and rollouts use.
 """
 
 from collections.abc import Sequence
@@ -22,15 +23,15 @@ from research.comparisons.pages import page_parser, write_page
 SEED = 20261123
 GAMES = 1296
 LOW, HIGH = 0.03, 0.97
-"""Gammon chances between which a race is used."""
+"""Smallest and largest gammon chance of races that are used."""
 
 Points = tuple[int, ...]
-"""Points on which a side's checkers are, ascending."""
+"""Points of a side's checkers, in ascending order."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Class of losers to draw.
+    """Class of losers from which races are drawn.
 
     Attributes
     ----------
@@ -38,11 +39,11 @@ class Kind:
     outside : tuple of int
         Minimum and maximum number of checkers outside the home board.
     highest : int
-        Highest point on which they may be.
+        Highest point that these checkers may occupy.
     most_rolls : int
-        Maximum number of rolls that the winner may need.
+        Maximum number of rolls that the winner needs.
     least_rolls : int
-        Minimum of that number.
+        Minimum number of rolls that the winner needs.
     """
 
     name: str
@@ -64,7 +65,7 @@ KINDS = (
 
 @cache
 def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
-    """Return the sides after a roll, or None if it can bear a checker off."""
+    """Return the sides after each play of a roll; None if it can bear a checker off."""
     high, low = roll
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     found: set[Points] = set()
@@ -85,7 +86,7 @@ def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
 
 
 def gammon_lost(loser: Points, winner: Points) -> float:
-    """Return the gammon chance against the loser's best play, with the winner on roll."""
+    """Return the gammon chance if the loser plays best, with the winner on roll."""
     policy = bearoff.one_sided_table().policy
 
     @cache
@@ -103,7 +104,7 @@ def gammon_lost(loser: Points, winner: Points) -> float:
         for roll, weight in zip(bearoff.ROLLS, bearoff.WEIGHTS, strict=True):
             reached = plays(side, roll)
             if reached is not None:
-                surely = not policy[number].any()  # with any play
+                surely = not policy[number].any()  # The opponent wins with any play.
                 least = 1.0 if surely else min(lost(after, number) for after in reached)
                 total += weight * least
         return total / 36
@@ -112,7 +113,7 @@ def gammon_lost(loser: Points, winner: Points) -> float:
 
 
 def rolled_out(loser: Points, winner: Points) -> float:
-    """Return the gammon chance in a rollout, with the winner on roll."""
+    """Return the gammon chance according to a rollout, with the winner on roll."""
     sides = (bearoff.Position(tuple(_counts(side).tolist())) for side in (winner, loser))
     return rollout(bearoff.Race(*sides), Goal(0, GAMES)).gammon_won.value
 
@@ -150,13 +151,13 @@ def _estimate(loser: Points, winner: Points) -> float:
 
 @dataclass(frozen=True)
 class Measured:
-    """Gammon chances measured for a class, one entry per race.
+    """Gammon chances in the races of a class, with one entry per race.
 
     Attributes
     ----------
     kind : Kind
     best, played, estimated : ndarray of float64
-        Chances against the best loser, in rollouts, and by the estimate.
+        Gammon chances against the best play of the loser, by rollouts, and by the estimate.
     """
 
     kind: Kind
@@ -166,7 +167,7 @@ class Measured:
 
     @property
     def cells(self) -> list[str]:
-        """Return a row of the page."""
+        """Return the class as a row of the page's table."""
         lost, off = self.played - self.best, self.estimated - self.best
         share = np.abs(off) / self.best
         return [
@@ -181,7 +182,7 @@ class Measured:
 
 
 def measure(kind: Kind, count: int) -> Measured:
-    """Compare the gammon chances of a class."""
+    """Compute the gammon chances of a class by all three methods."""
     found = []
     for loser, winner in draw(kind, count):
         best = gammon_lost(loser, winner)
@@ -199,7 +200,8 @@ ISSUE = (
         "17/12 12/8": (1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6, 8, 8, 8, 8),
     },
 )
-"""Position of a match with 5-4 to play, its winner, and eXtreme Gammon's chances."""
+"""Position from a match with 5-4 to play, its winner, and eXtreme Gammon's gammon chances.
+"""
 
 
 def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
@@ -219,7 +221,7 @@ def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
 
 
 def of_the_match() -> list[str]:
-    """Return the exact values of the position `ISSUE` as text."""
+    """Return the exact gammon chances of the position `ISSUE` as text."""
     winner, after = ISSUE
     rows = []
     for name, loser in after.items():

@@ -1,7 +1,7 @@
-"""Gammons in rollouts, compared with GNU Backgammon's.
+"""Gammon probabilities in rollouts, compared with GNU Backgammon's rollouts.
 
-The races are lopsided, mostly with checkers outside the home board, and without a cube:
-both sides play for points. GNU Backgammon uses its race network until all checkers are
+In each race, one side is far behind, mostly with checkers outside home. There is no cube,
+so both sides play for points. GNU Backgammon uses its race network until all checkers are
 home, and then its table of gammons.
 """
 
@@ -28,12 +28,12 @@ GAMES = 5184
 
 
 def race_of(roller: str, opponent: str) -> bearoff.Race:
-    """Return a race on 24 points."""
+    """Return a race on a board of 24 points, given the checkers of both sides."""
     return bearoff.Race(*(bearoff.Position.parse(side, 24) for side in (roller, opponent)))
 
 
 def theirs(race: bearoff.Race, games: int = GAMES) -> gnubg.Printed:
-    """Roll a race out with GNU Backgammon."""
+    """Roll a race out with GNU Backgammon; return its probabilities."""
     (printed,) = gnubg.roll_out(race, gnubg.Settings(True, False), games).printed
     return printed
 

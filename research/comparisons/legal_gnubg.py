@@ -1,7 +1,7 @@
-"""Legal plays compared with those that GNU Backgammon lists, and timed.
+"""Legal plays of this program and of GNU Backgammon, compared and timed.
 
-All 21 rolls are played from every board, and the boards after the plays are compared as
-sets.
+Each of the 21 rolls is played from every board. The sets of boards after the plays are
+compared.
 """
 
 import statistics
@@ -31,25 +31,25 @@ from research.comparisons.pages import page_parser, write_page
 
 SEED = 17
 BLOCK = 100
-"""Number of boards per process of GNU Backgammon."""
+"""Number of boards for each process of GNU Backgammon."""
 FEW = 40
-"""Number of boards whose plays are also enumerated in Python."""
+"""Number of boards whose plays are also enumerated in plain Python."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Result of a comparison.
+    """Results of a comparison.
 
     Attributes
     ----------
     boards : ndarray of int8, shape (n, 26)
-        Boards, each played with all 21 rolls.
+        Boards from which each of the 21 rolls is played.
     plays : int
-        Number of boards after the plays, over all boards and rolls.
+        Total number of boards after the plays, over all boards and rolls.
     stuck : int
-        Number of boards and rolls without a legal play.
+        Number of pairs of board and roll without a legal play.
     different : list of str
-        One sentence for each board and roll in which the two programs differ.
+        Sentence for each pair of board and roll for which the two programs differ.
     seconds : float
         Processor time of GNU Backgammon in seconds.
     """
@@ -62,7 +62,7 @@ class Compared:
 
 
 def compare(number: int, processes: int = 4) -> Compared:
-    """Compare the plays of random boards."""
+    """Compare the legal plays of random boards."""
     boards = random_boards(number, SEED)
     blocks = [boards[k : k + BLOCK] for k in range(0, number, BLOCK)]
     plays, stuck, before = 0, 0, seconds_of_children()
@@ -87,7 +87,7 @@ def _all_rolls(boards: NDArray[np.int8]) -> list[NDArray[np.int8]]:
 def differences(
     board: NDArray[np.int8], roll: tuple[int, int], listed: NDArray[np.int8]
 ) -> Iterator[str]:
-    """Yield a sentence if the listed boards differ from those of `legal_plays`."""
+    """Yield a sentence if GNU Backgammon's boards differ from those of `legal_plays`."""
     given = Board(tuple(board.tolist()))
     ours = legal_plays(given, roll)
     own, theirs = set(map(bytes, ours)), set(map(bytes, listed))
@@ -99,7 +99,7 @@ def differences(
 
 
 def kinds(boards: NDArray[np.int8]) -> dict[str, int]:
-    """Count boards by their special features."""
+    """Count boards by features that matter for the rules, such as checkers on the bar."""
     own, theirs = np.maximum(boards, 0), np.maximum(-boards, 0)
     on_bar = own[:, BAR] > 0
     home = own[:, 7:].sum(axis=1) == 0

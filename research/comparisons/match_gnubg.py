@@ -100,7 +100,7 @@ def _read(text: str) -> Verdict:
 
 
 def wrong_by(verdict: Verdict, exact: Values) -> float:
-    """Return the cost of a double and of a take in match-winning chance."""
+    """Return how much a double and a take cost, in match-winning chance."""
     doubles = verdict.action.startswith(("Double", "Redouble"))
     cost = exact.wrong_double if doubles else exact.missed_double
     take = exact.wrong_take if verdict.action.endswith("take") else exact.wrong_pass

@@ -1,7 +1,8 @@
-"""Rollouts at a score, compared with exact values and GNU Backgammon's rollouts.
+"""Rollouts at match scores, compared with exact values and with GNU Backgammon's rollouts.
 
-Races of 7 and 8 checkers are rolled out into the table of 6 and compared with the table of
-8. Long races are compared with GNU Backgammon's rollouts with 0-ply cube decisions.
+Races of 7 and 8 checkers are rolled out until the table of 6 contains them, and compared
+with the table of 8. Long races are compared with GNU Backgammon's rollouts, whose cube
+decisions are 0-ply.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from research.comparisons.pages import page_parser, write_page
 SCORES = ("2-4", "4-2", "3-5", "5-3", "7-7", "4-1 post-Crawford", "3-1 Crawford")
 
 CLOSE = 0.3, 0.93
-"""Winning chances between which a race is used."""
+"""Smallest and largest winning chance of races that are used."""
 
 LONG = (
     ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]"),
@@ -31,24 +32,23 @@ HELD = (
     ("[4,5,5,6,6,6,6,6]", "[5,5,5,6,6,6,6,6]"),
     ("[3,4,4,5,5,6,6,6]", "[3,4,5,5,5,6,6,6]"),
 )
-"""Races with exact values, which judge both programs."""
+"""Races with known exact values, with which both programs are compared."""
 
 LONG_SCORES = ("2-4", "4-2", "5-3")
 
 
 @dataclass(frozen=True)
 class Errors:
-    """Errors of rollouts at one score, in EMG.
+    """Errors of rollouts at one match score, in EMG.
 
     Attributes
     ----------
     races : int
         Number of races compared.
     no_double, double_take, standard : float
-        Root mean square errors, and the standard error of no double.
+        Root mean square errors, and the standard error of the equity without a double.
     lost : float or None
-        Maximum cost of following the rollout's cube decision; None if nobody may
-        double.
+        Largest cost of a rollout's cube decision; None if nobody may double.
     """
 
     races: int
@@ -61,7 +61,7 @@ class Errors:
 def compare(
     score: Score, races: int, goal: Goal, checkers: int = 8, into: int = 6
 ) -> Errors:
-    """Roll out races of this number of checkers and one fewer, into a smaller table."""
+    """Roll out races of `checkers` and of one fewer checkers, into a smaller table."""
     exact = match_table(checkers, score.away, score.game)
     table = match_table(into, score.away, score.game)
     rng = np.random.default_rng(1)
@@ -96,10 +96,10 @@ def compare(
 def gnubg_chances(
     race: Race, score: Score, *, doubled: bool, games: int
 ) -> tuple[float, float]:
-    """Return the roller's match-winning chance in GNU Backgammon's rollout, and its error.
+    """Return the roller's match-winning chance in GNU Backgammon's rollout, with its error.
 
-    The cube is centred and used by both sides, or has the value 2 and has just been taken
-    by the opponent.
+    The cube is centred and both sides may use it, or it has the value 2 and the opponent
+    has just taken it.
     """
     length = max(*score.away, 3)
     lines = gnubg.commands(race, gnubg.Settings(True, True), games, 1)
@@ -124,7 +124,7 @@ def _long_rows(score: Score, games: int) -> list[list[str]]:
         action = answer.action
         if action is None:
             raise ValueError(f"nobody may double at {score}; choose another score")
-        # GNU Backgammon also assumes correct cube use from the start.
+        # GNU Backgammon, too, assumes perfect cube decisions from the start.
         doubled = min(action.double_take, Estimate(1.0, 0.0), key=lambda one: one.value)
         best = max(action.no_double, doubled, key=lambda one: one.value)
         cells = [str(score), f"{pair[0]} v {pair[1]}", action.action]

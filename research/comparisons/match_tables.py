@@ -1,7 +1,7 @@
-"""Cost and accuracy of complete tables at a score.
+"""Cost and accuracy of two-sided tables for a match score.
 
-Tables are built in a cache of their own. Every pair and cube position is compared with the
-values that `bearoff.match_table` solves in float64, with another solver and other kernels.
+Tables are built in a separate cache. All pairs and states of the cube are compared with
+`bearoff.match_table`, which solves them in float64 with another solver and other kernels.
 """
 
 import os
@@ -33,7 +33,7 @@ _ROLLERS_AT_A_TIME = 256
 
 
 def errors(checkers: int, away: tuple[int, int], game: str) -> tuple[float, float]:
-    """Return the maximum and root mean square errors of the chances of both players."""
+    """Return the maximum and rms errors of both players' match-winning chances."""
     stored = match_table(checkers, away, game)
     exact = match_table(checkers, away, game, exact=True)
     y = np.arange(1, bearoff.position_count(checkers=checkers))
@@ -52,7 +52,7 @@ def errors(checkers: int, away: tuple[int, int], game: str) -> tuple[float, floa
 
 
 def row(checkers: int, away: tuple[int, int], game: str) -> list[str]:
-    """Build a table, and return a row with its cost and errors."""
+    """Build a table; return its cost and errors as a row of the page's table."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     folder = build_match_table(checkers, away, game)
     seconds = resource.getrusage(resource.RUSAGE_SELF).ru_utime - before
@@ -68,7 +68,7 @@ def row(checkers: int, away: tuple[int, int], game: str) -> list[str]:
 
 
 def page(checkers: int) -> str:
-    build_match_table(1, (2, 4))  # compiled before the measurement
+    build_match_table(1, (2, 4))  # This compiles the code before the measurement.
     head = ["score", "planes", "seconds", "MB", "largest error", "rms error"]
     rows = [row(checkers, *score) for score in SCORES]
     parts = [

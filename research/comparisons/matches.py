@@ -1,7 +1,8 @@
-"""Matches with the cube against GNU Backgammon, with the luck of the dice removed.
+"""Matches against GNU Backgammon with the cube, with the luck of the dice subtracted.
 
-Matches are played in blocks, each with its own seeded dice, and stored in a folder for the
-weights of the network: an interrupted run continues, and another network starts anew.
+Matches are played in blocks, each with dice from its own seed. Blocks are stored in a
+folder for the weights of the network. An interrupted run therefore continues, and another
+network starts from the beginning.
 """
 
 import sys
@@ -28,10 +29,10 @@ from research.comparisons.pages import page_parser, write_page
 Float64Array = NDArray[np.float64]
 
 BLOCK = 10
-"""Number of matches per block."""
+"""Number of matches in a block."""
 
 KINDS = "play", "cube"
-"""Types of decisions."""
+"""Types of decisions that are counted and timed."""
 
 SEED = 1
 
@@ -39,19 +40,19 @@ PLAYERS = {
     "search": ("the player by search", None),
     "net": ("the same, plays at once", SearchSettings(depth=0)),
 }
-"""Names of the players on the page, and their search settings."""
+"""Players by their names on the page, with the settings of their searches."""
 
 
 @dataclass
 class Clocked:
-    """Player whose decisions are counted and timed, in processor seconds."""
+    """Player whose decisions are counted and timed; times are processor seconds."""
 
     player: Player
     counts: Counter[str] = field(default_factory=Counter)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     def ask(self, what: str, state: GameState) -> Any:
-        """Let the player decide, and count the decision."""
+        """Let the player make a decision, and count and time it."""
         start = time.thread_time()
         answer = getattr(self.player, what)(state)
         kind = "play" if what == "play" else "cube"
@@ -68,10 +69,11 @@ def chance(state: GameState, equity: float) -> float:
 
 
 class Luck:
-    """Sum of the luck of player 0's dice, as match-winning chance.
+    """Total luck of player 0's dice, as match-winning chance.
 
-    The luck of a roll is the value of the network's best play, with the cube at the score,
-    minus the mean over all rolls. Its mean is 0 for any player and any network.
+    The luck of a roll is the value of the network's best play of this roll, minus the mean
+    of this value over all rolls. Values include the cube at the match score. The mean luck
+    is 0 for any player and any network.
     """
 
     def __init__(self) -> None:
@@ -82,7 +84,7 @@ class Luck:
         return chance(state, best.equity)
 
     def of_opening(self, opened: GameState) -> float:
-        """Return the luck of the opening roll."""
+        """Return the luck of an opening roll."""
         worth = {}
         for turn in (0, 1):
             state = GameState(
@@ -98,7 +100,7 @@ class Luck:
         return thrown - sum(worth.values()) / len(worth)
 
     def of_roll(self, state: GameState, roll: tuple[int, int]) -> float:
-        """Return the luck of a roll in a state."""
+        """Return the luck of a roll in a state of the game."""
         mean = float(self._judge.decide(state.board, cube_of(state)).no_double[0])
         luck = self._worth(state, _ordered(roll)) - chance(state, mean)
         return luck if state.turn == 0 else -luck
@@ -156,14 +158,15 @@ def play_block(name: str, length: int, seed: int, block: int) -> Arrays:
 
 @dataclass(frozen=True)
 class Matches:
-    """Matches of one of our players.
+    """Results of the matches of one of our players.
 
     Attributes
     ----------
     won, luck : ndarray of float64, shape (n,)
-        Result 1 or 0, and the luck of our dice, as match-winning chances.
+        For each match, the result (1 or 0) and the luck of our dice, as match-winning
+        chances.
     took : ndarray of float64, shape (2, 2)
-        Number of decisions of our player and processor seconds, by `KINDS`.
+        Number of decisions of our player, and their processor seconds, by `KINDS`.
     """
 
     won: Float64Array
@@ -171,7 +174,7 @@ class Matches:
     took: Float64Array
 
     def row(self, name: str) -> list[str]:
-        """Return a row of the page."""
+        """Return the results as a row of the page's table."""
         counts, seconds = self.took.T
         return [
             PLAYERS[name][0],
@@ -189,7 +192,7 @@ def _percent(found: Float64Array) -> str:
 def matches(
     name: str, count: int, folder: Path, length: int, seed: int = SEED, threads: int = 1
 ) -> Matches:
-    """Play the blocks that the folder does not contain yet; return all matches."""
+    """Play the blocks that are not yet in a folder; return all matches."""
     stem = f"{name}-{Net.load().digest}-{length}-{seed}"
     play = partial(play_block, name, length, seed)
     blocks = played(-(-count // BLOCK), folder, stem, play, threads)

@@ -1,8 +1,8 @@
-"""Fast model at scores, compared with exact tables of these scores.
+"""Errors of the fast model at match scores, compared with exact tables for these scores.
 
-Pairs of at most eight checkers a side with similar pip counts are compared with values
-solved in float64 at the score by another solver. The model is better in longer races, in
-which positions differ less.
+Pairs of at most eight checkers a side with similar pip counts are compared with values that
+another solver computes in float64. In longer races the model is more accurate, because
+positions with equal counts differ less.
 """
 
 from collections import Counter
@@ -34,24 +34,26 @@ Int8Array = NDArray[np.int8]
 CHECKERS, PAIRS, SEED = 8, 4000, 1
 
 FEWEST = 100
-"""Least number of values of a zone that is listed."""
+"""Minimum number of values of a zone for the zone to be listed."""
 
 LEAST = 4
-"""Minimum number of checkers of a side."""
+"""Minimum number of checkers per side."""
 
 PAGE = Path("results/race-model/at-scores.md")
 
 ODD, ODD_SEED = 40_000, 20261128
-"""Odd races that zones are drawn from, and their seed."""
+"""Number of unusual races from which zones are drawn, and the seed."""
 
 AT_HOME, BEYOND = 150, 60
-"""Maximum number of races of a zone, with all checkers home and with some beyond."""
+"""Maximum number of races per zone, with all checkers home and with checkers outside home.
+"""
 
 FEW, PATIENCE = 6, 1.0
-"""Maximum number of checkers beyond home, and seconds in which such a race is solved."""
+"""For checkers outside home: maximum number of checkers, and time limit in seconds for
+solving a race."""
 
 SOLVED = (Score((3, 5)), Score((7, 7)), Score((2, 4)))
-"""Scores at which races beyond home are solved, with a centred cube."""
+"""Scores at which races with checkers outside home are solved, with a centred cube."""
 
 CASES = tuple(
     (Score(away, game), cube, value)
@@ -66,25 +68,25 @@ CASES = tuple(
     for cube, value in (("centred", 1), ("owned", 2), ("opponent", 2))
     if game != "crawford" or value == 1
 )
-"""Six scores, with every cube position."""
+"""Six scores, with every state of the cube."""
 
 
 @dataclass(frozen=True)
 class Errors:
-    """Errors of the model in EMG.
+    """Errors of the model at one score and state of the cube, in EMG.
 
     Attributes
     ----------
     pairs : int
         Number of pairs compared.
     no_double, double_take : (float, float, float)
-        Root mean square error, maximum error, and stated error.
+        Root mean square error, maximum error, and error that the model states.
     beyond : float
-        Share of values whose error exceeds the stated one.
+        Proportion of values whose error exceeds the stated error.
     agree : float
-        Share of doubles and takes that agree with the exact values.
+        Proportion of doubles and takes that are right according to the exact values.
     cost : float
-        Mean cost of the model's doubles and takes per decision.
+        Mean cost of the model's doubles and takes, per decision.
     """
 
     pairs: int
@@ -137,7 +139,7 @@ def compare(score: Score, cube: str, value: int, pairs: int = PAIRS) -> Errors:
 
 
 def _costs(model: Values, exact: Values) -> Iterator[NDArray[np.float64]]:
-    """Yield the costs of the model's doubles and takes, where there are decisions."""
+    """Yield the costs of the model's doubles and takes, where such a decision exists."""
     if exact.may_double.any():
         yield np.where(model.doubles, exact.wrong_double, exact.missed_double)
         yield np.where(model.takes, exact.wrong_take, exact.wrong_pass)
@@ -157,13 +159,14 @@ def _measured(
 
 
 def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
-    """Draw unusual races that were not used for fitting, and their zones.
+    """Draw unusual races that were not used for fitting the model, with their zones.
 
     Returns
     -------
     sides : ndarray of int8, shape (n, 2, 24)
     zones : ndarray of int64, shape (n, 3)
-        Whether a checker stands beyond home, band of checkers, and band of EPC.
+        Zone of each race: whether a checker is outside home, band of checkers, and band of
+        EPC.
     """
     known = {one.tobytes() for one in np.load(REFERENCE)["sides"]}
     sides = open_races(odd_races(ODD, ODD_SEED))
@@ -219,7 +222,7 @@ def measured_by_zone() -> tuple[NDArray[np.float64], NDArray[np.intp]]:
 
 
 def table_by_zone() -> str:
-    """Write how many values are beyond their stated errors, zone by zone."""
+    """Return a table of the proportion of values beyond their stated errors, by zone."""
     ratios, zones = measured_by_zone()
     checkers, epcs = pairwise((0, *MOST_CHECKERS)), list(pairwise((0, *EPC, np.inf)))
     names = [f"{low + 1} to {high}" for low, high in checkers]

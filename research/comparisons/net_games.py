@@ -1,4 +1,4 @@
-"""Boards from games of the network against itself, each with a roll."""
+"""Boards that occur in games of the network against itself, each with a roll."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,15 +9,15 @@ from bearoff.game.evaluation import Net
 from bearoff.game.search import net_mover
 
 _LONGEST = 300
-"""Number of turns after which a game is restarted."""
+"""Maximum number of turns, after which a new game is started."""
 
 
 def boards_met(
     rng: np.random.Generator, is_over: Callable[[Board], bool], every: int
 ) -> Iterator[tuple[Board, tuple[int, int]]]:
-    """Yield boards of every few turns, without end, and the roll: the higher die first.
+    """Yield boards from every few turns, without end, each with a roll (higher die first).
 
-    A game is restarted when `is_over` accepts the board.
+    A new game is started when `is_over` returns true for the board.
     """
     move, board, turns = net_mover(Net.load()), Board.start(), 0
     while True:

@@ -1,7 +1,8 @@
-"""Cost of plays of the page's opponents, judged by GNU Backgammon at 2 plies.
+"""Losses of the page's opponents by their plays, judged by GNU Backgammon at 2 plies.
 
-The program writes the page, and the table that the server shows. Positions are from money
-games of the network against itself, in contact, with more than one legal play.
+The program writes a page, and the table of losses that the server shows. Positions come
+from money games of the network against itself; they have contact, and more than one legal
+play.
 """
 
 import csv
@@ -31,11 +32,11 @@ Float64Array = NDArray[np.float64]
 JUDGE = "GNU Backgammon"
 
 BIG = 0.05
-"""Cost in points of a blunder."""
+"""Loss in points from which a play counts as a blunder."""
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
-    """Return decisions in contact, every seventh turn of the network's games."""
+    """Return decisions with contact, from every seventh turn of the network's games."""
 
     def is_over(board: Board) -> bool:
         return board.race is not None or bool(board.points_won)
@@ -51,14 +52,15 @@ def positions(count: int, seed: int) -> Iterator[GameState]:
 
 @dataclass(frozen=True)
 class Decision:
-    """Decision, with the plays of all players.
+    """Decision on how to play a roll, with the plays that all players choose.
 
     Attributes
     ----------
     chosen : dict of str to Board
-        Board after the play of each player, and of the judge, for the next roller.
+        Board after the play of each player and of the judge, seen from the next roller's
+        side.
     hinted : list of (Board, float)
-        Plays that hints suggest, best first, with their equities.
+        Plays that hints suggest, with their equities; the best one first.
     """
 
     chosen: dict[str, Board]
@@ -66,7 +68,7 @@ class Decision:
 
 
 def asked(count: int, seed: int) -> list[Decision]:
-    """Let all opponents and the hints choose plays."""
+    """Let all opponents and the hints choose plays in each decision."""
     hints = Estimates()
     players: dict[str, Player] = {
         name: opponent.make(opponents.Clock())
@@ -98,14 +100,14 @@ def judged(boards: Sequence[Board]) -> dict[Board, float]:
 
 
 def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array]:
-    """Return the cost of each opponent's play in each decision, and the errors of hints.
+    """Return the loss of each opponent's play in each decision, and the errors of hints.
 
     Returns
     -------
     lost : dict of str to ndarray of float64, shape (count,)
-        Costs in points with a centred cube, strongest opponent first.
+        Losses in points with a centred cube, ordered by strength of the opponent.
     off : ndarray of float64
-        Costs of plays by the search of hints minus those by the judge.
+        Costs of plays according to hints, minus the costs according to the judge.
     """
     decisions = asked(count, seed)
     worth = judged(
@@ -132,7 +134,7 @@ def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array
 
 
 def in_thousandths(values: Float64Array) -> tuple[str, str]:
-    """Return a mean and its standard error in thousandths."""
+    """Return a mean and its standard error as text, in thousandths."""
     error = values.std(ddof=1) / len(values) ** 0.5
     return f"{1000 * values.mean():.1f}", f"{1000 * error:.1f}"
 

@@ -1,16 +1,16 @@
-"""Page of results that a comparison writes."""
+"""Pages of results, written by the programs of comparisons."""
 
 import argparse
 from pathlib import Path
 
 
 def page_parser(description: str | None, page: Path) -> argparse.ArgumentParser:
-    """Return an argument parser with the option ``--write`` of all comparisons.
+    """Return an argument parser with the option ``--write``, which all comparisons have.
 
     Parameters
     ----------
     description : str
-        Description of the program, which is its module's docstring.
+        Docstring of the program's module, which describes the program.
     page : Path
         Path that ``--write`` uses by default.
     """

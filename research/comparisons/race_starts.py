@@ -1,7 +1,7 @@
-"""Races at the end of contact, in games of three different players.
+"""Races at the end of contact, in games by three different players.
 
-GNU Backgammon plays itself at 0 plies; nobody has a cube. Starts are used if their lead is
-within the limits of a population.
+GNU Backgammon plays against itself at 0 plies, without a cube. A race is used if its lead
+is within the limits of a population.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +23,7 @@ POINTS = np.arange(1, 25)
 
 
 def gnubg_starts(seed: int, first: int, count: int) -> Starts:
-    """Let GNU Backgammon play games until contact is over."""
+    """Let GNU Backgammon play games until contact ends; return the races that follow."""
     found: list[tuple[int, np.ndarray]] = []
     with GnubgMover() as move:
         for game in range(first, first + count):
@@ -50,7 +50,7 @@ def gnubg_starts(seed: int, first: int, count: int) -> Starts:
 
 
 def joined(parts: list[Starts]) -> Starts:
-    """Concatenate starts."""
+    """Concatenate arrays of races."""
     return Starts(
         *(
             np.concatenate([getattr(part, name) for part in parts])
@@ -60,7 +60,7 @@ def joined(parts: list[Starts]) -> Starts:
 
 
 def column(starts: Starts, games: int) -> list[str]:
-    """Describe the starts of a number of games."""
+    """Return statistics of the races from a number of games, as a column of the table."""
     kept = worth_racing(starts)
     rollers, opponents = starts.rollers[kept], starts.opponents[kept]
     pips, lead = rollers @ POINTS, (opponents - rollers) @ POINTS

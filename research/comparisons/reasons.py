@@ -23,7 +23,7 @@ from research.comparisons.whole_matches import play
 from research.public_matches import analysed
 
 COSTLY = 0.02
-"""Minimum cost of a play by the search, in EMG, for which a reason is asked."""
+"""Minimum cost of a play by the search, in EMG, for which a reason is sought."""
 
 NAMES = {
     "hits": "hits",
@@ -39,19 +39,20 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Explained:
-    """A costly play, and the reason given against it.
+    """Costly play, with the reason that was proposed and how the network judges the reason.
 
     Attributes
     ----------
     feature : str
-        Feature that the reason names; empty if no reason is given.
+        Feature that the reason names; empty if no reason was proposed.
     cost : float
-        Cost by a search one roll ahead, EMG.
+        Cost of the play by a search one roll ahead, in EMG.
     whole : float
-        Difference of both plays by the net, in points.
+        Difference in points between the better and the costly play, according to the
+        network.
     taken, given : float
-        Parts of the difference that go when the better play gets the feature of the other,
-        and when the other gets that of the better.
+        Parts of this difference that vanish if the better play gets the feature of the
+        costly play, and if the costly play gets that of the better play.
     """
 
     feature: str
@@ -66,13 +67,13 @@ class Explained:
         return min(self.whole, self.taken, self.given) > 0
 
     def leaves(self, most: float) -> bool:
-        """Whether at most this share of the preference is left on average."""
+        """Return whether on average at most this share of the preference is left."""
         left = self.whole - (self.taken + self.given) / 2
         return self.whole > 0 and left <= most * self.whole
 
 
 def explained(best: Board, played: Board, cost: float) -> Explained:
-    """Return a costly play with its reason."""
+    """Return a costly play with the reason proposed for it."""
     net = Net.load()
     _, feature = proposed_reason(best, played, cost)
     whole = net.equity(played.turned) - net.equity(best.turned)
@@ -83,10 +84,10 @@ def explained(best: Board, played: Board, cost: float) -> Explained:
 def costly_plays(
     matches: Sequence[MatchRecord], seed: int
 ) -> Iterator[tuple[Board, Board, float]]:
-    """Yield the best play of each decision before the race, a costly one, and its cost.
+    """Yield, for each decision before the race, the best play, a costly play and its cost.
 
-    The costly play is the one that was made or, if it costs less than `COSTLY`, one drawn
-    at random from those that do.
+    The costly play is the play that was made. If that costs less than `COSTLY`, it is a
+    random play that costs at least as much.
     """
     random, estimates = np.random.default_rng(seed), Estimates()
     for match in matches:
@@ -105,13 +106,13 @@ def costly_plays(
 
 
 def _share(hits: Sequence[bool]) -> str:
-    """Return a share with its standard error, in percent."""
+    """Return a proportion with its standard error, in percent."""
     share = float(np.mean(hits))
     return f"{100 * share:.1f} ± {100 * (share * (1 - share) / len(hits)) ** 0.5:.1f}"
 
 
 def page(found: Sequence[Explained], source: str, command: str) -> str:
-    """Write the page."""
+    """Return the page as Markdown."""
     told = [one for one in found if one.feature]
     groups = {"all": told}
     groups |= {

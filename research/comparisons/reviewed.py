@@ -12,19 +12,19 @@ from bearoff.positions import POINTS
 
 @dataclass(frozen=True)
 class Pair:
-    """Decision as judged by both programs.
+    """Decision that both programs have judged.
 
     Attributes
     ----------
     ours : Decision
-        This program's judgement.
+        Judgement by this program.
     file : FileSays
-        The file's judgement.
+        Judgement by the program that wrote the file.
     theirs : float
-        Cost of the choice according to the file.
+        Cost of the player's choice according to the file.
     equities : tuple of float
-        Differences of the file's equities from ours: of no double and double/take, or
-        of the play.
+        The file's equities minus ours: without a double and after double/take, or after the
+        play.
     """
 
     ours: Decision
@@ -34,18 +34,18 @@ class Pair:
 
     @property
     def off(self) -> float:
-        """Difference of the costs."""
+        """Difference between the two costs of the player's choice."""
         return self.theirs - self.ours.cost
 
     @property
     def home(self) -> bool:
-        """Whether both sides have all checkers home."""
+        """Whether all checkers of both sides are home."""
         race = self.ours.race
         return max(race.roller.highest, race.opponent.highest) <= POINTS
 
 
 def pair_of(ours: Decision) -> Pair | None:
-    """Return both judgements of a decision; None if the file does not evaluate it."""
+    """Return a decision with both judgements; None if the file does not judge it."""
     said = ours.file
     if said is None or said.cost is None:
         return None
@@ -59,7 +59,7 @@ def pair_of(ours: Decision) -> Pair | None:
 def pairs_of(
     matches: Iterable[MatchRecord], judge: Judge, roll_out: RollOut | None = None
 ) -> list[Pair]:
-    """Return the decisions of matches that both programs judge."""
+    """Return the decisions of matches that both programs have judged."""
     reviewing = Reviewing(
         list(matches), judge, formulas.get(formulas.RECOMMENDED), roll_out
     )

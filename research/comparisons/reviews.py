@@ -32,7 +32,8 @@ PLAYED = (
         for seed in range(201, 204)
     ),
 )
-"""Names, seeds and commands of the games: four matches to 11 and 120 money games."""
+"""Games to be played: names, seeds and commands of four matches to 11 and of 120 money
+games."""
 
 PLAYERS = """set display off
 set player 0 gnubg
@@ -47,7 +48,7 @@ set beavers 0
 
 
 def play(folder: Path, name: str, seed: int, commands: str) -> Path:
-    """Let GNU Backgammon play, analyse and save games, unless they are saved already."""
+    """Let GNU Backgammon play, analyse and save the games that are not saved yet."""
     path = folder / f"{name}.sgf"
     if not path.exists():
         games = "on" if "match" in commands else "off"
@@ -60,16 +61,17 @@ def play(folder: Path, name: str, seed: int, commands: str) -> Path:
 
 
 NEAR = 0.005
-"""Difference of costs that does not matter to a player."""
+"""Difference between costs that makes no difference to a player, in EMG."""
 
 SAME = 0.0001
-"""Difference of costs within rounding, because files have four or five digits."""
+"""Difference between costs that rounding explains, because files have four or five digits.
+"""
 
 SHOWN = 10
-"""Number of decisions with the largest differences to show."""
+"""Number of decisions on the page, those with the largest differences."""
 
 LENGTHS = ((20, "to 20"), (40, "21 to 40"), (70, "41 to 70"), (999, "over 70"))
-"""Classes of races, by pip count of the side on roll."""
+"""Classes of race length, by pip count of the side on roll."""
 
 Group = tuple[str, Callable[[Pair], bool]]
 
@@ -108,7 +110,7 @@ def _groups() -> list[Group]:
 
 
 def agreement(pairs: Sequence[Pair]) -> str:
-    """Return agreement and differences as a Markdown table, one row per group."""
+    """Return agreement and differences of costs as a Markdown table, one row per group."""
     rows = []
     for name, belongs in _groups():
         found = [pair for pair in pairs if belongs(pair)]
@@ -146,7 +148,7 @@ def _spread(off: np.ndarray) -> tuple[str, str]:
 
 
 def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
-    """Return the decisions with the largest differences as a Markdown list."""
+    """Return the decisions with the largest differences, as a Markdown list."""
     rows = []
     for pair in sorted(pairs, key=by)[-SHOWN:][::-1]:
         one = pair.ours
@@ -206,7 +208,7 @@ the fast model finds a fault. From `python -m research.comparisons.reviews --pub
 
 
 def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
-    """Return the decisions whose costs differ by more than our stated error."""
+    """Return the decisions for which the costs differ by more than our stated error."""
     of_them = [pair for pair in pairs if pair.home == home]
     return [pair for pair in of_them if abs(pair.off) > max(pair.ours.error, SAME)]
 
@@ -239,7 +241,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--error", type=float, default=0.01, help="Standard error of rollouts."
     )
     options = parser.parse_args(arguments)
-    # At home, all races are solved.
+    # At home, all races can be solved.
     judge = Judge(patience=600.0 if options.public else 1.0)
     goal = Goal(options.error, 1_000_000)
 
@@ -267,7 +269,7 @@ lowers.
 {by_games(_further(pairs, home=False))}
 """
         )
-        # The parser's default is the other page.
+        # The default of the parser is the path of the other page.
         to = pages / "extreme-gammon.md" if options.write == pages / "review.md" else None
         write_page(text, to or options.write)
         return

@@ -1,7 +1,8 @@
-"""Plays selected for rollouts, compared with the exact best plays at scores.
+"""Loss at match scores because rollouts evaluate only plays that the fast model selects.
 
-Rollouts evaluate only plays that the fast model finds near the best. Here exact values
-replace rollouts, so any cost of an answer's best play is due to this selection.
+Rollouts evaluate only plays that are nearly best according to the fast model. Here exact
+values take the place of rollouts, so any loss by an answer's best play is caused by this
+selection.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,19 +40,19 @@ CUBES: tuple[tuple[Cube, int], ...] = (("centred", 1), ("owned", 2), ("opponent"
 
 
 class Looked(TableSource[MatchTable]):
-    """Exact values in place of rollouts."""
+    """Source that gives exact values where a rollout would be used."""
 
     kind: Kind = "rollout"
 
 
 @dataclass(frozen=True)
 class Lost:
-    """Costs of best plays in races of one type, in EMG.
+    """Losses by an answer's best plays in one type of races, in EMG.
 
     Attributes
     ----------
     kind : tuple of str
-        Score and cube position.
+        Match score, and state of the cube.
     losses : ndarray of float64, shape (races,)
     """
 
@@ -62,7 +63,7 @@ class Lost:
 def races_at(
     away: tuple[int, int], game: Game, cube: Cube, value: int, count: int
 ) -> Iterator[bearoff.Race]:
-    """Draw races of up to a number of checkers, each side evenly, with dice."""
+    """Draw races with dice, whose sides are drawn uniformly up to a number of checkers."""
     rng = np.random.default_rng((SEED, *away, len(game), len(cube)))
     for _ in range(count):
         sides = (
@@ -79,7 +80,7 @@ def races_at(
 
 
 def lost(judge: Judge, source: TableSource[MatchTable], race: bearoff.Race) -> float:
-    """Return the cost of the best play of an answer by `source`."""
+    """Return the loss of the best play in an answer from a given source."""
     races = Races.of([race])
     rows, sides = plays_of(races.rollers, np.array([ROLLS.index(race.dice)]))
     exact = play_values(TableSource(source.table), races, rows, sides)
@@ -91,7 +92,7 @@ def lost(judge: Judge, source: TableSource[MatchTable], race: bearoff.Race) -> f
 
 
 def measure(count: int) -> list[Lost]:
-    """Judge a number of races at each score with each cube position."""
+    """Measure losses in a number of races, at each score and state of the cube."""
     judge, found = Judge(()), []
     for away, game in SCORES:
         source = Looked(bearoff.match_table(CHECKERS, away, game))

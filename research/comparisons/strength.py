@@ -1,8 +1,8 @@
-"""Strength of players: points per game against others, with the luck of the dice removed.
+"""Strength of players: points per game against others, with the luck of dice subtracted.
 
-Games are played in blocks, each with its own seeded dice, and stored in a folder for the
-weights of the networks that play and judge: an interrupted tournament continues, and
-another network starts anew.
+Games are played in blocks, each with dice from its own seed. Blocks are stored in a folder
+for the weights of the networks that play and judge. An interrupted tournament therefore
+continues, and another network starts from the beginning.
 """
 
 import sys
@@ -23,7 +23,7 @@ from research.comparisons.blocks import Arrays, played
 from research.comparisons.pages import page_parser, write_page
 
 BLOCK = 200
-"""Number of games per block."""
+"""Number of games in a block."""
 
 SEED = 1
 
@@ -36,11 +36,11 @@ class Standing:
     ----------
     games : int
     plain, plain_error : float
-        Mean of the points and its standard error.
+        Mean number of points, with its standard error.
     points, error : float
-        Mean of the points minus luck, and its standard error.
+        Mean of points minus luck, with its standard error.
     wins : float
-        Share of games won.
+        Proportion of games won.
     """
 
     games: int
@@ -52,7 +52,7 @@ class Standing:
 
 
 def standing(games: GameResults) -> Standing:
-    """Summarise games."""
+    """Return the statistics of games between two players."""
     fair = games.points - games.luck
     root = len(fair) ** 0.5
     return Standing(
@@ -86,7 +86,7 @@ def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
 
 
 def net_of(name: str) -> Net:
-    """Return the network of a player, or the network in a file."""
+    """Return the network of a player, or the network stored in a file."""
     known = name in NAMES or name.startswith("search-")
     return Net.load(None if known else Path(name))
 
@@ -104,7 +104,7 @@ def play_block(pair: tuple[str, str], seed: int, block: int) -> Arrays:
 def tournament(
     pair: tuple[str, str], games: int, folder: Path, seed: int = SEED, threads: int = 1
 ) -> GameResults:
-    """Play the blocks that the folder does not contain yet; return all games."""
+    """Play the blocks that are not yet in a folder; return all games."""
     names = "-".join(f"{Path(name).stem}-{net_of(name).digest}" for name in pair)
     stem = f"{names}-{Net.load().digest}-{seed}"
     play = partial(play_block, pair, seed)
@@ -124,7 +124,7 @@ NAMES = {
 
 
 def called(name: str) -> str:
-    """Return the name of a player on the page."""
+    """Return the name of a player, as shown on the page."""
     if name.startswith("search-"):
         depth, _, width = name.removeprefix("search-").partition("x")
         return f"search, depth {depth}, {width or 8} plays"

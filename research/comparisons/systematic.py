@@ -1,11 +1,12 @@
-"""Systematic errors of rollouts, which more games do not reduce.
+"""Systematic errors of rollouts, which remain however many games are played.
 
-For money, races from matches and unusual ones are solved exactly, or looked up in the table
-of ten checkers, and rolled out without a table and into one of six. One set of races
-determines the errors that rollouts state; races of another seed test these errors.
+Races for money come from matches, or are random and unusual. They are solved exactly or
+looked up in the table of ten checkers. They are also rolled out, without a table and with
+one of six checkers. One set of races determines the errors that rollouts state; another
+set, drawn with another seed, tests these errors.
 
-At scores, sides are drawn evenly. They are rolled out as if no table included them, into a
-smaller table, or into one that includes them once both sides are home.
+At match scores, sides are drawn uniformly. They are rolled out as if no table contained
+them, with a smaller table, or with a table that contains them once both sides are home.
 """
 
 from collections import Counter
@@ -37,14 +38,15 @@ GAMES = 7776
 Float64Array = NDArray[np.float64]
 
 NAMES = ("win probability", "no double", "no redouble", "double, take")
-"""Quantities that are compared, for money."""
+"""Values that are compared in races for money."""
 
 RACES = Path("results/rollouts/systematic.npz")
-"""File of the races for money that set the stated errors. Their rollouts were played before
-players looked a turn ahead near the end."""
+"""File of the races for money that determine the stated errors. Their rollouts were played
+before the players of rollouts looked a turn ahead near the end."""
 
 JUDGING = Path("results/rollouts/systematic-judging.npz")
-"""File of the races for money that test the stated errors, drawn with another seed."""
+"""File of the races for money that test the stated errors; they were drawn with another
+seed."""
 
 PLACES = ("home", "beyond")
 TABLES = (0, 6)

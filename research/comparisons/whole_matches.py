@@ -34,19 +34,20 @@ from research.comparisons.pages import page_parser, write_page
 from research.public_matches import analysed
 
 NOISE = (0.0, 0.02, 0.05, 0.1)
-"""Noise of GNU Backgammon's players in turn, so that some err as much as people."""
+"""Noise of GNU Backgammon's players, one after another; with some of it they err as much as
+people."""
 
 _GNUBG = "GNU Backgammon"
 
 SKILLED = 20
-"""Performance rating below which a player errs as people do."""
+"""Performance rating below which players err about as rarely as people do."""
 
 CLOSE = 0.2
-"""Difference in EMG, by the file, up to which a cube decision is close."""
+"""Difference in EMG, according to the file, up to which a cube decision is close."""
 
 
 def play(folder: Path, seed: int, length: int) -> Path:
-    """Let GNU Backgammon's players play a match, analyse it at two plies and save it."""
+    """Let GNU Backgammon's players play a match, analyse it at two plies, and save it."""
     path = folder / f"noise-{seed}.sgf"
     if not path.exists():
         players = "".join(
@@ -68,7 +69,7 @@ def play(folder: Path, seed: int, length: int) -> Path:
 
 
 def by_file(one: Decision) -> Decision | None:
-    """Return a decision as judged by its file; None if the file does not judge it."""
+    """Return a decision with the judgement from its file; None if the file has none."""
     said = one.file
     if said is None or said.cost is None:
         return None
@@ -92,27 +93,27 @@ def by_file(one: Decision) -> Decision | None:
 
 @dataclass(frozen=True)
 class Pair:
-    """Decision as judged by this program and by the file."""
+    """Decision as judged by this program, and as judged in the file."""
 
     ours: Decision
     file: Decision
 
     @property
     def off(self) -> float:
-        """Difference of the costs in EMG, ours minus the file's."""
+        """Our cost of the player's choice minus the file's, in EMG."""
         return self.ours.cost - self.file.cost
 
     @property
     def is_close(self) -> bool:
-        """Whether the file's cube alternatives differ by at most `CLOSE`."""
+        """Whether the file's equities of the two cube actions differ by at most `CLOSE`."""
         costs = [self.file.cost_of(choice) for choice in self.file.choices]
         return max(costs) < CLOSE
 
 
 def pairs_of(matches: Sequence[MatchRecord], seconds: float = math.inf) -> list[Pair]:
-    """Judge matches, and return the decisions that their files also judge.
+    """Judge matches; return the decisions that their files judge as well.
 
-    After `seconds`, plays before the race are judged by the net without a search.
+    After `seconds`, plays before the race are judged by the net alone, without a search.
     """
     formula = formulas.get(formulas.RECOMMENDED)
     reviewing = Reviewing(matches, review_judge(), formula, estimates=Estimates())
@@ -124,7 +125,7 @@ def pairs_of(matches: Sequence[MatchRecord], seconds: float = math.inf) -> list[
 
 @dataclass(frozen=True)
 class Ratings:
-    """Performance ratings of players by both programs, and the decisions counted."""
+    """Performance ratings of players by both programs, and the decisions that count."""
 
     names: list[tuple[str, ...]]
     counted: NDArray[np.int64]
@@ -133,7 +134,7 @@ class Ratings:
 
 
 def ratings_of(pairs: Sequence[Pair]) -> Ratings:
-    """Rate each player of each match."""
+    """Compute both ratings of each player in each match."""
 
     def of(decisions: list[Decision]) -> dict[tuple[str, ...], tuple[int, float]]:
         summed = totals(decisions, lambda one: (Path(one.source).stem, one.player))
@@ -159,9 +160,9 @@ def _spread(off: NDArray[np.float64]) -> list[str]:
 
 
 def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
-    """Return the differences of costs as a Markdown table, one row per group.
+    """Return the differences between costs as a Markdown table, one row per group.
 
-    `net` are the same decisions with plays judged by the net without a search.
+    `net` has the same decisions, with plays judged by the net without a search.
     """
     before = [pair for pair in pairs if not pair.ours.in_race]
     plays = [pair for pair in before if pair.ours.kind == "play"]
@@ -193,7 +194,7 @@ def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
 
 
 def _rated(found: Ratings) -> str:
-    """Return the ratings as a Markdown table, one row per player and match."""
+    """Return the ratings as a Markdown table, with a row for each player and match."""
     rows = [
         [match, player, f"{mine:,}", f"{theirs:,}", f"{a:.2f}", f"{b:.2f}", f"{a - b:+.2f}"]
         for (match, player), (mine, theirs), a, b in zip(
@@ -215,7 +216,7 @@ def _levels(pairs: Sequence[Pair]) -> str:
 
 
 def _mean(off: NDArray[np.float64]) -> str:
-    """Return the mean and its standard error as text."""
+    """Return a mean with its standard error, as text."""
     return f"{off.mean():+.2f} ± {off.std(ddof=1) / len(off) ** 0.5:.2f}"
 
 
@@ -272,7 +273,7 @@ row in the comparison with eXtreme Gammon.
 
 
 def draw(found: Ratings, path: Path, program: str) -> None:
-    """Draw a chart of our ratings against those of the file."""
+    """Draw a chart that compares our ratings with those from the file."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5, 5), layout="constrained")

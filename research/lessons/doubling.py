@@ -25,7 +25,7 @@ from research.chance_games import (
 )
 
 TOTALS = (*range(2, 22), 50, 99, 100, 101)
-"""Total numbers of coins in the table."""
+"""Total numbers of coins that have a row in the table."""
 
 ROLLS = 15
 TURNS = (1, 2, 3, 4, 6)
@@ -41,7 +41,7 @@ def write_doubling_lesson(
     ----------
     folder : str or Path
     progress : callable
-        Function called with the completed share.
+        Function called with the completed fraction, 0 to 1.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def write_doubling_lesson(
 def _coin_row(total: int) -> list[str]:
     try:
         solved = solve_doubling(coins(1, total - 1))
-    except GraphError:  # the mean stakes are infinite
+    except GraphError:  # The mean stake is infinite, so the game has no value.
         return [str(total), "no value", "", "", ""]
     found = [(held, solved.decision(held, "first")) for held in range(1, total)]
     double = min(held for held, d in found if d is not None and d.doubles)
@@ -144,7 +144,7 @@ def _words(decision: Decision, verb: str = "double") -> str:
 
 
 def _draw_coins(solved: Doubling, path: Path) -> Path:
-    """Draw equities by coins, for a centred and for an owned cube."""
+    """Draw equities as functions of the coins, for a centred and for an owned cube."""
     from matplotlib.figure import Figure
 
     held = list(range(HUNDRED + 1))

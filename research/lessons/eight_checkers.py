@@ -1,6 +1,7 @@
-"""Bearing off by other rules, by plain recursion: the notebook's game of eight checkers.
+"""Eight checkers borne off by other rules, computed by plain recursion for the notebook.
 
-The module shares no code with `bearoff`, so with the standard rules it also checks it.
+The module shares no code with `bearoff`, so its result for the standard rules is also a
+check.
 """
 
 from functools import cache
@@ -13,17 +14,17 @@ _THROWS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)]
 def mean_rolls_by_rules(
     side: Side, *, double: int = 4, from_anywhere: bool = False
 ) -> float:
-    """Return the mean rolls that a side needs when it plays for the fewest.
+    """Return the mean number of rolls of a side that plays for the fewest rolls.
 
     Parameters
     ----------
     side : tuple of int
-        Checkers on the ace, deuce, ... to the six point.
+        Checkers on the ace to the six point.
     double : int
-        Number of times that the number of a double is played; 4 in backgammon.
+        How often the number of a double is played: 4 times in backgammon.
     from_anywhere : bool
-        Whether a number larger than a checker's point bears it off even if other
-        checkers are on higher points, which backgammon does not allow.
+        Whether a number that is larger than a checker's point bears it off even if other
+        checkers are on higher points. Backgammon does not allow this.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""No Chance Backgammon: first numbers that win the race."""
+"""No Chance Backgammon, which has no dice: the first numbers that win a race."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,19 +17,19 @@ def write_no_chance_page(
     numbers: Sequence[int] = (4, 5, 6, 7),
     progress: Callable[[float], None] = lambda done: None,
 ) -> Path:
-    """Solve races up to a number of checkers, and write which first numbers win them.
+    """Solve all races up to a number of checkers, and write which first numbers win.
 
     Parameters
     ----------
     folder : str or Path
     checkers : int
-        Maximum number of checkers per side; six take half a minute, nine 4 GB and
-        minutes.
+        Maximum number of checkers per side. Six checkers take half a minute; nine take
+        minutes and 4 GB of memory.
     numbers : sequence of int
-        Largest numbers that may be named, with a table for each. With more than six
-        checkers only 6 is solved.
+        Largest numbers that may be named; each has its own table. With more than six
+        checkers, only 6 is allowed.
     progress : callable
-        Function called with the completed share.
+        Function called with the completed fraction, 0 to 1.
 
     Returns
     -------
@@ -114,7 +114,7 @@ def _shares(race: NoChanceRace, checkers: int) -> str:
 
 
 def _all_positions(checkers: int) -> list[Position]:
-    """Return every position of a number of checkers on six points."""
+    """Return all positions of a number of checkers on six points."""
     found: list[tuple[int, ...]] = [()]
     for _ in range(5):
         found = [(*f, n) for f in found for n in range(checkers - sum(f) + 1)]

@@ -1,4 +1,4 @@
-"""Facts about the numbering and the exact tables."""
+"""Facts for the paper about position numbers and the exact tables."""
 
 import re
 from fractions import Fraction
@@ -10,11 +10,11 @@ from research.paper.facts import Facts, percent, short
 from research.paper.results import Results
 
 EXAMPLE = (3, 3, 2, 0, 2, 1)
-"""Position that Benjamin and Ross use as an example."""
+"""Position that Benjamin and Ross use as an example for their numbering."""
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add facts of the numbering, the one-sided and the two-sided tables."""
+    """Add facts about position numbers, the one-sided table and the two-sided tables."""
     _numbering(results, facts)
     _fewest_rolls(results, facts)
     _errors(results, facts)
@@ -95,7 +95,7 @@ def _side(number: int) -> str:
 
 
 def _errors(results: Results, facts: Facts) -> None:
-    """Add the error of each plane, and the largest difference from another solution."""
+    """Add the error of each plane, and its largest difference from another solution."""
     from bearoff.two_sided import codings
 
     facts.put(

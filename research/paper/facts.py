@@ -12,17 +12,17 @@ class Facts:
     Attributes
     ----------
     values : dict of str to str
-        Texts by a name with dots, such as ``exact.pairs``.
+        Texts by name. Names consist of parts separated by dots, such as ``exact.pairs``.
     tables : dict of str to dict
-        Tables by name, with ``head``, ``align`` and ``rows``; cells are texts. Rows
-        whose numbers are in ``strong`` are bold.
+        Tables by name, with ``head``, ``align`` and ``rows``; all cells are texts. Rows
+        whose index is in ``strong`` are bold.
     """
 
     values: dict[str, str] = field(default_factory=dict)
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def put(self, **values: object) -> None:
-        """Add values; ``__`` in a keyword represents a dot."""
+        """Add values by name; ``__`` in a keyword stands for a dot."""
         for name, value in values.items():
             key = name.replace("__", ".")
             if key in self.values:
@@ -42,7 +42,7 @@ class Facts:
         Raises
         ------
         ValueError
-            If a row has another number of cells than the header.
+            If a row has more or fewer cells than the header.
         """
         held = [list(map(str, row)) for row in rows]
         if any(len(row) != len(head) for row in held):
@@ -55,7 +55,7 @@ class Facts:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Return all values and tables that the text reads."""
+        """Return all values and tables, as the text of the paper reads them."""
         return {"values": self.values, "tables": self.tables}
 
 
@@ -66,12 +66,12 @@ def plus_minus(value: float, error: float | None, digits: int = 1) -> str:
 
 
 def percent(share: float, digits: int) -> str:
-    """Return a share of 1 as a percentage."""
+    """Return a fraction of 1 as a percentage."""
     return f"{100 * share:.{digits}f}%"
 
 
 def short(error: float) -> str:
-    """Return an error with a small power of ten, as ``9.6 × 10⁻⁶``."""
+    """Return an error as a number times a power of ten, such as ``9.6 × 10⁻⁶``."""
     mantissa, power = f"{error:.2e}".split("e")
     raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{mantissa} × 10{raised}"

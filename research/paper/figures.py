@@ -1,4 +1,4 @@
-"""Figures of the paper, drawn from results and legible in greyscale."""
+"""Figures of the paper, drawn from results; they are legible in greyscale."""
 
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,13 @@ from research.paper.games import agreements
 from research.paper.results import Results
 
 WIDE, HIGH = 6.3, 2.7
-"""Size of a figure in inches, as wide as the text."""
+"""Width and height of a figure in inches; the width is that of the text."""
 
 MARKS = ("o", "s", "^", "D", "v", "P")
 
 
 def draw_figures(results: Results, folder: Path) -> list[Path]:
-    """Draw all figures to a folder as SVG, named by their functions."""
+    """Draw all figures as SVG files, each named by its function."""
     with style():
         return [
             save(draw(results), folder / f"{draw.__name__}.svg")
@@ -26,7 +26,7 @@ def draw_figures(results: Results, folder: Path) -> list[Path]:
 
 
 def waste(results: Results) -> Any:
-    """Draw the wastage of positions by pip count, for both sides of the chart's pairs."""
+    """Draw the wastage of positions by pip count, for both sides of pairs in the chart."""
     rows = results.outcomes("chart")
     seen = {
         (row[f"{side}_pips"], row[f"{side}_epc"])
@@ -47,7 +47,7 @@ def waste(results: Results) -> Any:
 
 
 def gap(results: Results) -> Any:
-    """Draw the errors of two one-sided calculations by number of checkers."""
+    """Draw the errors of two one-sided methods, by number of checkers."""
     cells = results.rows("two-sided/fewest-rolls-15.parquet")
     most = max(cell["roller_checkers"] for cell in cells)
     grid = np.zeros((most, most))
@@ -64,7 +64,7 @@ def gap(results: Results) -> Any:
 
 
 def frontier(results: Results) -> Any:
-    """Draw the loss in near decisions against mental cost."""
+    """Draw the loss of formulas in close decisions, by mental cost."""
     losses = rules.read_losses(results)
     figure, axes = _figure(high=3.4)
     least = results.page("formulas/frontier.md").table("budget", "minimum loss", "test")
@@ -87,7 +87,7 @@ def frontier(results: Results) -> Any:
     named: list[tuple[float, float]] = []
     for name in (*losses.ours, *losses.published):
         x, y = losses.units[name], losses.lost[name][rules.NEAR][0]
-        # Labels that would overlap are omitted; the table has all names.
+        # Labels that would overlap are left out, because the table has all names.
         if all(abs(x - at) > 9 or not 0.93 < y / lost < 1.07 for at, lost in named):
             named.append((x, y))
             axes.annotate(name, (x, y), fontsize=6, color=INK,
@@ -104,7 +104,7 @@ def frontier(results: Results) -> Any:
 
 
 def rows(results: Results) -> Any:
-    """Draw the loss of counts in each row of the test sets."""
+    """Draw the losses of formulas on each test set."""
     losses = rules.read_losses(results)
     names = (*losses.ours, *(name for name in rules.USUAL if name in losses.lost))
     figure, axes = _figure(high=3.2)
@@ -131,7 +131,7 @@ def rows(results: Results) -> Any:
 
 
 def agreement(results: Results) -> Any:
-    """Draw the differences of games from their expected values, in standard errors."""
+    """Draw differences between simulated and expected values, in standard errors."""
     runs = agreements(results)
     groups = {
         "without a cube": [run.calibration.z for run in runs if run.run.kind == "races"],
@@ -201,7 +201,7 @@ def _figure(high: float = HIGH, columns: int = 1) -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDE, high), layout="constrained")
-    # Otherwise, the page would cut off lines at its edge.
+    # Without constrained layout, the edge of the page would cut off lines.
     figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
     return figure, figure.subplots(1, columns)
 

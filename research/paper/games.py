@@ -1,4 +1,4 @@
-"""Facts about self-play: games compared with expected values."""
+"""Facts for the paper about self-play: simulated games compared with expected values."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,22 +18,22 @@ RUNS = (
     "agreement/formulas-at-play",
     "agreement/laboratory-at-play",
 )
-"""Runs that have an expected value for each pair."""
+"""Runs in which each pair of positions has an expected value."""
 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Run compared with its expected values.
+    """Run, compared with its expected values.
 
     Attributes
     ----------
     run : Run
         Run with its manifest.
     calibration : Calibration
-        Z-scores of the run.
+        Z-scores of all pairs of the run.
     gain : str
-        Gain of the formula over another one with the same dice, in points per game;
-        empty without another one.
+        Gain of the formula over a rival with the same dice, in points per game; empty
+        without a rival.
     """
 
     run: "Run"
@@ -42,7 +42,7 @@ class Agreement:
 
     @property
     def players(self) -> str:
-        """Return how both sides play the checkers and the cube."""
+        """Return a description of how both sides play checkers and cube."""
         cube = self.run.config.get("cube")
         plays = self.run.config["players"]
         if not cube:
@@ -77,7 +77,7 @@ def agreements(results: Results) -> list[Agreement]:
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add facts of the runs, and of the comparisons with GNU Backgammon."""
+    """Add facts about the runs, and about the comparisons with GNU Backgammon."""
     runs = agreements(results)
     facts.put(
         games__games=sum(each.run.games for each in runs),
@@ -127,7 +127,7 @@ def gather(results: Results, facts: Facts) -> None:
 
 
 def _peers(results: Results, facts: Facts) -> None:
-    """Add facts of another program's results on the same decisions."""
+    """Add facts about another program's results on the same decisions."""
     legal = results.page("agreement/legal-plays.md")
     review = results.page("agreement/review.md")
     every = review.table("decisions", "number", "costs within 0.005")

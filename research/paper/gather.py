@@ -1,4 +1,4 @@
-"""Collection of all facts of the paper."""
+"""Collecting of all facts for the paper."""
 
 from research.paper import exact, games, model, people, rules, scores
 from research.paper.facts import Facts
@@ -6,14 +6,14 @@ from research.paper.results import Results
 
 
 def gather_facts(results: Results) -> Facts:
-    """Read all facts of the paper from results.
+    """Read all facts for the paper from results.
 
     Raises
     ------
     RunError
-        If a file is missing.
+        If a result file is missing.
     BearoffError
-        If a file lacks content that is needed.
+        If a result file lacks a number or table that is needed.
     """
     facts = Facts()
     for part in (exact, rules, scores, games, model, people):
@@ -22,7 +22,7 @@ def gather_facts(results: Results) -> Facts:
 
 
 def note_files(results: Results, facts: Facts) -> None:
-    """Add the table of all files that were read."""
+    """Add the table of all result files that were read."""
     facts.put(read__files=len(results.read))
     facts.put_table(
         "read.files",

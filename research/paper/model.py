@@ -1,11 +1,11 @@
-"""Facts about the fast model, speeds, and the origin of positions."""
+"""Facts for the paper about the fast model, speeds, and where positions come from."""
 
 from research.paper.facts import Facts
 from research.paper.results import Results
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add the errors of the model, and the speeds recorded last."""
+    """Add the errors of the fast model, and the latest measured speeds."""
     page = results.page("race-model/errors.md")
     rows = page.table("method", "win, %", under="## Positions as races meet them")
     columns = (

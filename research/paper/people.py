@@ -1,4 +1,4 @@
-"""Facts about people's errors in races, and about other programs."""
+"""Facts for the paper about people's errors in races, and about other programs."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ _KINDS = {"play": "plays", "double": "doubling", "take": "taking"}
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add the judged decisions of people, and the errors of other programs."""
+    """Add facts about people's decisions, and about the errors of other programs."""
     page = results.page("people/lost.md")
     rows = results.rows("people/decisions.parquet")
     cost = np.array([row["cost"] for row in rows])

@@ -1,7 +1,8 @@
-"""Reader of results/, which records the files that were read.
+"""Reader of the folder results/, which records the files that it has read.
 
-Parquet and JSON files are read directly. A Markdown page is read only if no other file has
-a number: by a table's heading and columns, or by the words around the number.
+Parquet and JSON files are read directly. A Markdown page is read only for numbers that are
+in no other file. They are found by a table's heading and columns, or by the words around
+them.
 """
 
 import hashlib
@@ -21,12 +22,12 @@ Row = dict[str, str]
 
 
 class Results:
-    """Folder of results, and the files that were read in it.
+    """Folder of results, with a record of the files that have been read.
 
     Parameters
     ----------
     folder : str or Path
-        Path such as ``results``.
+        Path of the folder, such as ``results``.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -35,7 +36,7 @@ class Results:
 
     @property
     def read(self) -> dict[str, str]:
-        """SHA-256 of each file that was read, by its path in the folder."""
+        """SHA-256 of each file that has been read, by its path in the folder."""
         return dict(sorted(self._digests.items()))
 
     def content(self, name: str) -> bytes:
@@ -72,12 +73,12 @@ class Results:
         return rows
 
     def outcomes(self, run: str) -> list[dict[str, Any]]:
-        """Return the rows of all parts of a run, listed in its manifest."""
+        """Return the rows of all result files of a run, which its manifest lists."""
         parts = self.json(f"{run}/run.json")["parts"]
         return [row for part in parts for row in self.rows(f"{run}/outcomes/{part}")]
 
     def run(self, name: str) -> "Run":
-        """Open a run; its manifest and all its parts count as read."""
+        """Open a run; its manifest and all its result files count as read."""
         from bearoff.analysis import open_run
 
         for part in self.json(f"{name}/run.json")["parts"]:
@@ -85,26 +86,26 @@ class Results:
         return open_run(self.folder / name)
 
     def page(self, name: str) -> "Page":
-        """Return a Markdown page."""
+        """Return a Markdown page of the folder."""
         return Page(name, self.content(name).decode())
 
 
 class Page:
-    """Markdown page: its tables, and numbers in its sentences."""
+    """Markdown page, from which tables and numbers in sentences can be read."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
 
     def table(self, *columns: str, under: str = "") -> list[Row]:
-        """Return the first table that has all these columns, with rows by column.
+        """Return the first table with the given columns, as a mapping for each row.
 
         Parameters
         ----------
         *columns : str
-            Headings that the table must have.
+            Headings that the table must contain.
         under : str
-            Heading on the page; tables before it are skipped.
+            Heading on the page after which the table is searched.
 
         Raises
         ------
@@ -128,7 +129,7 @@ class Page:
         )
 
     def find(self, pattern: str) -> str:
-        """Return the match of a pattern's group; spaces and line ends are equal.
+        """Return the first group of a pattern's match; any white space matches a space.
 
         Raises
         ------
@@ -145,7 +146,7 @@ class Page:
 
 
 def _unlike(head: list[str]) -> list[str]:
-    """Rename the second of two equal headings to ``name (2)``."""
+    """Rename the second of two equal column names to ``name (2)``."""
     seen: Counter[str] = Counter()
     named = []
     for cell in head:

@@ -1,7 +1,7 @@
-"""Facts about formulas: losses, mental costs, and our formulas applied to boards.
+"""Facts for the paper about formulas: losses, mental costs, and worked examples.
 
-Names, words and costs are from the code, losses from results/formulas. A formula that is
-not in both is left out.
+Names, texts and mental costs come from the code, and losses from results/formulas. A
+formula is left out if it is not in both.
 """
 
 from dataclasses import dataclass
@@ -15,28 +15,28 @@ from research.paper.results import Results
 ROWS, JUDGED = "formulas/cube/pareto.parquet", "formulas/cube/battery.parquet"
 NEAR, GAME, OWN = "near", "game", "own games"
 USUAL = ("keith", "isight")
-"""Published counts that players use, compared with ours."""
+"""Published formulas that players use, for comparison with ours."""
 
 WORKED = 2
-"""Boards to which the best count is applied."""
+"""Races to which our best formula is applied."""
 
 
 @dataclass(frozen=True)
 class Losses:
-    """Losses of formulas in the rows of the test sets, in thousandths of a point.
+    """Losses of formulas on the test sets, in thousandths of a point.
 
     Attributes
     ----------
     lost : dict of str to dict of str to (float, float)
-        Loss and its standard error, by formula and row.
+        Loss and its standard error, by formula and test set.
     units : dict of str to int
-        Mental cost at the time of scoring.
+        Mental cost of each formula when it was scored.
     published, ours : tuple of str
-        Names in ascending order of their loss in near decisions.
+        Names of the formulas, by increasing loss in close decisions.
     searched : tuple of str
-        Formulas of the search that have no name.
+        Formulas found by the search that have no name of their own.
     texts : dict of str to str
-        Text of each formula at the time of scoring.
+        Text of each formula when it was scored.
     """
 
     lost: dict[str, dict[str, tuple[float, float]]]
@@ -48,32 +48,32 @@ class Losses:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Rows in which every named formula was scored, in the order of the file."""
+        """Test sets on which every named formula was scored, in the order of the file."""
         everyone = [set(self.lost[name]) for name in (*self.published, *self.ours)]
         return tuple(row for row in self.lost[self.best] if all(row in e for e in everyone))
 
     @property
     def best(self) -> str:
-        """Our formula with the smallest loss in near decisions."""
+        """Our formula with the smallest loss in close decisions."""
         return self.ours[0]
 
     def least_published(self, row: str) -> str:
-        """Return the published formula with the smallest loss in a row."""
+        """Return the published formula with the smallest loss on a test set."""
         return min(self.published, key=lambda name: self.lost[name][row][0])
 
     def written(self, name: str, row: str) -> str:
-        """Return a loss with its standard error; empty if it was not scored."""
+        """Return a loss with its standard error as text; empty if it was not measured."""
         found = self.lost[name].get(row)
         return plus_minus(*found) if found else ""
 
 
 def read_losses(results: Results) -> Losses:
-    """Read the scores of the formulas.
+    """Read the losses of all formulas from results.
 
     Raises
     ------
     BearoffError
-        If none of our formulas was scored.
+        If none of our formulas has been scored.
     """
     lost: dict[str, dict[str, tuple[float, float]]] = {}
     units: dict[str, int] = {}
@@ -85,7 +85,7 @@ def read_losses(results: Results) -> Losses:
         texts[name] = row["text"]
         lost.setdefault(name, {})[row["row"]] = 1e3 * row["lost"], 1e3 * row["lost_error"]
     for row in results.rows(JUDGED):
-        # Named formulas were scored again, on games with another seed.
+        # Formulas with a name were scored again, on games with another seed.
         name, mean = row["formula"], (1e3 * row["lost"], 1e3 * row["lost_error"])
         if name not in judged:
             judged.add(name)
@@ -278,7 +278,7 @@ def _frontier(results: Results, losses: Losses, facts: Facts) -> None:
 
 
 def _chances(results: Results, facts: Facts) -> None:
-    """Add the errors of win probabilities, for formulas that give one."""
+    """Add the errors of win probabilities, for formulas that estimate them."""
     judged = [
         row
         for row in results.rows("formulas/scores.parquet")
@@ -305,7 +305,7 @@ def _chances(results: Results, facts: Facts) -> None:
 
 
 def _boards(results: Results, losses: Losses, facts: Facts) -> None:
-    """Apply the best count to races whose values were rolled out."""
+    """Apply the best formula to races whose values were rolled out."""
     played = sorted(results.outcomes("full-races"), key=lambda row: int(row["roller_pips"]))
     best = formulas.get(losses.best)
     for place, row in enumerate(played[:WORKED], 1):

@@ -1,11 +1,11 @@
-"""Facts about matches: money formulas at a score."""
+"""Facts for the paper about match play: money formulas at match scores."""
 
 from research.paper.facts import Facts, short
 from research.paper.results import Results
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add losses of money formulas at scores, and their corrections."""
+    """Add losses of money formulas at match scores, and the corrections for scores."""
     page = results.page("match/formulas.md")
     saved = page.table("formula", "double: money", under="## Savings")
     head = ("money", "as it is", "corrected", "best shifts", "by chance")

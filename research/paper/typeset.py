@@ -1,4 +1,4 @@
-"""Typesetting of the paper: facts and figures in a folder, typst on the text."""
+"""Typesetting of the paper: facts and figures are written to a folder, and typst is run."""
 
 import json
 import shutil
@@ -12,31 +12,31 @@ from research.paper.gather import gather_facts, note_files
 from research.paper.results import Results
 
 TEXT = Path(__file__).parent / "text"
-"""Folder of the text, in typst's markup."""
+"""Folder of the paper's text, in typst's markup."""
 
 
 def write_paper(results: str | Path, path: str | Path, *, short: bool = False) -> Facts:
-    """Read results, and write the paper.
+    """Read all results, and write the paper as PDF.
 
     Parameters
     ----------
     results : str or Path
         Folder of results.
     path : str or Path
-        PDF file to write; an error leaves no incomplete file.
+        Path of the PDF; after an error there is no incomplete file.
     short : bool
-        Whether to write the short form: abstract and main tables, no figures.
+        Whether to write the short form, with the abstract and the main tables but without
+        figures.
 
     Returns
     -------
     Facts
-        Facts in the text.
+        Facts that the text of the paper uses.
 
     Raises
     ------
     BearoffError
-        If a result is missing, typst is not installed, or the text uses an unknown
-        number.
+        If a result is missing, typst is not installed, or the text uses an unknown fact.
     """
     held = Results(results)
     facts = gather_facts(held)

@@ -1,8 +1,8 @@
-"""Estimates of many seeded runs with a known true value, by the program's own code.
+"""Estimates from many runs with a known true value, computed by the program's own code.
 
-Each function plays a number of runs, and returns the value and the standard error, or the
-limits of the interval, of each. The true value comes from a convolution or a dynamic
-program. Runs differ in the game numbers, so that no dice are shared.
+Each function plays a number of runs. For each run it returns an estimate with its standard
+error, or the limits of an interval. The true value comes from a convolution or a dynamic
+program. Runs use different game numbers, so that no two runs share dice.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 CHECKERS = 5
-"""Maximum number of checkers of the positions; few, so that all pairs can be enumerated."""
+"""Maximum number of checkers per side; it is small, so that all pairs can be enumerated."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Pair:
 
 @cache
 def pair_near(chance: float) -> Pair:
-    """Return the pair of up to 5 checkers a side with the nearest win probability."""
+    """Return the pair, of up to 5 checkers a side, with the nearest win probability."""
     numbers = np.arange(1, bearoff.position_count(6, CHECKERS))
     each = np.array(np.meshgrid(numbers, numbers)).reshape(2, -1)
     found = bearoff.fewest_rolls_win_probability(*each)
@@ -53,7 +53,7 @@ def pair_near(chance: float) -> Pair:
 
 
 def in_pieces(runs: int, games: int, play, most: int = 1 << 22) -> NDArray[np.int64]:
-    """Play runs, each with its own games, in two threads; return counts in order."""
+    """Play runs with different games in two threads; return their counts, run by run."""
     size = max(1, most // games)
     starts = range(0, runs, size)
 
@@ -76,7 +76,7 @@ def wins_of(pair: Pair, games: int, runs: int, seed: int) -> Int64Array:
 
 
 def cube_match(rival: CubeStrategy | None, seed: int) -> CubeMatch:
-    """Return a match between two users of Janowski's model, with a centred cube."""
+    """Return a game between two players of Janowski's model with a centred cube."""
     cube = CubeSide.of(JanowskiCube(0.7))
     return CubeMatch(
         6, 15, "fewest-rolls", "fewest-rolls", seed, CubeOwner.NOBODY, cube, cube,
@@ -85,14 +85,14 @@ def cube_match(rival: CubeStrategy | None, seed: int) -> CubeMatch:
 
 
 def equity_of(pair: Pair, match: CubeMatch) -> float:
-    """Return the roller's mean points per game, by dynamic programming."""
+    """Return the roller's mean points per game, computed by dynamic programming."""
     one = Pairs(np.array([pair.roller]), np.array([pair.opponent]), np.ones(1))
     return float(expected_equity(match, one, 10**9, 1)[0])
 
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Results of runs of games with the cube, and their true values."""
+    """Results of many runs of games with the cube, and the true values."""
 
     mean: Float64Array
     variance: Float64Array
@@ -101,9 +101,9 @@ class Points:
 
 
 def points_of(pair: Pair, games: int, runs: int, seed: int) -> tuple[Points, Points]:
-    """Return the roller's points, and the difference from a rival's.
+    """Return the roller's points in each run, and the difference from a rival's points.
 
-    The rival never doubles, and takes as in cubeless play.
+    The rival never doubles, and takes if this is right without further cube turns.
     """
     match = cube_match(NeverDoubles(), seed)
 
@@ -139,7 +139,7 @@ def _visits(policy, seed, starts, first, visited, games, plies):
 
 @cache
 def true_visits() -> Float64Array:
-    """Return the mean number of times that a game visits each pair, roller first."""
+    """Return how often a game visits each pair of positions on average, roller first."""
     policy = player("fewest-rolls", 6, CHECKERS).policy
     assert policy is not None
     now = start_weights(6, CHECKERS)
@@ -155,7 +155,7 @@ def true_visits() -> Float64Array:
 
 
 def losses() -> dict[str, Float64Array]:
-    """Return losses per pair like those of formulas: frequent and small, rare, or noise.
+    """Return three losses by pair, like those of formulas: small, rare, and all or nothing.
 
     Each array has shape (positions, positions).
     """
@@ -176,7 +176,7 @@ def losses() -> dict[str, Float64Array]:
 
 
 def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array, float]]:
-    """Return mean, error and true value of each of `losses` in each run."""
+    """Return mean, error and true value of each of the `losses`, in each run."""
     policy = player("fewest-rolls", 6, CHECKERS).policy
     tables, weights = losses(), true_visits()
 
@@ -203,7 +203,7 @@ def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array,
 
 
 def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibration]:
-    """Return the report's calibration for correct runs of random pairs."""
+    """Return the report's calibration of correct runs with random pairs."""
     size = bearoff.position_count(6, 15)
     draws = uniforms(seed, 0, 2 * pairs * runs).reshape(runs, 2, pairs)
     match = RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed)
@@ -211,7 +211,7 @@ def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibr
     def piece(run: int) -> Calibration:
         sides = 1 + np.floor(draws[run] * (size - 1)).astype(np.int64)
         nothing, each = np.zeros(pairs, dtype=np.int64), np.full(pairs, games)
-        # The same pair may occur in two runs, but with different games.
+        # Two runs may have the same pair, but they never have the same games of it.
         counts = play_games(match, *sides, nothing + run * games, each)
         unknown = np.zeros(pairs)
         outcomes = Outcomes(

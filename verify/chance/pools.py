@@ -1,4 +1,4 @@
-"""Races with exact values from a recursion, and pools of games to be split into runs."""
+"""Rollouts with exact true values, cut from a pool of games that is played once."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -27,7 +27,7 @@ WEIGHTS = np.array(
         for name, factor in (("centred", 1), ("owned", 1), ("opponent", 2))
     ]
 )
-"""Weights of the means of a rollout in each of `EQUITIES`."""
+"""Weights with which the means of a rollout are summed for each of the `EQUITIES`."""
 
 
 @dataclass(frozen=True)
@@ -37,17 +37,17 @@ class Case:
     Attributes
     ----------
     name : str
-        Description on the page.
+        Description of the race, shown on the page.
     roller, opponent : str
-        Checkers on the ace, deuce, ... point.
+        Checkers on the ace, deuce, ... points.
     techniques : Techniques
         Techniques of the rollout.
     share : float
-        Share of all games that is played for this case.
+        Number of games of this race, relative to the other races.
     least : float
         Minimum share of intervals that must include the true value.
     allowed : float
-        Bias that is accepted, in standard errors of one run.
+        Bias that is accepted, in standard errors of the estimate of one run.
     """
 
     name: str
@@ -66,15 +66,16 @@ class Case:
 
     @property
     def values(self) -> ValueModel:
-        """Values used within games, without a table, so that the recursion is exact."""
+        """Values used during games, from the model, so that the recursion is exact."""
         return ValueModel(None, self.techniques)
 
     @property
     def chunk_games(self) -> int:
-        """Number of games per chunk: six units of a rollout.
+        """Number of games in a chunk, which is six units of a rollout.
 
-        With first rolls shared by 36, a unit has only 36 games. Thousands of runs are
-        therefore cheap, and their estimates are less normal than those of normal rollouts.
+        With 36 first rolls, a unit has only 36 games. Thousands of runs are therefore
+        cheap, but the distribution of their estimates is less normal than in actual
+        rollouts.
         """
         return 6 * self.techniques.first_rolls
 
@@ -85,8 +86,8 @@ SMALL = Techniques(first_rolls=36)
 LUCKY = Techniques(luck=False, first_rolls=36, truncate=False)
 
 
-# Nearly all units of 36 games have the same result here. Their distribution is far from
-# normal, which makes the effect of stopping visible. Actual rollouts are less extreme.
+# In these races, nearly all units of 36 games have the same result. Their distribution is
+# far from normal, so stopping has a visible effect. Actual rollouts are less extreme.
 HARSH = {"least": 0.88, "allowed": 0.2}
 
 
@@ -104,13 +105,13 @@ CASES = (
 
 @cache
 def truth_of(case: Case) -> Float64Array:
-    """Return the exact values of `EQUITIES`."""
+    """Return the exact values of the `EQUITIES`."""
     values = rollout_twin.expected(case.race)
     return np.array([values[1], values[2], 2 * values[3]])
 
 
 def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
-    """Play at least this number of games in two threads, and split them into chunks."""
+    """Play at least this number of games in two threads, and return them in chunks."""
     values, race, size = case.values, case.race, case.chunk_games
     centre = model_values(values, race)
 
@@ -121,14 +122,14 @@ def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
             for at in range(0, CHUNK_GAMES, size)
         ]
 
-    piece(0)  # Tables are opened first, by one thread.
+    piece(0)  # One thread opens the tables first.
     firsts = range(0, games, CHUNK_GAMES)
     pieces = Parallel(2, "threading")(delayed(piece)(first) for first in firsts)
     return [sums for piece in pieces for sums in piece]
 
 
 def stopped_runs(case: Case, pool: list[Sums], goal: Goal) -> list[Moments]:
-    """Split a pool into runs that stop by their own rule."""
+    """Split a pool into runs, each of which stops by the program's stopping rule."""
     centre = model_values(case.values, case.race)
     found: list[Moments] = []
     at = 0

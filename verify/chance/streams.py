@@ -1,9 +1,9 @@
-"""Proof that no two dice have the same address.
+"""Proof that no two dice of a seed have the same address in the random number generator.
 
-A random number is a function of key and counter, which is one-to-one for a given key. The
-seed is the key; game, number of the draw, roller and opponent fill the counter without
-overlap. Two draws of a seed are therefore equal only if their addresses are. `addresses`
-converts draws of the kernels back to their addresses to show this.
+A random number is a function of a key and a counter, which is one-to-one for a given key.
+The key is the seed. The counter consists of the game, the index of the draw, the roller and
+the opponent. Two draws of a seed are therefore equal only if their addresses are equal. To
+show this, `addresses` converts draws of the kernels back to their addresses.
 """
 
 import numpy as np
@@ -20,8 +20,8 @@ _words, _turn = dice_kernels.words, choice_kernels.next_turn
 Words = NDArray[np.uint64]
 
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}
-"""Number of bits of each part of an address; the highest bit of a draw marks words of
-choice."""
+"""Number of bits of each part of an address. The highest bit of the draw index marks random
+numbers that choose a play."""
 
 MASK = 0xFFFFFFFF
 
@@ -35,7 +35,7 @@ def _draw(addresses, words):
 
 @njit(nogil=True)
 def _stream_words(seeds, rollers, opponents, games, words):
-    """Fill rows with two draws of each game, and the words of choice of its first turn."""
+    """Fill rows with two draws of each game, and the words that choose its first play."""
     for i in range(seeds.size):
         args = seeds[i], rollers[i], opponents[i], games[i]
         words[i, 0], words[i, 1] = _words(args[0], args[1], args[2], args[3], _U(0))
@@ -51,14 +51,14 @@ def random_addresses(size: int, seed: int) -> Words:
 
 
 def words_at(addresses: Words) -> Words:
-    """Return the 64-bit words of both sides at addresses, shape (n, 2), by the kernels."""
+    """Return the 64-bit words of both sides at given addresses, computed by the kernels."""
     words = np.empty((len(addresses), 2), dtype=np.uint64)
     _draw(addresses, words)
     return words
 
 
 def addresses(words: Words, seeds: Words) -> Words:
-    """Convert words back to addresses by running the generator backwards in Python."""
+    """Convert words to addresses by running the generator backwards in Python."""
     inverses = [pow(multiplier, -1, 1 << 32) for multiplier in _MULTIPLIERS]
     found = []
     for (x, y), seed in zip(words.tolist(), seeds.tolist(), strict=True):
@@ -77,15 +77,15 @@ def addresses(words: Words, seeds: Words) -> Words:
 
 
 def repeats(games: int, seed: int) -> dict[str, tuple[int, float]]:
-    """Count equal words among those of many streams.
+    """Count equal words in many streams.
 
-    Seeds, positions and games are adjacent, as in runs. Six words are used of each game:
-    two draws of both sides, and words of choice.
+    Seeds, positions and games are consecutive numbers, as in runs. Of each game, six words
+    are used: two draws of both sides, and the words that choose a play.
 
     Returns
     -------
     dict of str to (int, float)
-        Number of equal pairs of words, and the number expected by chance, by
+        Number of equal pairs of words, and the number expected by chance, for each
         comparison.
     """
     number = np.arange(games, dtype=np.uint64)
@@ -115,6 +115,6 @@ def _equal(words: Words, bits: int) -> tuple[int, float]:
 
 
 def poisson_chance(found: int, expected: float) -> float:
-    """Return the chance of a count at least as far from its expectation, on either side."""
+    """Return the two-sided probability of a Poisson count this far from its mean."""
     law = stats.poisson(expected)
     return float(min(1.0, 2 * min(law.cdf(found), law.sf(found - 1))))

@@ -1,7 +1,7 @@
 """Machines for trials: network namespaces joined by a bridge, or local processes.
 
-Each machine has an address and a home folder with its own caches, and can be disconnected.
-The caller's namespace is not changed.
+Each machine has an address and a home folder with its own caches, and can be disconnected
+from the network. The caller's network namespace is not changed.
 """
 
 import json
@@ -31,21 +31,21 @@ def copy_of_the_code(to: Path) -> Path:
 
 @dataclass
 class Machine:
-    """Computer as its processes see it.
+    """Computer, as seen by its processes.
 
     Attributes
     ----------
     name, address : str
         Name of the machine, and its IP address.
     home : Path
-        Working directory, with the caches in it.
+        Working directory of the processes, which contains their caches.
     code : Path
-        Copy of the packages that its processes import.
+        Copy of the packages that the processes import.
     namespace : str or None
-        Network namespace; None if all machines share the caller's.
+        Network namespace of the machine; None if all machines share the caller's.
     compiled : str, optional
-        Folder of compiled code; empty for the folder of the sources. By default a
-        separate folder.
+        Folder of compiled code; empty for the folder of the sources. By default, each
+        machine has its own.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Machine:
         return self.processes[-1]
 
     def kill(self, number: int = signal.SIGKILL) -> None:
-        """Send a signal to every process started on this machine, and to its children."""
+        """Send a signal to all processes started on this machine, and to their children."""
         for process in self.processes:
             if process.code is None:
                 process.signal(number)
@@ -88,8 +88,8 @@ class Machine:
             ),
             "MPLCONFIGDIR": str(self.home / "matplotlib"),
             "DASK_TEMPORARY_DIRECTORY": str(self.home / "scratch"),
-            # An unresponsive machine counts as lost after this time, instead of half a
-            # minute.
+            # A machine that does not respond counts as lost after this time, instead of
+            # half a minute.
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s",
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s",
             "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "15s",
@@ -97,7 +97,7 @@ class Machine:
 
 
 class Network:
-    """Machines that can reach only each other, created by `network`."""
+    """Machines that can reach only each other; `network` creates them."""
 
     def __init__(
         self, folder: Path, code: Path, separate: bool, compiled: str | None
@@ -115,7 +115,7 @@ class Network:
             _ip("-n", self._switch, "link", "set", "bridge", "up")
 
     def machine(self, name: str, code: Path | None = None) -> Machine:
-        """Add a machine, with the caller's code or another copy."""
+        """Add a machine, with the caller's code or a copy of it."""
         number = len(self.machines) + 1
         namespace = None
         address = "127.0.0.1"
@@ -130,14 +130,14 @@ class Network:
         return added
 
     def cut_off(self, name: str) -> None:
-        """Disconnect a running machine; freeze it if there are no namespaces."""
+        """Disconnect a running machine; without namespaces, freeze its processes."""
         if self.separate:
             _ip("-n", self._switch, "link", "set", self._ports[name], "down")
         else:
             self.machines[name].kill(signal.SIGSTOP)
 
     def traffic(self, name: str) -> tuple[int, int] | None:
-        """Return the bytes that a machine received and sent, if they are counted."""
+        """Return the bytes that a machine received and sent, where they are counted."""
         namespace = self.machines[name].namespace
         if namespace is None:
             return None
@@ -172,7 +172,7 @@ def network(
 ) -> Iterator[Network]:
     """Set up a network for machines with home folders in `folder`; remove it at the end.
 
-    They share the folder of compiled code, if one is given.
+    All machines share the folder of compiled code, if it is given.
     """
     made = Network(folder, code, separate, compiled)
     try:
@@ -182,7 +182,7 @@ def network(
 
 
 def namespaces_can_be_had() -> bool:
-    """Check whether this process may make network namespaces and bridges."""
+    """Return whether this process may create network namespaces and bridges."""
     if os.name != "posix" or os.geteuid() != 0 or shutil.which("ip") is None:
         return False
     probe = f"bo{os.getpid()}-probe"

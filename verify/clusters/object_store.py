@@ -1,4 +1,4 @@
-"""Server of the S3 protocol, in a separate process."""
+"""Server of the S3 protocol that runs in its own process."""
 
 import os
 import socket
@@ -17,11 +17,12 @@ KEYS = {
     "AWS_SECRET_ACCESS_KEY": "trial",
     "AWS_EC2_METADATA_DISABLED": "true",
 }
-"""Environment of a client; the server accepts any key unless `know_keys` is called."""
+"""Environment variables with a client's key; the server accepts any key until `know_keys`
+is called."""
 
 
 class Store:
-    """Running server with a bucket, created by `store`."""
+    """Running server with a bucket, as created by `store`."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as probe:
@@ -36,12 +37,12 @@ class Store:
         return f"http://127.0.0.1:{self._port}"
 
     def uri(self, bucket: str = BUCKET, address: str | None = None) -> str:
-        """Return the URI of a folder in a bucket, of this server or another address."""
+        """Return the URI of a folder in the bucket, at this or another address."""
         where = (address or self.address).replace(":", "%3A").replace("/", "%2F")
         return f"s3://{bucket}/runs?endpoint_override={where}&region=us-east-1"
 
     def start(self) -> None:
-        """Start the server, with only an empty bucket."""
+        """Start the server with one empty bucket."""
         self._process = Child(
             [sys.executable, "-m", "moto.server", "-p", str(self._port)],
             stdout=self._log,
@@ -57,14 +58,14 @@ class Store:
         return False
 
     def signal(self, number: int) -> None:
-        """Send the server a signal, such as stop or continue."""
+        """Send a signal to the server process, such as stop or continue."""
         self._process.signal(number)
 
     def end(self) -> None:
         self._process.end()
 
     def know_keys(self, known: bool) -> None:
-        """Refuse every key that was not made on the server, or accept any key."""
+        """Make the server reject every key that it did not create, or accept any key."""
         self._ask("POST", "/moto-api/reset-auth", b"0" if known else b"1000000000")
 
     def requests(self) -> int:
@@ -72,13 +73,13 @@ class Store:
         return self._log.read_text(errors="replace").count(" HTTP/1.1")
 
     def uploads_under_way(self) -> int:
-        """Return the number of uploads that are neither completed nor dropped."""
+        """Return the number of uploads that are neither completed nor aborted."""
         return self._ask("GET", f"/{BUCKET}?uploads").count(b"<UploadId>")
 
     def _ask(self, method: str, path: str, data: bytes | None = None) -> bytes:
         plain = {"Content-Type": "text/plain"}
         request = urllib.request.Request(self.address + path, data, plain, method=method)
-        # No proxy is used for connections within this machine.
+        # Connections within this machine do not use a proxy.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(request, timeout=10) as answer:
             content: bytes = answer.read()
@@ -87,7 +88,7 @@ class Store:
 
 @contextmanager
 def store(folder: Path) -> Iterator[Store]:
-    """Start a server whose log is in `folder`, and end it afterwards."""
+    """Start a server with its log in `folder`, and stop it at the end of the with block."""
     folder.mkdir(parents=True, exist_ok=True)
     made = Store(folder)
     try:

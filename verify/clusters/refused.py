@@ -9,18 +9,18 @@ from verify.common.processes import LATEST
 
 @dataclass(frozen=True)
 class Refused:
-    """Command that met a problem.
+    """Command that could not continue because of a problem.
 
     Attributes
     ----------
     what : str
         Description of the problem.
     due : int
-        Expected exit status: 1 for faults of the machine, 2 for bad input.
+        Expected exit status: 1 if the machine is at fault, 2 for bad input.
     status : int or None
         Actual exit status.
     seconds : float
-        Seconds from the problem to the end of the command.
+        Seconds from the occurrence of the problem to the end of the command.
     said : str
         Text on standard error.
     """
@@ -33,7 +33,7 @@ class Refused:
 
     @property
     def right(self) -> bool:
-        """Whether the text was one sentence, in time, with the expected status."""
+        """Whether the command ended in time, with one sentence and the right status."""
         one = len(self.said.strip().splitlines()) == 1
         return one and self.status == self.due and self.seconds < LATEST
 

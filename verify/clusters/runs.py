@@ -1,4 +1,4 @@
-"""Runs on machines: configurations, start, waiting, and their results."""
+"""Runs on machines: their configurations, start and results."""
 
 import time
 from typing import Any
@@ -12,14 +12,14 @@ Keys = dict[str, Any]
 
 
 def kinds(seed: int, size: float) -> dict[str, tuple[Keys, int]]:
-    """Return a configuration of each kind of run, with its number of blocks.
+    """Return one configuration for each kind of run, with its number of blocks.
 
     Parameters
     ----------
     seed : int
         Random seed of the runs.
     size : float
-        Size relative to runs of about half a minute each on two cores.
+        Size of the runs, relative to runs that take about half a minute on two cores.
     """
     races = round(250 * size)
     cubeful = round(120 * size)
@@ -65,7 +65,7 @@ def kinds(seed: int, size: float) -> dict[str, tuple[Keys, int]]:
 
 
 def simulate(machine: Machine, keys: Keys) -> Child:
-    """Start `bearoff simulate` with this configuration on a machine."""
+    """Start `bearoff simulate` with a given configuration on a machine."""
     machine.home.mkdir(parents=True, exist_ok=True)
     with (machine.home / "batch.yaml").open("w") as file:
         YAML().dump({"run": "run"} | keys, file)
@@ -76,13 +76,13 @@ def simulate(machine: Machine, keys: Keys) -> Child:
 
 
 def parts_of(machine: Machine) -> dict[str, bytes]:
-    """Return the parts of the run on a machine, by name."""
+    """Return the result files of a run on a machine, by name."""
     folder = machine.home / "results" / "run" / "outcomes"
     return {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
 
 
 def share_done(machine: Machine, blocks: int, pairs: int) -> float:
-    """Return the approximate share of a run's blocks that is complete."""
+    """Return the approximate proportion of completed blocks of a run."""
     folder = machine.home / "results" / "run"
     stored = len(list(folder.glob("blocks/*.counts")))
     parts = len(list(folder.glob("outcomes/*.parquet")))
@@ -90,7 +90,7 @@ def share_done(machine: Machine, blocks: int, pairs: int) -> float:
 
 
 def played_alone(made: Network, keys: Keys) -> tuple[dict[str, bytes], float]:
-    """Run a batch on one machine; return its parts and its duration."""
+    """Run a batch on a single machine; return its result files and its duration."""
     alone = made.machine("alone")
     started = time.monotonic()
     process = simulate(alone, keys)
@@ -100,7 +100,7 @@ def played_alone(made: Network, keys: Keys) -> tuple[dict[str, bytes], float]:
 
 
 def start_scheduler(machine: Machine) -> Keys:
-    """Start a scheduler; return the configuration keys that send a run to it."""
+    """Start a scheduler; return the configuration keys with which a run uses it."""
     machine.start(
         *("-m", "distributed.cli.dask_scheduler", "--no-dashboard"),
         *("--host", machine.address, "--port", str(8786)),
@@ -109,7 +109,7 @@ def start_scheduler(machine: Machine) -> Keys:
 
 
 def start_worker(machine: Machine, to: Keys, threads: int) -> None:
-    """Start a worker of a scheduler on a machine."""
+    """Start a worker on a machine, and connect it to a scheduler."""
     machine.start(
         *("-m", "distributed.cli.dask_worker", to["scheduler"], "--no-nanny"),
         *("--no-dashboard", "--host", machine.address, "--name", machine.name),
@@ -118,7 +118,7 @@ def start_worker(machine: Machine, to: Keys, threads: int) -> None:
 
 
 def has_joined(head: Machine, worker: Machine) -> bool:
-    """Check whether the scheduler on `head` has accepted a worker."""
+    """Return whether the scheduler on the machine `head` has accepted a worker."""
     output = (head.home / "log").read_text()
     return any(
         "Register worker" in line and f"name: {worker.name}" in line

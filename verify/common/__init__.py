@@ -1,1 +1,1 @@
-"""Shared parts of trials: processes, folders, disks and pages."""
+"""Code that several trials share: processes, folders, disks and pages."""

@@ -1,4 +1,4 @@
-"""Results of commands in a folder: digests, stored amounts, and progress."""
+"""Results that commands store in a folder: digests, stored amounts, and progress."""
 
 import hashlib
 import json
@@ -18,21 +18,21 @@ from bearoff.storage import sealing
 from bearoff.storage.sealing import unsealed_json
 
 PART_PAIRS = 4
-"""Number of pairs in a part of the batches."""
+"""Number of pairs in each result file of the batches."""
 
 Digests = dict[str, str]
 """SHA-256 of files, by name within a folder."""
 
 _NO_RESULTS = (".lock", "config.yaml", "speeds.json")
-"""Files that may differ between runs."""
+"""Files that may differ between equal runs."""
 
 
 _TIMES = ("kept", "day", "at", "due", "card", "seal", "seconds", "before")
-"""Columns of SQLite files that contain or depend on times."""
+"""Columns of SQLite files that contain times or depend on them."""
 
 
 def digests(folder: Path) -> Digests:
-    """Return the digests of all results, without times in manifests and SQLite files."""
+    """Return the digests of all results, ignoring times in manifests and SQLite."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_dir() or path.name in _NO_RESULTS or path.suffix == ".lock":
@@ -48,7 +48,7 @@ def digests(folder: Path) -> Digests:
 
 
 def differing(there: Digests, expected: Digests) -> str:
-    """Return the names of the files that differ, are missing or are unexpected."""
+    """Return the names of files that differ, are missing or are not expected."""
     names = {*there, *expected}
     return ", ".join(sorted(n for n in names if there.get(n) != expected.get(n)))
 
@@ -62,14 +62,14 @@ def rows_of(path: Path, table: str = "") -> list[object]:
     names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     found: list[object] = []
     with tempfile.TemporaryDirectory() as folder:
-        # A copy is read, because only the program itself may repair what a kill left
-        # half-written.
+        # A copy is read, because only the program may repair a file that a kill left
+        # incomplete.
         for one in path.parent.glob(f"{path.name}*"):
             shutil.copy(one, folder)
         connection = sqlite3.connect(Path(folder) / path.name)
         for (name,) in connection.execute(names).fetchall():
             if name.startswith("words") or (table and name != table):
-                continue  # the index of words depends on times
+                continue  # The full-text index depends on times.
             connection.row_factory = sqlite3.Row
             for row in connection.execute(f"SELECT * FROM {name} ORDER BY 1"):
                 kept = {key: row[key] for key in row.keys() if key not in _TIMES}  # noqa: SIM118
@@ -79,7 +79,7 @@ def rows_of(path: Path, table: str = "") -> list[object]:
     return found
 
 
-# Batches.
+# Results of batches.
 
 
 def _manifest(folder: Path) -> RunManifest | None:
@@ -87,7 +87,7 @@ def _manifest(folder: Path) -> RunManifest | None:
 
 
 def _blocks(folder: Path, parts: Mapping[str, object]) -> list[Path]:
-    """Return the stored blocks of unfinished parts."""
+    """Return the stored blocks of result files that are not complete."""
     return [
         path
         for path in (folder / "batch" / "blocks").glob("*.counts")
@@ -96,7 +96,7 @@ def _blocks(folder: Path, parts: Mapping[str, object]) -> list[Path]:
 
 
 def games_stored(folder: Path, width: int) -> int:
-    """Return the number of games stored in parts, or in blocks with this many columns."""
+    """Return the number of stored games, in result files or in blocks."""
     manifest = _manifest(folder)
     if manifest is None:
         return 0
@@ -123,12 +123,12 @@ def batch_phase(folder: Path) -> str:
     return "some blocks" if _blocks(folder, {}) else "manifest alone"
 
 
-# Tables in one folder, which is renamed into place.
+# Caches of tables: each table is in one folder, which is renamed into place.
 
 
 def tables_stored(folder: Path) -> int:
-    # A new table is next to the old one, which is renamed for a moment; the next command
-    # restores it.
+    # A new table is built next to the old one, which is then renamed for a moment. After a
+    # kill at that moment, the next command restores it.
     names = (path.parent.name for path in folder.glob("*/table.json"))
     kept = (name for name in names if not name.endswith(".new"))
     return len({re.sub(r"\.\d+\.old$", "", name) for name in kept})
@@ -160,7 +160,7 @@ def planes_phase(folder: Path) -> str:
 
 
 def pieces_stored(folder: Path) -> int:
-    """Return the number of finished pieces; very large once the population is written."""
+    """Return the number of stored pieces of a population; very large at the end."""
     if any(folder.glob("*.parquet")):
         return 1_000_000
     return len(_pieces(folder))
@@ -179,7 +179,7 @@ def _pieces(folder: Path) -> list[str]:
     return [path.name for path in folder.glob(".*/*") if path.suffix != ".new"]
 
 
-# Files of the user.
+# Files of the user: the library and the trainer's answers.
 
 
 def rows_stored(folder: Path, name: str, table: str) -> int:
@@ -195,11 +195,11 @@ def kept_phase(folder: Path, name: str, table: str) -> str:
     return f"{some}, writing" if journal else some
 
 
-# Answers to a file.
+# Answers to a file of races.
 
 
 def answers_stored(folder: Path) -> int:
-    """Return the number of rows in the pieces; very large once they are one file."""
+    """Return the number of answered rows in all pieces; very large at the end."""
     if (folder / "answers.parquet").exists():
         return 1_000_000
     names = [path.stem.split("-") for path in folder.glob("*.pieces/*.piece")]

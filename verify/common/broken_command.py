@@ -1,11 +1,11 @@
-"""The command `bearoff`, in a process that is meant to be broken.
+"""The command `bearoff` in a process that can be made to fail.
 
     python -m verify.common.broken_command [OPTION...] -- simulate config.yaml --to there
 
-It is the command itself, but runs are split into many small blocks and parts, so that there
-is much to interrupt, and the commit in results is always the same. Options make the process
-kill itself just before a certain change of the disk, use another time, or run short of
-memory. It logs its actions line by line for the program that kills it.
+It runs the program's own code. Runs are split into many small blocks and result files, so
+that there is more to interrupt, and the commit in results is always the same. Options make
+the process kill itself just before a certain change of the disk, change its clock, or run
+out of memory. Each action is logged on one line, for the program that starts this one.
 """
 
 import argparse
@@ -74,11 +74,11 @@ def main(argv: list[str]) -> int:
         if options.log is not None:
             append_line(options.log, "begins")
 
-    # Python itself would report a signal that came earlier, as for any program.
+    # Python reports a signal that came earlier in the usual way.
     Signals.watch = begin  # type: ignore[method-assign,assignment]
     sys.argv[1:] = command
     bearoff()
-    return 0  # is not reached, because the command ends the process
+    return 0  # The program does not get here, because the command ends the process.
 
 
 def _die(options: argparse.Namespace) -> None:
@@ -86,13 +86,13 @@ def _die(options: argparse.Namespace) -> None:
 
 
 def _fill(options: argparse.Namespace) -> None:
-    """Fill the disk, as another program might."""
+    """Fill the disk, as another program might do."""
     disk = SmallDisk(options.disk)
     disk.fill(options.at % 4 * PAGE)
 
 
 def _remove(options: argparse.Namespace) -> None:
-    """Remove the folder in use, as another user might."""
+    """Remove the folder that the command is using, as another user might do."""
     for path in options.within.iterdir():
         if path.is_dir():
             rmtree(path)
@@ -106,7 +106,7 @@ _MUTATIONS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
 
 
 def _watch(within: str, log: Path, at: int, mutation: Callable[[], None]) -> None:
-    """Count the changes within a folder; act before the one with this number."""
+    """Count changes within a folder; act before the change with a given number."""
     numbers = count(1)
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
@@ -140,7 +140,7 @@ def _full_path(event: str, arguments: tuple[Any, ...]) -> str | None:
 
 
 def _cut_small(block_games: int, part_pairs: int) -> None:
-    """Split runs into small blocks, and fix the commit in results."""
+    """Split runs into small blocks, and fix the commit that is written to results."""
     from bearoff.sim.engine import plan
     from bearoff.sim.storage import provenance
 
@@ -150,7 +150,7 @@ def _cut_small(block_games: int, part_pairs: int) -> None:
 
 
 def _log_games(log: Path | None, room: int | None) -> None:
-    """Log every block begun and completed; make removals by pyarrow visible."""
+    """Log the start and end of every block; make removals by pyarrow visible."""
     from pyarrow import fs
 
     from bearoff.sim.runs import runner
@@ -178,7 +178,7 @@ def _log_games(log: Path | None, room: int | None) -> None:
 
 
 def _train() -> None:
-    """Answer those of 200 questions that have no answer yet."""
+    """Answer 200 questions of the trainer, except those that have been answered."""
     from bearoff.app.serve.training.store import Answered, Store, store_path
 
     store = Store(store_path())
@@ -189,7 +189,7 @@ def _train() -> None:
 
 
 def _turn_clock(seconds: float) -> None:
-    """Shift the clock of this process, but not the clock that measures time."""
+    """Shift the time of day of this process, but not the clock that measures durations."""
     from bearoff.sim.storage import provenance
 
     real = time.time

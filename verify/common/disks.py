@@ -1,4 +1,4 @@
-"""Small disks to fill, and folders that are not writable."""
+"""Small disks that can be filled, and folders that are not writable."""
 
 import os
 import subprocess
@@ -10,16 +10,16 @@ PAGE = 4096
 
 
 class NoSmallDiskError(RuntimeError):
-    """Raised if this process may not mount anything."""
+    """Error: this process may not mount a disk."""
 
 
 class SmallDisk:
-    """File system in memory.
+    """Disk of limited size, in memory.
 
     Attributes
     ----------
     folder : Path
-        Folder where it is mounted.
+        Folder at which the disk is mounted.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -33,14 +33,14 @@ class SmallDisk:
         return state.f_bavail * state.f_frsize
 
     def fill(self, left: int) -> None:
-        """Fill the disk except for this number of bytes."""
+        """Fill the disk, leaving only this number of free bytes."""
         with self._filler.open("ab") as file:
             os.posix_fallocate(
                 file.fileno(), file.tell(), max(self.free - left, 0) // PAGE * PAGE or PAGE
             )
 
     def empty(self) -> None:
-        """Remove what fills the disk."""
+        """Remove the file that fills the disk."""
         self._filler.unlink(missing_ok=True)
 
     def set_read_only(self, read_only: bool) -> None:
@@ -50,12 +50,12 @@ class SmallDisk:
 
 @contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[SmallDisk]:
-    """Mount a disk of this number of bytes at a new folder.
+    """Context manager that mounts a disk of a given number of bytes at a new folder.
 
     Raises
     ------
     NoSmallDiskError
-        If this process may not mount anything.
+        If this process may not mount a disk.
     """
     folder.mkdir(parents=True)
     _mount("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder))
@@ -74,7 +74,7 @@ def _mount(*arguments: str) -> None:
 
 
 def may_mount(folder: Path) -> str:
-    """Return why no small disk can be mounted; empty if one can."""
+    """Return the reason why no small disk can be mounted; empty if one can."""
     try:
         with small_disk(folder, 16 * PAGE):
             return ""

@@ -1,6 +1,6 @@
-"""Blocks whose games are logged, so that lost work can be counted.
+"""Blocks of a run whose games are logged, so that games played twice can be counted.
 
-Workers import this module, so it imports little.
+Every worker imports this module, so it imports little.
 """
 
 import os
@@ -11,7 +11,7 @@ from verify.common.processes import limit_memory
 
 
 class LoggedWork:
-    """Work, a `sim.runs.work.Work`, that logs every block begun and completed to a file."""
+    """Work (`sim.runs.work.Work`) that logs the start and end of every block."""
 
     def __init__(self, work: Any, log: Path | None, room: int | None) -> None:
         self._work = work
@@ -37,7 +37,7 @@ def _play(log, room, games, function, arguments, options):
 
 
 def append_line(log: Path | None, line: str) -> None:
-    """Append a line to a file in one system call, which no kill can interrupt."""
+    """Append a line to a file in one system call, which a kill cannot interrupt."""
     if log is None:
         return
     file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)

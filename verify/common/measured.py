@@ -1,7 +1,7 @@
-"""Commands in separate processes, with their time and memory.
+"""Commands in separate processes, with their duration and memory.
 
-Memory is the resident memory of the process itself; with threads as workers this is all
-memory of a run.
+Memory is the resident memory of the process itself. If the workers are threads, this is the
+whole memory of a run.
 """
 
 import sys
@@ -17,20 +17,20 @@ from verify.common.processes import Child, checked
 
 @dataclass
 class Measured:
-    """Time and memory of a command.
+    """Duration and memory of a command.
 
     Attributes
     ----------
     seconds : float
         Wall time in seconds.
     processor_seconds : float
-        CPU seconds of all its threads.
+        CPU seconds of all threads.
     peak : int
         Maximum memory in bytes.
     out : str
         Text on standard output.
     memory : list of (float, int)
-        Seconds since the start, and bytes of memory at that time.
+        Samples of the memory: seconds since the start, and bytes.
     """
 
     seconds: float
@@ -40,9 +40,10 @@ class Measured:
     memory: list[tuple[float, int]] = field(default_factory=list)
 
     def growth(self, start: float, end: float) -> float:
-        """Return the growth of memory from the second tenth to the last tenth, in bytes.
+        """Return the growth of memory from the second to the last tenth, in bytes.
 
-        The median of each tenth between these seconds counts; 0 if the time is too short.
+        The period is that between the given seconds, and the median of each tenth counts.
+        The result is 0 if the period is too short.
         """
         seconds, memory = np.array(self.memory).T
         tenth = (end - start) / 10
@@ -54,12 +55,12 @@ class Measured:
 
 
 def measure(*arguments: str) -> Measured:
-    """Run ``python`` with some arguments; raise an error if it fails.
+    """Run ``python`` with given arguments; raise an error if it fails.
 
     Raises
     ------
     RuntimeError
-        If the exit status is not 0, with the output.
+        If the exit status is not 0; the message contains the output.
     """
     started = time.monotonic()
     with Child([sys.executable, *arguments]) as child:
@@ -75,14 +76,14 @@ def measure(*arguments: str) -> Measured:
 
 
 def bearoff(*arguments: str) -> Measured:
-    """Run the command `bearoff` as a user does."""
+    """Run the command `bearoff`, as a user does, and measure it."""
     return measure("-m", "bearoff", *arguments)
 
 
 def _look(
     pid: int, started: float, memory: list[tuple[float, int]], peaks: list[int]
 ) -> None:
-    """Record the memory of a process until it ends, and its maximum."""
+    """Sample the memory of a process until it ends, and record the maximum."""
     while True:
         try:
             text = Path(f"/proc/{pid}/status").read_text("ascii")
@@ -94,8 +95,8 @@ def _look(
             if line.startswith(("VmRSS", "VmHWM"))
         }
         if not found:
-            return  # the process has ended, but was not waited for
+            return  # The process has ended, but its exit status has not been read.
         memory.append((time.monotonic() - started, found["VmRSS"]))
         peaks.append(found["VmHWM"])
-        # A query takes half a second, a batch minutes.
+        # The interval grows, because a query takes half a second and a batch takes minutes.
         time.sleep(0.02 if len(memory) < 100 else 0.25)

@@ -1,7 +1,7 @@
-"""Processes that are meant to be stopped, to die or to hang, and their output.
+"""Child processes that may be stopped, die or hang, and their output.
 
-`Child` is a command that runs concurrently, and `Apart` a function that is called in a
-process of its own. No process remains at the end of their ``with`` block.
+`Child` is a command that runs at the same time as the caller. `Apart` is a function that
+runs in another process. Both end their processes at the end of a with block.
 """
 
 import multiprocessing
@@ -20,33 +20,33 @@ from typing import Any, Self
 from verify import ROOT
 
 LATEST = 600.0
-"""Seconds after which a command counts as hanging, by default."""
+"""Default number of seconds after which a command counts as hanging."""
 
 Printed = int | Path | None
-"""Destination of a stream: a file descriptor, a file to append to, or None for `Child.out`
-and `Child.err`."""
+"""Destination of an output stream: a file descriptor, a file to append to, or None to keep
+the text for `Child.out` and `Child.err`."""
 
 
 class Child:
-    """Command in a separate process group, without input.
+    """Command that runs in its own process group, without input.
 
     Parameters
     ----------
     command : sequence of str or bytes
-        Command with its arguments.
+        Command and its arguments.
     cwd : Path
         Working directory.
     env : mapping of str to str, optional
-        Complete environment. By default that of this process.
+        Complete environment of the command; by default, that of this process.
     stdout, stderr : int, Path or None
-        Destinations of the streams; see `Printed`.
+        Destinations of both output streams; see `Printed`.
     prepare : callable, optional
-        Function called in the process before the command.
+        Function that is called in the new process before the command.
 
     Attributes
     ----------
     pid : int
-        Process ID, and ID of the process group.
+        Process ID, which is also the ID of the process group.
     """
 
     def __init__(
@@ -60,8 +60,7 @@ class Child:
         prepare: Callable[[], None] | None = None,
     ) -> None:
         def before() -> None:
-            # Background processes of a shell ignore Ctrl-C, and their children would do so,
-            # too.
+            # Background processes of a shell ignore Ctrl-C, and so would their children.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             if prepare is not None:
                 prepare()
@@ -91,7 +90,7 @@ class Child:
 
     @property
     def code(self) -> int | None:
-        """Exit status, if the process has ended."""
+        """Exit status; None while the process is running."""
         return self._process.poll()
 
     @property
@@ -116,18 +115,18 @@ class Child:
         return str(file.read().decode("utf-8", "replace"))
 
     def ended_within(self, seconds: float) -> bool:
-        """Wait for the end for a limited time; return whether the process has ended."""
+        """Wait for a limited time; return whether the process has ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
         return self.code is not None
 
     def wait(self, seconds: float = LATEST) -> int:
-        """Wait for the end; return the exit status.
+        """Wait until the process ends; return its exit status.
 
         Raises
         ------
         TimeoutError
-            If the process has not ended in time; it is then killed.
+            If the process does not end in time; it is then killed.
         """
         if not self.ended_within(seconds):
             self.end()
@@ -135,18 +134,18 @@ class Child:
         return self._process.wait()
 
     def wait_with_use(self) -> resource.struct_rusage:
-        """Wait for the end; return the resource usage reported by the system."""
+        """Wait until the process ends; return its use of time and memory."""
         _, status, used = os.wait4(self.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         return used
 
     def signal(self, number: int, *, group: bool = True) -> None:
-        """Send a signal to the process, or to its group; ignored if it has ended."""
+        """Send a signal to the process or to its group; do nothing if it has ended."""
         with suppress(ProcessLookupError):
             (os.killpg if group else os.kill)(self.pid, number)
 
     def end(self) -> None:
-        """Kill the remaining processes of the group, and wait until they are gone."""
+        """Kill all remaining processes of the group, and wait until they have ended."""
         self.signal(signal.SIGKILL)
         self._process.wait(LATEST)
         self._said = [self._read(0), self._read(1)]
@@ -162,25 +161,25 @@ def _opened(where: Printed, files: ExitStack) -> Any:
 
 
 def run(command: Sequence[str | bytes], seconds: float = LATEST, **how: Any) -> Child:
-    """Run a command to its end."""
+    """Run a command, and wait until it ends."""
     with Child(command, **how) as child:
         child.wait(seconds)
     return child
 
 
 def bearoff(*arguments: str | bytes, **how: Any) -> Child:
-    """Run the command `bearoff` to its end; ``env`` is added to the environment."""
+    """Run the command `bearoff` until it ends; ``env`` is added to the environment."""
     how["env"] = {**os.environ, **how.get("env", {})}
     return run([sys.executable, "-m", "bearoff", *arguments], **how)
 
 
 def checked(child: Child) -> str:
-    """Return a command's standard output.
+    """Return the standard output of a command that must succeed.
 
     Raises
     ------
     RuntimeError
-        If the exit status is not 0, with the standard error.
+        If the exit status is not 0; the message contains the standard error.
     """
     if child.code:
         words = " ".join(map(str, child.command))
@@ -189,21 +188,20 @@ def checked(child: Child) -> str:
 
 
 class Died(Exception):
-    """Raised if a process died of a question, or did not answer in time."""
+    """Error: a process died while it computed an answer, or did not answer in time."""
 
 
 class Apart:
-    """Function in a process that may die of a call; another process then replaces it.
+    """Function in another process, which is replaced if a call kills it.
 
     Parameters
     ----------
     prepare : callable
-        Function called at the start of each process, which returns the function to
-        call.
+        Function that is called when a process starts; it returns the function to call.
     arguments : tuple
         Arguments of `prepare`.
     method : str
-        Method of `multiprocessing`: ``spawn``, or ``fork`` for objects that cannot be
+        Start method of `multiprocessing`: ``spawn``, or ``fork`` for objects that cannot be
         pickled.
     """
 
@@ -222,12 +220,12 @@ class Apart:
         self._process.join()
 
     def ask(self, question: Any, seconds: float = LATEST) -> Any:
-        """Return the function's result.
+        """Return the result of the function in the other process.
 
         Raises
         ------
         Died
-            If there is no answer, with the reason.
+            If there is no result; the message contains the reason.
         """
         try:
             self._pipe.send(question)
@@ -265,7 +263,7 @@ def _serve(pipe: Any, prepare: Callable[..., Any], arguments: tuple[Any, ...]) -
 
 
 def limit_memory(room: int) -> None:
-    """Limit the address space of this process to `room` bytes beyond its present size."""
+    """Limit the address space of this process to its present size plus `room` bytes."""
     had, most = resource.getrlimit(resource.RLIMIT_AS)
     if had == resource.RLIM_INFINITY:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
@@ -275,12 +273,12 @@ def limit_memory(room: int) -> None:
 
 
 def wait_for(happened: Callable[[], Any], what: str, seconds: float = LATEST) -> None:
-    """Wait until a condition is true.
+    """Wait until a condition becomes true.
 
     Raises
     ------
     TimeoutError
-        If the wait takes too long.
+        If the condition is still false after this time.
     """
     deadline = time.monotonic() + seconds
     while not happened():
@@ -291,7 +289,7 @@ def wait_for(happened: Callable[[], Any], what: str, seconds: float = LATEST) ->
 
 @contextmanager
 def memory_limit(room: int) -> Iterator[None]:
-    """Limit memory like `limit_memory`, and remove the limit at the end."""
+    """Limit memory like `limit_memory`, until the end of the with block."""
     had = resource.getrlimit(resource.RLIMIT_AS)
     limit_memory(room)
     try:

@@ -1,4 +1,4 @@
-"""Sessions of a target, which are started and killed, and its undisturbed baseline."""
+"""Commands that are started and killed in a folder, and their undisturbed results."""
 
 import os
 import random
@@ -19,9 +19,9 @@ _NUMBERS = count(1)
 
 
 class Session(Child):
-    """Target that runs in a prepared folder, with options of `broken_command`.
+    """Running command of a target, with options of `broken_command`.
 
-    Its log and its standard error are in a folder next to that of tables.
+    Its log and its standard error are files next to the folder of tables.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Session(Child):
     def signal_after(
         self, seconds: float, number: int = signal.SIGKILL, *, group: bool = True
     ) -> bool:
-        """Send a signal after a while, and wait; return whether the process still ran."""
+        """Send a signal after some time; return whether the process still ran."""
         if self.ended_within(seconds):
             return False
         self.signal(number, group=group)
@@ -52,7 +52,7 @@ class Session(Child):
         return True
 
     def kill_worker_after(self, seconds: float, chance: random.Random) -> None:
-        """Kill a worker after a while, unless the session has ended; wait for the end."""
+        """Kill a worker after some time, if the session is still running; wait."""
         self.ended_within(seconds)
         workers = workers_of(self.pid)
         if self.code is None and workers:
@@ -62,16 +62,16 @@ class Session(Child):
         self.wait()
 
     def log(self) -> list[str]:
-        """Return the lines of its log; see `verify.common.broken_command`."""
+        """Return the lines of the session's log; see `verify.common.broken_command`."""
         with suppress(FileNotFoundError):
             return self._log.read_text(encoding="utf-8").splitlines()
         return []
 
     def sentences(self) -> list[str]:
-        """Return the standard error without progress.
+        """Return the lines on standard error, without progress.
 
-        Joblib's resource tracker is a separate process, and may warn about resources of a
-        killed worker.
+        Joblib's resource tracker is another process. It may warn about resources that a
+        killed worker did not release.
         """
         progress = ("bearoff: compiling for this machine", "bearoff: solving ")
         return [
@@ -85,12 +85,12 @@ class Session(Child):
         ]
 
     def changes(self) -> int:
-        """Return how often the session changed the disk."""
+        """Return the number of changes of the disk by the session."""
         return self.log().count("change")
 
 
 def workers_of(pid: int) -> list[int]:
-    """Return the worker processes of a session, sorted by ID."""
+    """Return the worker processes of a session, sorted by process ID."""
     found = []
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
@@ -106,7 +106,7 @@ def workers_of(pid: int) -> list[int]:
 
 
 def wait_for_worker(session: Session, *, playing: bool) -> None:
-    """Wait until a session has workers (which play, if requested), or has ended."""
+    """Wait until a session has workers, which if requested are playing, or has ended."""
 
     def has_come() -> bool:
         plays = not playing or "begun" in "".join(session.log())
@@ -117,7 +117,7 @@ def wait_for_worker(session: Session, *, playing: bool) -> None:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Results of a target that is not disturbed.
+    """Results of a target that runs without any fault.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ class Baseline:
     digests : dict of str to str
         Digests of the resulting files.
     wrong : str
-        Error messages, if it failed.
+        Error messages if the target failed.
     """
 
     seconds: float
@@ -138,7 +138,7 @@ class Baseline:
 
 
 def undisturbed(target: Target, folder: Path, cache: Path) -> Baseline:
-    """Run a target to its end twice, because the first run may compile kernels."""
+    """Run a target twice to its end without faults; the first run may compile kernels."""
     for name in ("first", "second"):
         place = folder / name
         target.prepare(place)
@@ -152,12 +152,12 @@ def undisturbed(target: Target, folder: Path, cache: Path) -> Baseline:
 
 
 class References:
-    """Results of undisturbed targets; each runs on first request.
+    """Results of targets without faults; each target runs when it is first needed.
 
     Parameters
     ----------
     scratch, cache : Path
-        Folder for the results, and folder of tables.
+        Folder for the results, and folder with the tables.
     """
 
     def __init__(self, scratch: Path, cache: Path) -> None:
@@ -167,12 +167,12 @@ class References:
         self._lock = threading.Lock()
 
     def of(self, target: Target) -> Baseline:
-        """Return the undisturbed results of a target.
+        """Return the results of a target without faults.
 
         Raises
         ------
         RuntimeError
-            If the target fails although nothing disturbs it.
+            If the target fails even without a fault.
         """
         with self._lock:
             if target.name not in self._found:
@@ -185,7 +185,7 @@ class References:
 
 
 def prepare_cache(cache: Path) -> None:
-    """Build the tables that targets read."""
+    """Build the tables that the targets read."""
     two_sided = ("--two-sided", "--checkers")
     for size in ((), (*two_sided, "4"), (*two_sided, "8")):
         checked(bearoff("tables", "build", *size, env={"BEAROFF_CACHE": str(cache)}))

@@ -1,6 +1,6 @@
-"""Results of a trial: a tally for each thing tried; runs of several seeds add up.
+"""Counts of a trial's outcomes, which are added up over runs with different seeds.
 
-Runs are stored as JSON, one line per seed, next to the page.
+The runs are stored as JSON in a file next to the page, with one line for each seed.
 """
 
 import json
@@ -17,32 +17,32 @@ from bearoff.sim.storage.provenance import commit, now
 from verify.trials import behind
 
 EXAMPLES = 50
-"""Maximum number of errors that a tally stores as examples."""
+"""Maximum number of failures that are stored as examples."""
 
 WRONG = "WRONG"
-"""Verdict of a failed try."""
+"""Outcome of an attempt that failed."""
 
 _STARTED = time.monotonic()
 
 
 @dataclass
 class Tally:
-    """Results of the tries of one kind; tallies can be added.
+    """Outcomes of all attempts of one kind; tallies can be added.
 
     Attributes
     ----------
     counts : Counter of str
-        Number of tries by outcome; their sum is the number of tries.
+        Number of attempts with each outcome; their sum is the number of attempts.
     sums : dict of str to float
-        Other quantities that are summed, such as seconds.
+        Sums of other quantities, such as seconds.
     most : dict of str to float
-        Quantities whose maximum is recorded.
+        Maximum values of quantities.
     notes : Counter of str
-        Frequencies of texts, such as reasons or messages.
+        Numbers of occurrences of texts, such as reasons or messages.
     failures : int
-        Number of failed tries.
+        Number of failed attempts.
     wrong : list of str
-        Descriptions of the first `EXAMPLES` failed tries.
+        Descriptions of the first `EXAMPLES` failed attempts.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -52,7 +52,8 @@ class Tally:
     failures: int = 0
     wrong: list[str] = field(default_factory=list)
 
-    def __post_init__(self) -> None:  # JSON has no counters
+    # JSON has no counters, so they are read as dictionaries.
+    def __post_init__(self) -> None:
         self.counts, self.notes = Counter(self.counts), Counter(self.notes)
         self.sums = defaultdict(int, self.sums)
 
@@ -61,19 +62,19 @@ class Tally:
         return self.counts.total()
 
     def add(self, verdict: str, why: str = "") -> None:
-        """Count a try and its outcome."""
+        """Count an attempt with its outcome."""
         self.counts[verdict] += 1
         if verdict == WRONG:
             self.fail(why)
 
     def fail(self, why: str) -> None:
-        """Record a failed try."""
+        """Record a failed attempt."""
         self.failures += 1
         if len(self.wrong) < EXAMPLES:
             self.wrong.append(why)
 
     def reach(self, name: str, number: float) -> None:
-        """Update a maximum."""
+        """Update the maximum of a quantity."""
         self.most[name] = max(number, self.most.get(name, number))
 
     def __iadd__(self, other: Self) -> Self:
@@ -89,12 +90,12 @@ class Tally:
 
 
 Found = dict[str, Tally]
-"""Tallies by what was tried."""
+"""Tallies by the kind of attempt."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """Run of a trial with one seed; a line of the file next to the page."""
+    """Results of a trial with one seed, stored as one line of the file next to the page."""
 
     seed: int
     commit: str
@@ -104,29 +105,29 @@ class Run:
 
     @classmethod
     def of(cls, line: str) -> Self:
-        """Parse a line."""
+        """Parse a line of the file."""
         kept = json.loads(line)
         found = {name: Tally(**tally) for name, tally in kept.pop("found").items()}
         return cls(**kept, found=found)
 
     def line(self) -> str:
-        """Return the line that `of` parses."""
+        """Return the run as a line that `of` can parse."""
         return f"{json.dumps(vars(self), default=vars)}\n"
 
 
 def add(trial: str, page: Path | None, seed: int, found: Found) -> list[Run]:
-    """Store the results of a run, and return all runs with the present code.
+    """Store the results of a run; return all stored runs of the present code.
 
     Parameters
     ----------
     trial : str
-        Name of the trial; results of runs with other code are removed.
+        Name of the trial. Stored results of runs with other code are removed.
     page : Path or None
-        Path of the page. None stores and reads nothing.
+        Path of the page; None to store and read nothing.
     seed : int
-        Random seed; the run replaces an earlier run with the same seed.
+        Random seed of the run, which replaces an earlier run with the same seed.
     found : dict of str to Tally
-        Tallies by what was tried.
+        Tallies by the kind of attempt.
     """
     revision, dirty = commit()
     made = f"{revision}{' (with changes)' if dirty else ''}"
@@ -142,13 +143,13 @@ def add(trial: str, page: Path | None, seed: int, found: Found) -> list[Run]:
 
 
 def runs(path: Path) -> list[Run]:
-    """Return the runs in a file, the newest last."""
+    """Return the runs in a file, ending with the newest."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return list(map(Run.of, lines))
 
 
 def together(kept: Iterable[Run]) -> Found:
-    """Return the sum of the results of runs."""
+    """Return the sum of the results of several runs."""
     found: Found = {}
     for run in kept:
         for name, tally in run.found.items():
@@ -158,13 +159,13 @@ def together(kept: Iterable[Run]) -> Found:
 
 
 Column = str | Callable[[Tally], object]
-"""Column of a table: the name of a count, of a sum or of a maximum of a tally."""
+"""Column of a table: the name of an outcome, of a sum or of a maximum in a tally."""
 
 
 def table(
     first: str, found: Mapping[str, Tally], columns: Mapping[str, Column], total: str = ""
 ) -> str:
-    """Return a table with a row per tally, and one for the total if it has a name."""
+    """Return a table with one row per tally, and a row for the total if it has a name."""
     rows = dict(found)
     if total:
         rows[total] = Tally()
@@ -189,7 +190,7 @@ def _cell(tally: Tally, column: Column) -> str:
 
 
 def notes(first: str, what: str, times: str, found: Mapping[str, Tally]) -> str:
-    """Return a table of the notes and their frequencies."""
+    """Return a table of texts and their numbers of occurrences."""
     rows = [
         [name, text, f"{count:,}"]
         for name, tally in found.items()
@@ -199,7 +200,7 @@ def notes(first: str, what: str, times: str, found: Mapping[str, Tally]) -> str:
 
 
 def complaints(found: Mapping[str, Tally]) -> str:
-    """Return the errors, one per line, or a sentence that there are none."""
+    """Return the failures, one per line, or a sentence that there are none."""
     lines = [f"- {name}: {why}" for name, tally in found.items() for why in tally.wrong]
     untold = sum(tally.failures for tally in found.values()) - len(lines)
     return "\n".join([*lines, *([f"- and {untold:,} more"] if untold else [])]) or (
@@ -208,25 +209,25 @@ def complaints(found: Mapping[str, Tally]) -> str:
 
 
 def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
-    """Return the text of a page: number of tries, errors, and other parts.
+    """Return the text of a page: number of attempts, failures, and other parts.
 
     Parameters
     ----------
     found : mapping of str to Tally
-        Tallies by what was tried.
+        Tallies by the kind of attempt.
     what : str
-        Plural noun for what is tried.
+        Plural noun for the attempts.
     text : str
-        Text after the number.
+        Text that follows the number of attempts.
     parts : str
-        Tables and paragraphs.
+        Further tables and paragraphs.
     """
     tried = sum(tally.tried for tally in found.values())
     return "\n\n".join([f"{tried:,} {what}{text}", complaints(found), *parts])
 
 
 def table_of(kept: Sequence[Run], what: str) -> str:
-    """Return the last part of a page: the number of tries and the code of each run."""
+    """Return the last part of a page: for each run, the number of attempts and the code."""
     rows = [
         [
             str(run.seed),
@@ -243,10 +244,10 @@ def table_of(kept: Sequence[Run], what: str) -> str:
 
 
 def failures(found: Mapping[str, Tally]) -> int:
-    """Return the number of failed tries."""
+    """Return the number of failed attempts."""
     return sum(tally.failures for tally in found.values())
 
 
 def warn(name: str, why: str) -> None:
-    """Print an error at once."""
+    """Print an error as soon as it occurs."""
     print(f"{WRONG}: {name}: {why}", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""Targets of the trials: commands that are interrupted and run again."""
+"""Targets of the trials: commands that are interrupted and then run again."""
 
 import json
 import os
@@ -30,36 +30,36 @@ from verify.common.artifacts import (
 )
 
 WORKERS = 2
-"""Number of workers of every target that has any."""
+"""Number of workers of every target that uses workers."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Command that is interrupted, run again, and must give the undisturbed results.
+    """Command that is interrupted and run again, and must give the same results.
 
     Attributes
     ----------
     name, text : str
         Name and description.
     command : tuple of str
-        Arguments of `bearoff`; ``{folder}`` represents the folder to write to.
+        Arguments of `bearoff`, in which ``{folder}`` stands for the output folder.
     stored : callable
-        Function of a folder that returns the stored amount: games, pieces, planes or
+        Function that returns how much is stored in a folder: games, pieces, planes or
         tables.
     phase : callable
-        Function of a folder that describes the progress.
+        Function that describes the progress of the command, given its folder.
     cut : tuple of str
         Options of `verify.common.broken_command`.
     config : mapping or None
         Configuration of a batch, written to ``{folder}/config.yaml`` as JSON, which is
         YAML.
     races : str
-        Content of ``{folder}/races.csv``, if any.
+        Content of ``{folder}/races.csv``, if the command reads such a file.
     builds : bool
-        Whether the command builds a table; its folder is then also the cache.
+        Whether the command builds a table, so that its folder is also the cache.
     block : int
-        Amount of `stored` that one worker has at a time; 0 if nothing is stored in
-        pieces.
+        Amount, in units of `stored`, that one worker computes at a time; 0 if nothing is
+        stored in pieces.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Target:
     block: int = 0
 
     def prepare(self, folder: Path, backend: str = "threading") -> None:
-        """Make an empty folder for the command; a batch uses workers of this backend."""
+        """Create an empty folder for the command; a batch uses the given backend."""
         folder.mkdir(parents=True)
         if self.config is not None:
             common = {"run": "batch", "seed": 1, "backend": backend, "workers": WORKERS}
@@ -89,7 +89,7 @@ class Target:
         return [*child, "--", *(part.format(folder=folder) for part in self.command)]
 
     def environment(self, folder: Path, cache: Path) -> dict[str, str]:
-        """Return the environment of the target, given the folder of tables."""
+        """Return the environment variables of the target, given the folder of tables."""
         data = {"BEAROFF_DATA": str(folder / "data")}
         return {
             **os.environ,
@@ -122,7 +122,7 @@ def _batch(
 
 
 def _long_races(count: int) -> str:
-    """Return a file of races not all home, each of which is rolled out."""
+    """Return a file of races with checkers outside home, each of which is rolled out."""
     chance = random.Random(1)
 
     def side() -> str:
@@ -138,7 +138,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
     Parameters
     ----------
     size : float
-        Factor for the number of games; the number of blocks does not change.
+        Factor of the number of games, which does not change the number of blocks.
     """
     checkers = {"from": 3, "to": 4}
     races = [

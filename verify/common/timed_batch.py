@@ -1,4 +1,4 @@
-"""Batch that logs its blocks: seconds since the start, and number of games.
+"""Batch that logs for each block the seconds since the start and the number of games.
 
 python -m verify.common.timed_batch CONFIG FILE
 """
@@ -12,7 +12,7 @@ from bearoff.sim.runs import runner
 
 
 def main(config: str, log: str) -> None:
-    """Run a batch, and write a line for each of its blocks."""
+    """Run a batch, and write a line after each of its blocks."""
     started = time.monotonic()
     run_tasks = runner.run_tasks  # type: ignore[attr-defined]
     with Path(log).open("w", encoding="ascii") as file:

@@ -1,4 +1,4 @@
-"""Trial: its options, its execution, and the page that it writes."""
+"""Common code of all trials: options, execution, and the page with the results."""
 
 import argparse
 import os
@@ -21,7 +21,7 @@ _STARTED = time.monotonic()
 
 
 def option(*names: str, **details: Any) -> Option:
-    """Return an option of a trial, in the form of `argparse`."""
+    """Return an option of a trial, with the arguments of `argparse`."""
     return names, details
 
 
@@ -32,9 +32,9 @@ class Verdict:
     Attributes
     ----------
     body : str
-        Markdown of the page; empty if none is written.
+        Markdown of the page; empty for no page.
     wrong : bool
-        Whether the trial failed, so that the exit status is 1.
+        Whether the trial failed; the exit status is then 1.
     """
 
     body: str
@@ -43,17 +43,17 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Trial:
-    """Trial as defined by a module of `verify`.
+    """Trial, as defined by a module of `verify`.
 
     Attributes
     ----------
     title : str
         Title of the page.
     carry_out : callable
-        Function that takes the options and returns a verdict; raises `BadOptionError`
-        for a bad option.
+        Function that takes the options and returns a verdict. It raises `BadOptionError`
+        for an invalid option.
     options : tuple of Option
-        Options in addition to ``--seed`` and ``--write``, which all trials have.
+        Options of this trial. All trials also have ``--seed`` and ``--write``.
     """
 
     title: str
@@ -61,7 +61,7 @@ class Trial:
     options: tuple[Option, ...] = ()
 
     def main(self, name: str, arguments: Sequence[str]) -> int:
-        """Run the trial under its name in the list; return the exit status."""
+        """Run the trial from the command line; return the exit status."""
         page = page_of(name)
         parser = argparse.ArgumentParser(
             f"python -m verify {name}", description=TRIALS[name].does
@@ -90,7 +90,7 @@ class Trial:
 
 
 class BadOptionError(ValueError):
-    """Raised if an option has an impossible value."""
+    """Error for an option with an invalid value."""
 
 
 def _page(title: str, body: str, command: str) -> str:

@@ -1,1 +1,1 @@
-"""Damage to files, the kinds of files, and the process that reads them."""
+"""Damage to stored files, and the readers that must notice it."""

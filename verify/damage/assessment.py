@@ -1,7 +1,7 @@
-"""Damage to a fresh copy of a file, and the answers of everything that reads it.
+"""Damage to a copy of a file, and assessment of what all its readers then return.
 
-`assessor` is for a process that may die: memory is limited to little more than good files
-take, so that sizes invented by damage are noticed.
+The function from `assessor` runs in a process that may die. Its memory is limited to little
+more than undamaged files need, so that absurd sizes in a damaged file are noticed.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from verify.damage.files import SELDOM, Kind, use_tables
 from verify.damage.run_files import kinds
 
 ROOM = 1 << 30
-"""Bytes of address space beyond the needs of good files."""
+"""Bytes of address space beyond what undamaged files need."""
 
 _LONGEST_SENTENCE = 1000
 
@@ -31,11 +31,11 @@ DETECTED, HARMLESS, TEXT = "detected", "harmless", "another text"
 
 
 class Wrong(Exception):
-    """Raised for behaviour that is never allowed."""
+    """Error for behaviour that damage must never cause."""
 
 
 def fingerprint(value: Any) -> str:
-    """Return a digest of an answer, exact to the last bit."""
+    """Return a digest of an answer, in which every bit counts."""
     whole = hashlib.sha256()
     _add(whole.update, value)
     return whole.hexdigest()
@@ -64,14 +64,14 @@ def _add(update: Callable[[bytes], None], value: Any) -> None:
 def ask(
     kind: Kind, folder: Path, seldom: bool = True
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Ask all readers; return the digests of answers, and the errors raised.
+    """Call all readers; return the digests of their answers, and their errors.
 
-    Readers that are asked rarely can be left out.
+    Slow readers can be left out.
 
     Raises
     ------
     Wrong
-        If a reader raises anything but an error of one sentence.
+        If a reader raises an error that is not a single sentence.
     """
     answers, errors = {}, {}
     for name, reader in kind.readers.items():
@@ -82,7 +82,7 @@ def ask(
             answers[name] = fingerprint(reader(folder))
         except BearoffError as error:
             sentence = str(error)
-            if kind.is_text:  # a text lists all its errors, one per line
+            if kind.is_text:  # A text may have several errors, one per line.
                 sentence = sentence.partition("\n")[0]
             if not sentence or "\n" in sentence or len(sentence) > _LONGEST_SENTENCE:
                 raise Wrong(f"{name}: not one sentence: {sentence[:300]!r}") from error
@@ -99,7 +99,7 @@ def ask(
 def assess(
     kind: Kind, good: Path, work: Path, right: dict[str, str], damage: Damage
 ) -> tuple[str, str]:
-    """Damage a copy, ask all readers, and return verdict and reason."""
+    """Damage a copy of a file, call all readers, and return the verdict with its reason."""
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(good, work)
     path = work / damage.file
@@ -126,7 +126,7 @@ def assess(
 
 
 def assessor(scratch: Path, work: Path) -> Callable[[Damage], tuple[str, str]]:
-    """Read all good files once; return the function that assesses damage."""
+    """Read all undamaged files once; return the function that assesses damage."""
     warnings.simplefilter("ignore")
     known = {
         kind.name: (folder, kind)

@@ -1,4 +1,4 @@
-"""Damage to a file, drawn from a seed: place, type and new content."""
+"""Random damage to a file, determined by a seed: place, type and new content."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 
 SORTS = {"flip": 0.6, "cut": 0.13, "overwrite": 0.15, "zero": 0.12}
-"""Types of damage and their shares: a bit, a lost end, some bytes, a sector."""
+"""Types of damage with their frequencies: a changed bit, a lost end, changed bytes, a lost
+sector."""
 
 SECTOR = 512
 _LONGEST_RUN = 64
 _NEAR_AN_END = 0.3
-"""Share of damage in the first or last `_ENDS` bytes: headers and footers."""
+"""Proportion of damage in the first or last `_ENDS` bytes, where headers and footers are.
+"""
 _ENDS = 1024
 
 
@@ -23,13 +25,13 @@ class Damage:
     Attributes
     ----------
     number : int
-        Number among all drawn damages.
+        Number of the damage in its series.
     kind, file : str
-        Kind of file, and name of the damaged file.
+        Kind of file, and name of the file within its folder.
     sort : str
-        One of `SORTS`.
+        Type of damage, one of `SORTS`.
     at : int
-        First damaged byte; for a lost end the remaining size.
+        First damaged byte; if the end is lost, the remaining size.
     new : str
         New bytes in hexadecimal; empty if the end is lost.
     """
@@ -45,7 +47,7 @@ class Damage:
         return f"number {self.number}: {self.sort} at {self.at} of {self.file}"
 
     def done_to(self, data: bytes) -> bytes:
-        """Return the damaged content of a file."""
+        """Return the content of a file with this damage."""
         if self.sort == "cut":
             return data[: self.at]
         new = bytes.fromhex(self.new)
@@ -53,7 +55,7 @@ class Damage:
 
 
 def draw(number: int, kind: str, folder: Path, files: Sequence[str], seed: int) -> Damage:
-    """Draw damage that changes a file, determined by number, kind and seed."""
+    """Draw damage that changes a file, given a number, the kind of file and a seed."""
     rng = np.random.default_rng([seed, number])
     while True:
         file = files[int(rng.integers(len(files)))]

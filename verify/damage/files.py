@@ -1,8 +1,8 @@
-"""Kinds of stored files: how to make them, and what reads them.
+"""Kinds of stored files: how each is created, and the calls that read it.
 
-A kind is a folder with files, and *readers*: calls that use them as the program does and
-return all answers. The last readers repair what they can, like the same command given
-again.
+A kind is a folder with files and a list of *readers*. A reader is a call that uses the
+files as the program does, and returns all answers. The last readers repeat the command that
+wrote the files, and so repair them where possible.
 """
 
 import json
@@ -24,39 +24,42 @@ from bearoff.two_sided import cached_two_sided_tables, opening
 Reader = Callable[[Path], Any]
 
 SIDE = 5
-"""Checkers of the two-sided table: 512 slots, 32 blocks a plane."""
+"""Checkers per side of the two-sided table, which then has 512 slots and 32 blocks a plane.
+"""
 
 LARGE = (7, 15)
-"""Smallest one-sided table that is read block by block."""
+"""Size of the smallest one-sided table that is read block by block."""
 
 
 SELDOM = 5
-"""Number of damaged files per file that slow readers read, too."""
+"""Slow readers are called for one in this many damaged files."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Kind of file.
+    """Kind of file: how it is created and read.
 
     Attributes
     ----------
     name : str
         Name for the page.
     make : callable
-        Function that fills an empty folder.
+        Function that creates the files in an empty folder.
     readers : dict of str to callable
-        Functions of the folder that return their answers, run in this order.
+        Functions that read the folder and return the answers, in the order in which they
+        are called.
     reason : callable
-        Function of a folder with damage that changes no answer and raises no error;
-        returns the reason, or None.
+        Function that is called if damage changes no answer and raises no error. It returns
+        the reason, or None if there is none.
     patterns : tuple of str
-        Patterns of the files that are damaged.
+        Patterns of the names of files to damage.
     share : int
-        Relative frequency of damage.
+        Frequency of damage to this kind, relative to other kinds.
     seldom : frozenset of str
-        Slow readers, which are asked after one damage of `SELDOM` only.
+        Slow readers, which are called for one in `SELDOM` damaged files.
     is_text : bool
-        Whether people write the file: it has no checksum, and its new content is read.
+        Whether people write the file. It then has no checksum, and a reader accepts its new
+        content.
     """
 
     name: str
@@ -69,13 +72,13 @@ class Kind:
     seldom: frozenset[str] = frozenset()
 
     def files(self, folder: Path) -> list[str]:
-        """Return the names of the files to damage in a filled folder."""
+        """Return the names of the files that can be damaged in a folder."""
         found = {path for pattern in self.patterns for path in folder.glob(pattern)}
         return sorted(str(path.relative_to(folder)) for path in found)
 
 
 def forget() -> None:
-    """Close every open table, so that files are read again."""
+    """Close all open tables, so that the files are read again."""
     one_sided._open_table.cache_clear()
     opening._open_table.cache_clear()
     race_model.race_model.cache_clear()
@@ -87,17 +90,17 @@ def _use_cache(folder: Path) -> None:
 
 
 def use_tables(scratch: Path) -> None:
-    """Use the tables that are not damaged."""
+    """Use those tables that are not damaged."""
     _use_cache(scratch / "tables")
 
 
 def no_reason(good: Path, damaged: Path, file: str) -> str | None:
-    """Give no reason, because damage to these files must be found."""
+    """Return no reason, because all damage to these files must be noticed."""
     return None
 
 
 def same_json(good: Path, damaged: Path, file: str) -> str | None:
-    """Accept only changes of white space between the values of a JSON text."""
+    """Accept only a change of white space between the values of a JSON text."""
     if not file.endswith(".json"):
         return None
     texts = [(folder / file).read_text(encoding="utf-8") for folder in (good, damaged)]
@@ -134,7 +137,7 @@ def _verify_one_sided(folder: Path) -> Any:
 
 
 def _rebuilt_one_sided(folder: Path, size: tuple[int, int]) -> Any:
-    """Ask for everything again; a damaged small table is then rebuilt."""
+    """Read all values again; a damaged small table is then rebuilt."""
     _use_cache(folder)
     table = bearoff.one_sided_table(*size)
     return [table.mean_rolls, table.std_rolls, table.distribution[::7]]

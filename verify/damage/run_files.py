@@ -1,4 +1,4 @@
-"""Files of batches, populations and scores; see `files`."""
+"""Kinds of files of batches, populations and scores; see `files`."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ from verify.damage.files import Kind, no_reason, same_json, table_kinds, use_tab
 from verify.damage.user_files import user_kinds
 
 _COMMIT = "0" * 40
-"""Commit written to compared parts, whatever the actual commit."""
+"""Commit that is written to all compared result files, whatever the actual commit."""
 
 _SOURCE = {"random": {"pairs": 30, "checkers": {"from": 1, "to": 6}}}
 
@@ -36,14 +36,14 @@ def _config(**changes: Any) -> dict[str, Any]:
 
 
 def _simulate(folder: Path, **changes: Any) -> Any:
-    """Run the batch with small parts and blocks; return its results."""
+    """Run the batch with small blocks and result files; return its results."""
     from bearoff.sim.engine import plan
     from bearoff.sim.runs import runner
     from bearoff.sim.storage import provenance
 
     plan.BLOCK_GAMES, plan.PART_PAIRS = 10_000, 12
     provenance.commit = lambda: (_COMMIT, False)  # type: ignore[assignment]
-    with chdir(folder):  # a relative path, as a user gives
+    with chdir(folder):  # The path is relative, as users often write it.
         runner.run(_config(**changes), progress=False)
     run = folder / "runs" / "flips"
     manifest = json.loads((run / "run.json").read_text(encoding="utf-8"))
@@ -52,7 +52,7 @@ def _simulate(folder: Path, **changes: Any) -> Any:
 
 
 def _interrupted(folder: Path) -> None:
-    """Leave a run with one part, its note, and blocks of the next part."""
+    """Leave a run with one result file, its note, and blocks of the next file."""
     from bearoff.sim.runs.folder import RunFolder
 
     original = RunFolder.write_part
@@ -90,7 +90,7 @@ def _estimates(folder: Path) -> Any:
 
 
 def _rows_that_are_there(folder: Path) -> Any:
-    """Accept fewer pairs in an unfinished run, but no wrong ones."""
+    """Accept fewer pairs in an unfinished run, but no wrong pairs."""
     right = json.loads((folder / "rows.json").read_text(encoding="utf-8"))
     run = _opened(folder)
     rows = run.table().to_pylist()
@@ -138,7 +138,7 @@ def _with_pairs(folder: Path, ending: str) -> Any:
 
 
 def _same_pairs(good: Path, damaged: Path, file: str) -> str | None:
-    """Accept equal digests of the run's pairs, which prove equality."""
+    """Accept damage if the digest of the run's pairs shows that they are equal."""
     return "the same pairs are read, as the digest of the run tells"
 
 
@@ -151,7 +151,7 @@ def _make_population(folder: Path) -> None:
 
 
 def _tables(folder: Path) -> None:
-    """Return tables in a separate cache, which is not damaged."""
+    """Return tables from another cache, which is not damaged."""
     use_tables(folder.parent)
     if not table_folder(6, 2).exists():
         bearoff.build_two_sided_table(2, workers=1)
@@ -214,7 +214,7 @@ def _make_formulas(folder: Path) -> None:
 
 
 def _formulas(folder: Path) -> Any:
-    """Return formulas, which must be unchanged after writing and reading."""
+    """Return formulas; writing and reading them again must not change them."""
     from bearoff.analysis.formulas.files import formulas_yaml, load_formulas
 
     found = load_formulas(folder / "formulas.yaml")
@@ -231,7 +231,7 @@ def _make_config(folder: Path) -> None:
 
 
 def _effective(folder: Path) -> Any:
-    """Return the effective batch, which must be its own effective batch."""
+    """Return a batch's effective configuration, which must be its own again."""
     from bearoff.sim.config import load_config
 
     effective = load_config(folder / "batch.yaml").effective()
@@ -245,7 +245,7 @@ def _run_kind(name: str, pattern: str, share: int) -> Kind:
 
 
 def _simulated(folder: Path) -> None:
-    """Run the batch, and store the right results next to it."""
+    """Run the batch, and store the correct results next to it."""
     _tables(folder)
     _simulate(folder)
     rows = _opened(folder).table().to_pylist()
@@ -256,7 +256,7 @@ def _simulated(folder: Path) -> None:
 
 
 def kinds() -> Iterator[Kind]:
-    """Yield every kind: tables, runs, populations and files that people write."""
+    """Yield all kinds of files: tables, runs, populations, and files that people write."""
     yield from table_kinds()
     yield from user_kinds()
     run = "runs/flips"

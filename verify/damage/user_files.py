@@ -1,4 +1,4 @@
-"""Files of the user: reviewed matches, and answers in the trainer."""
+"""Kinds of files of the user: the library of matches, and the trainer's answers."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ def _library(folder: Path) -> Any:
 
 
 def _make_library(folder: Path) -> None:
-    """Store a session, reviewed by the fast model alone."""
+    """Store a session in the library, reviewed by the fast model alone."""
     from bearoff import Judge
     from bearoff.analysis import formulas
     from bearoff.analysis.review import review
@@ -68,7 +68,7 @@ def _unused(good: Path, damaged: Path, file: str) -> str | None:
 
 
 def user_kinds() -> Iterator[Kind]:
-    """Yield the kinds of files of the user."""
+    """Yield the kinds of files that belong to the user."""
     asked = {"what is kept": _kept, "bearoff library backup": _checked}
     pattern = ("*.sqlite",)
     yield Kind("library of matches", _make_library, asked, _unused, pattern, 6)

@@ -1,1 +1,1 @@
-"""Faults of disks and of processes for `verify.faults`."""
+"""Faults of disks and of processes, for the trial `verify.faults`."""

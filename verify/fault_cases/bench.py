@@ -1,4 +1,4 @@
-"""Test bench for faults, and their results."""
+"""Environment in which faults are tried, and the results."""
 
 import random
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from verify.common.targets import Target, targets
 
 
 class Bench:
-    """Test bench: targets, their undisturbed results, folders and random numbers.
+    """Environment for faults: targets, undisturbed results, folders, random numbers.
 
     Parameters
     ----------
@@ -35,27 +35,28 @@ class Bench:
         self._folders = count(1)
 
     def baseline(self, target: Target) -> Baseline:
-        """Return the undisturbed results of a target."""
+        """Return the results of a target without faults."""
         return self.references.of(target)
 
     def folder(self) -> Path:
-        """Return the name of a new folder."""
+        """Return the path of a new folder."""
         return self.scratch / f"{next(self._folders):04d}"
 
     def chance(self, case: str) -> random.Random:
-        """Return the random number generator of a case."""
+        """Return the random number generator for a case."""
         return random.Random(f"{self.seed} {case}")
 
 
 class FaultTally(Tally):
-    """Results of a fault on a target; its counts are exit statuses."""
+    """Results of one fault on one target, counted by exit status."""
 
     def record(
         self, code: int, lines: list[str], allowed: dict[int, str | tuple[str, ...]]
     ) -> None:
-        """Record the end of a command: status 0, or one sentence with an allowed word.
+        """Record how a command ended: status 0, or a sentence with an allowed word.
 
-        One of the words allowed with a status is enough. Warnings are ignored.
+        A sentence must contain one of the words that are allowed for its exit status.
+        Warnings are ignored.
         """
         self.add(str(code))
         lines = [line for line in lines if not line.startswith("bearoff: warning: ")]
@@ -71,7 +72,7 @@ class FaultTally(Tally):
             self.notes[lines[0]] += 1
 
     def expect(self, folder: Path, expected: Digests, when: str) -> None:
-        """Check that a folder has the expected files."""
+        """Check that a folder has exactly the expected files."""
         if names := differing(digests(folder), expected):
             self.fail(f"{when} these differ: {names}")
 
@@ -79,7 +80,7 @@ class FaultTally(Tally):
 def again(
     bench: Bench, target: Target, folder: Path, found: FaultTally, *more: str
 ) -> None:
-    """Run a target once more without a fault: it must end as if there had been none."""
+    """Run a target again without a fault; it must end as if there had been none."""
     with Session(target, folder, bench.cache, *more) as session:
         code = session.wait()
     if code != 0:
@@ -89,5 +90,5 @@ def again(
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Return unfinished files, except planes, which no manifest names."""
+    """Return unfinished files, except planes of a table, which no manifest lists."""
     return [p.name for p in folder.rglob("*") if p.suffix in (".new", ".old")]

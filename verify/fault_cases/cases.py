@@ -1,4 +1,4 @@
-"""Faults, each with its targets and its frequency."""
+"""Faults, each with its targets and its number of attempts."""
 
 import random
 from collections.abc import Callable
@@ -27,20 +27,20 @@ Attempt = Callable[[Bench, Any, random.Random, FaultTally], None]
 
 @dataclass(frozen=True)
 class Case:
-    """Fault to be tried.
+    """Fault that is tried on some targets.
 
     Attributes
     ----------
     name : str
         Name of the fault.
     attempt : callable
-        Function that applies it to a target once.
+        Function that applies the fault to a target once.
     targets : tuple of str
-        Names of the targets.
+        Names of the targets on which the fault is tried.
     times : int
-        Number of tries per target.
+        Number of attempts for each target.
     needs_disk : bool
-        Whether it needs a small disk.
+        Whether the fault needs a small disk.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Faults of disks: full or read-only."""
+"""Faults of disks: a disk that is full, or read-only."""
 
 import random
 import re
@@ -19,7 +19,7 @@ MEGABYTE = 1 << 20
 def full_disk(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Let another program fill the disk just before one of the changes."""
+    """Fill the disk just before one of the changes that a command makes."""
     at = chance.randint(1, bench.baseline(target).changes)
     mounted = bench.folder()
     with small_disk(mounted, 256 * MEGABYTE) as disk:
@@ -30,7 +30,7 @@ def full_disk(
             target, folder, bench.cache, *options, "--disk", str(mounted)
         ) as session:
             code = session.wait()
-        # A build that has not begun is refused with its requirements.
+        # If a build has not begun, it refuses to start and states the space that it needs.
         full = {1: ("No space left on device", "free some")}
         found.record(code, session.sentences(), full)
         if leftovers(folder):
@@ -44,7 +44,7 @@ def full_disk(
 def read_only(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Make the target folder read-only."""
+    """Make the output folder read-only while the command runs."""
     mounted = bench.folder()
     with small_disk(mounted, 256 * MEGABYTE) as disk:
         folder = mounted / "work"
@@ -76,7 +76,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 def full_disk_report(
     bench: Bench, name: str, chance: random.Random, found: FaultTally
 ) -> None:
-    """Leave no space for some of the files that a command writes."""
+    """Leave too little space for some of the files that a command writes."""
     reference = bench.scratch / f"baseline-{name.replace(' ', '-')}"
     if not reference.exists():
         reference.mkdir()
@@ -114,13 +114,13 @@ def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
 
 
 _ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: |.*; Ctrl-C stops it$)")
-"""Notices that commands print before they end."""
+"""Notices that commands may print before the error."""
 
 
 def read_only_cache(
     bench: Bench, target: Any, chance: random.Random, found: FaultTally
 ) -> None:
-    """Make the cache read-only: its tables are read, and missing ones are built."""
+    """Make the cache read-only: answers come with a warning if a table is missing."""
     mounted = bench.folder()
     with small_disk(mounted, 64 * MEGABYTE) as disk:
         cache = mounted / "cache"

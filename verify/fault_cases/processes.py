@@ -1,4 +1,4 @@
-"""Faults of processes: two at once, a wrong clock, no memory, signals, closed pipes."""
+"""Faults of processes: two at once, wrong clock, low memory, signals, closed pipes."""
 
 import os
 import random
@@ -17,7 +17,7 @@ from verify.fault_cases.bench import Bench, FaultTally, again, leftovers
 def two_at_once(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Start the same command twice, the second time at a random moment of the first."""
+    """Start a command, and start it again at a random moment while the first is running."""
     folder = bench.folder()
     target.prepare(folder)
     with ExitStack() as stack:
@@ -36,7 +36,7 @@ def two_at_once(
 def wrong_clock(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Kill, date all files years ahead, and continue with a clock set years back."""
+    """Kill a command, date its files years ahead, and continue with a slow clock."""
     folder = bench.folder()
     target.prepare(folder)
     at = chance.randint(1, bench.baseline(target).changes)
@@ -64,7 +64,7 @@ def little_memory(
 ) -> None:
     """Limit the memory of a process from a random moment on.
 
-    The process is the main process, from before one of the changes on, or each worker
+    This is either the main process, from one of its changes of the disk on, or each worker
     process after its first block.
     """
     folder = bench.folder()
@@ -77,8 +77,8 @@ def little_memory(
         options += ("--within", str(folder), "--at", str(at), "--do", "starve")
     with Session(target, folder, bench.cache, *options) as session:
         code = session.wait()
-    # Compilers and system libraries abort with their own messages, and a dying worker
-    # process may print its reason.
+    # Compilers and system libraries abort with messages of their own, and a dying worker
+    # may print why it dies.
     words = {1: "", -signal.SIGABRT: "", -signal.SIGSEGV: ""}
     lines = session.sentences()
     found.record(code, lines, words)
@@ -90,7 +90,7 @@ def little_memory(
 def signalled(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Send Ctrl-C or SIGTERM at a random moment."""
+    """Send Ctrl-C or SIGTERM to a command at a random moment."""
     folder = bench.folder()
     target.prepare(folder, chance.choice(["threading", "loky"]))
     number = chance.choice([signal.SIGINT, signal.SIGTERM])
@@ -98,9 +98,10 @@ def signalled(
         session.signal_after(chance.uniform(0, bench.baseline(target).seconds), number)
         code = session.wait()
     if not session.changes() and code in (-number, 1):
-        found.add(str(code))  # Python itself was starting
+        found.add(str(code))  # Python itself was still starting.
     else:
-        # Ctrl-C also reaches worker processes; one that is starting has its own message.
+        # Ctrl-C also reaches the worker processes. A worker that is starting prints its own
+        # message.
         lines = session.sentences()
         found.record(code, lines[-1:], {128 + number: "interrupted"})
         if leftovers(folder):
@@ -125,7 +126,7 @@ def removed(bench: Bench, target: Target, chance: random.Random, found: FaultTal
 def closed_pipe(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Close the pipe of a command's data, its progress, or both."""
+    """Close the pipe from a command's standard output, standard error, or both."""
     for stream in ("stdout", "stderr"):
         folder = bench.folder()
         target.prepare(folder)

@@ -1,1 +1,1 @@
-"""Input for the fuzzer: targets, drawn and mutated inputs, and rules for answers."""
+"""Inputs of the fuzzer: targets, random and mutated inputs, and rules for the answers."""

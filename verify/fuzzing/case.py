@@ -1,4 +1,4 @@
-"""Shared code for fuzzed inputs: making, trying within limits, and counting."""
+"""Common code for fuzzed inputs: creating them, trying them within limits, and counting."""
 
 import random
 import resource
@@ -15,39 +15,39 @@ from verify.common.processes import Apart, Died
 from verify.common.tallies import WRONG, Tally
 
 CHUNK = 500
-"""Number of inputs per random stream, independent of the number of processes."""
+"""Number of inputs in one random stream, whatever the number of processes."""
 
 
 Begin = Callable[[float], None]
-"""Function that sets a limit in seconds for what follows."""
+"""Function that sets a time limit in seconds for the code that follows."""
 
 
 class Wrong(AssertionError):
-    """Raised if the program behaves wrongly for an input."""
+    """Error: the program behaved wrongly for an input."""
 
 
 class Hang(BaseException):
-    """Raised if an input takes too long; no error handler of the program catches this."""
+    """Error: an input takes too long. The program's own error handlers do not catch it."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Reader of input, with the limits that it must respect.
+    """Reader that is fuzzed, with the limits that it must keep.
 
     Attributes
     ----------
     name, text : str
-        Name on the command line, and description.
+        Name on the command line, and description of the inputs.
     make : callable
-        Function that makes an input from random numbers; an input's `repr` can be
-        evaluated.
+        Function that creates an input from random numbers; `eval` of its `repr` gives the
+        input.
     accepts : callable
-        Function that gives the input to the program: True if it was accepted, False if
-        it was properly refused; any exception is a failure.
+        Function that passes the input to the program. It returns True if the input was
+        accepted, and False if it was properly rejected; an exception is a failure.
     share : float
-        Share of all inputs, smaller for slow readers.
+        Frequency of inputs for this reader, smaller for slow readers.
     patience : float
-        Factor for the time limit of an input, for commands with more work.
+        Factor of the time limit for an input, larger for commands that do more work.
     """
 
     name: str
@@ -59,14 +59,14 @@ class Target:
 
 
 def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float) -> Tally:
-    """Make and try the inputs of one chunk, each within `limit` seconds."""
+    """Create and try the inputs of one chunk, each with a limit of `limit` seconds."""
     return _tried(target, _made(target, seed, chunk, inputs), limit)
 
 
 def fuzz_chunk_apart(
     target: Target, seed: int, chunk: int, inputs: int, limit: float
 ) -> Tally:
-    """Do the same as `fuzz_chunk` in a separate process, whose death is a failure."""
+    """Like `fuzz_chunk`, but in another process, whose death counts as a failure."""
     made = list(_made(target, seed, chunk, inputs))
     together, longest = Tally(), CLOCK * limit * target.patience
     with Apart(lambda: partial(_tried, target, limit=limit), method="fork") as trying:
@@ -106,7 +106,7 @@ def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
 def try_watched(
     target: Target, given: Any, limit: float, tally: Tally, begin: Begin
 ) -> None:
-    """Do the same as `try_input`, with one watch for many inputs."""
+    """Like `try_input`, but with one time limit object for many inputs."""
     began = time.perf_counter()
     try:
         begin(limit * target.patience)
@@ -125,19 +125,20 @@ def try_watched(
 
 
 CLOCK = 20
-"""Ratio of wall time to processor time that an input may take, because the machine is
-shared."""
+"""Maximum ratio of wall time to processor time of an input; it is large because the machine
+is shared."""
 
 _BEAT = 0.05
-"""Seconds between checks of the running input."""
+"""Seconds between checks of an input in progress."""
 
 
 @contextmanager
 def watch() -> Iterator[Begin]:
-    """Yield a function that limits what follows to some seconds; 0 for no limit.
+    """Yield a function that sets a time limit in seconds for what follows; 0 for none.
 
-    `Hang` is raised when that processor time, or `CLOCK` times as much wall time, is used
-    up. One timer serves all inputs, because a timer for each took a third of the time.
+    `Hang` is raised after this processor time, or after `CLOCK` times as much wall time.
+    All inputs share one timer, because setting a timer for each input took a third of the
+    time.
     """
     most = processor = clock = 0.0
 
@@ -164,20 +165,20 @@ def watch() -> Iterator[Begin]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `Hang` in a block that takes longer than `watch` allows."""
+    """Raise `Hang` if the with block takes longer than `watch` allows."""
     with watch() as begin:
         begin(seconds)
         yield
 
 
 def check(holds: bool, what: str) -> None:
-    """Raise `Wrong` unless a condition is true."""
+    """Raise `Wrong` if a condition is false."""
     if not holds:
         raise Wrong(what)
 
 
 def check_sentence(text: str) -> None:
-    """Check that a message is one readable line of limited length."""
+    """Check that a message is a single printable line of limited length."""
     check(bool(text), "no message")
     check(text.isprintable(), f"a control character in {text!r}")
     check(len(text) <= 2000, f"a message of {len(text)} characters")

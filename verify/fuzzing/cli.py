@@ -1,7 +1,7 @@
 """Command lines, run in this process on small tables, files and runs.
 
-Only fast commands are mutated. Slow valid ones (builds of tables, studies, pages for
-printing) have their hostile values tried one by one in tests/app/test_hostile_arguments.py.
+Only fast commands are mutated. For slow ones (builds of tables, studies, pages for
+printing), tests/app/test_hostile_arguments.py tries malicious values one by one.
 """
 
 import contextlib
@@ -92,12 +92,12 @@ W P
 --help
 """.strip().splitlines()
 )
-"""Forms of commands: P for a position, X for a race, R for a roll, and a number, word or
-file."""
+"""Forms of commands: P stands for a position, X for a race, R for a roll, N for a number, W
+for a word, and F for a file."""
 
 
 def make_arguments(chance: random.Random) -> Arguments:
-    """Make a command line with some odd words."""
+    """Create a command line with some unusual words."""
     while True:
         given = [_word(chance, slot) for slot in chance.choice(FORMS)]
         for _ in range(chance.choice((0, 0, 1, 2))):
@@ -109,7 +109,7 @@ def make_arguments(chance: random.Random) -> Arguments:
 
 
 def _leaves_home(word: str) -> bool:
-    """Check for a word that could be a path or URI outside of the fuzzing folder."""
+    """Return whether a word could be a path or URI outside the folder of the fuzzer."""
     inside = word in FILES and not word.startswith(("/", "~"))
     return not inside and (word.startswith("/") or ".." in word or "://" in word)
 
@@ -128,7 +128,8 @@ def _word(chance: random.Random, slot: str) -> str:
 
 
 def _asks_for_help(word: str) -> bool:
-    return word in _HELP or word.startswith("-h")  # letters after -h are options, too
+    # Letters after -h are read as options, too.
+    return word in _HELP or word.startswith("-h")
 
 
 def _spoil(chance: random.Random, words: list[str]) -> None:
@@ -195,17 +196,19 @@ def _captured() -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
 
 
 def accepts_words(arguments: Arguments) -> bool:
-    """Run the command: 0 is accepted, 2 with a sentence is refused."""
+    """Run a command, which must accept its words or reject them in a sentence."""
     with contextlib.chdir(home()), _captured() as (out, err):
         code = run(arguments)
     printed, errors = out.getvalue().decode(), err.getvalue().decode()
     check(code in (0, 2), f"exit status {code}: {errors[-300:]}")
-    for line in re.split("[\n\r]", errors):  # progress messages overwrite each other
+    # A progress message overwrites the previous one.
+    for line in re.split("[\n\r]", errors):
         check(code == 0 or not line or line.startswith("bearoff: "), f"printed {line!r}")
         check(line.isprintable() and len(line) < 2000, f"printed {line!r}")
     if code == 2:
         check(bool(errors), "refused without a message")
-        if "--json" in arguments and printed:  # the message again, as JSON for programs
+        # Standard output has the same message as JSON, for programs.
+        if "--json" in arguments and printed:
             check(set(json.loads(printed)) == {"error"}, f"refused, with {printed[:200]!r}")
         else:
             check(not printed, f"refused, but printed {printed[:200]!r}")
@@ -215,16 +218,16 @@ def accepts_words(arguments: Arguments) -> bool:
 
 
 def in_processes(count: int, seed: int) -> Tally:
-    """Run the command `count` times as a process; return the outcomes."""
+    """Run `count` command lines in separate processes; return the outcomes."""
     chance, tally = random.Random(f"{seed}/processes"), Tally()
     for _ in range(count):
         arguments = make_arguments(chance)
         try:
             given = [os.fsencode(word) for word in arguments]
         except UnicodeEncodeError:
-            continue  # unpaired surrogates that do not represent bytes
+            continue  # The word has surrogates that do not represent bytes.
         if any(b"\0" in word for word in given):
-            continue  # operating systems do not pass this argument
+            continue  # Operating systems cannot pass a NUL in an argument.
         done = bearoff(*given, cwd=home(), env={"PYTHONPATH": str(ROOT)})
         well = done.code in (0, 2) and "Traceback" not in done.err
         verdict = ("refused" if done.code else "accepted") if well else WRONG

@@ -1,9 +1,10 @@
-"""Coverage-guided search for inputs that break a reader, with atheris and libFuzzer.
+"""Search for inputs that break a reader, guided by code coverage (atheris and libFuzzer).
 
     python -m verify.fuzzing.guided position --runs 20000 --seed 1 --counts counts.json
 
-The readers and ruamel's parser are instrumented, so that inputs that reach new code are
-stored and mutated further. `guided` runs this as a process that ends at the first failure.
+The readers and ruamel's parser are instrumented, so inputs that reach new code are stored
+and mutated further. `guided` runs this module as a process, which ends at the first
+failure.
 """
 
 import argparse
@@ -45,12 +46,12 @@ SIZES = {"position": (6, 15), "xgid": (24, 15), "position-id": (24, 15)}
 
 
 def available() -> bool:
-    """Check whether atheris is installed: the extra ``fuzz``, on Linux."""
+    """Return whether atheris is installed, from the extra ``fuzz``; it needs Linux."""
     return find_spec("atheris") is not None
 
 
 def guided(name: str, runs: int, seed: int) -> Tally:
-    """Search with `runs` inputs; ``most`` has the covered edges."""
+    """Search with `runs` inputs; the tally's ``most`` has the number of covered edges."""
     with tempfile.TemporaryDirectory(prefix="bearoff-guided-") as place:
         folder, command = Path(place), [sys.executable, "-m", "verify.fuzzing.guided", name]
         file = folder / "counts.json"
@@ -67,7 +68,7 @@ def guided(name: str, runs: int, seed: int) -> Tally:
 
 
 def as_input(name: str, data: bytes) -> Any:
-    """Return the target's input for some bytes."""
+    """Return the target's input that some bytes encode."""
     if name in SIZES:
         return (data.decode("utf-8", "replace"), *SIZES[name])
     return data

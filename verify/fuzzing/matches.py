@@ -1,8 +1,9 @@
-"""Damaged matches of every format: read and replayed, or refused in a sentence.
+"""Damaged match files of every format, which must be replayed or rejected in a sentence.
 
-The originals are public matches in the tests. Compressed content is damaged before
-compression, because otherwise nearly all files would fail at the first checksum. No other
-reader judges damaged files; tests of whole files check the meaning of each format.
+The undamaged files are public matches from the tests. Compressed content is damaged before
+it is compressed, because otherwise nearly all files would fail at the first checksum. There
+is no independent reader for damaged files; the tests of undamaged files check what each
+format means.
 """
 
 import gzip
@@ -17,10 +18,10 @@ from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import mutated, spoilt
 
 _NAME = "B4_SrGcsKAQmoTyHlgJCbM"
-"""Name of the shortest public match, which is available in all formats."""
+"""Name of the shortest public match, which exists in all formats."""
 
 _RECORD = 2560
-"""Number of bytes of an eXtreme Gammon record, whose type is its ninth byte."""
+"""Number of bytes of a record in an eXtreme Gammon file; the ninth byte is the type."""
 
 _WORDS = ("Doubles => 2", "Takes", "Drops", "Game 9", " 64: 24/14", "bar/24*", "\n  3) ")
 _SGF = """(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:3][game:0][ws:0][bs:0]
@@ -40,7 +41,7 @@ X to play 52
 
 @cache
 def _whole() -> dict[str, bytes]:
-    """Return the decompressed files, by type of compression."""
+    """Return the decompressed content of the files, by type of compression."""
     files = contents()
     packed = files[f"{_NAME}.xg"]
     match = packed[:HEAD] + zlib.decompress(packed[HEAD:])
@@ -61,7 +62,7 @@ def _whole() -> dict[str, bytes]:
 
 
 def make_match(chance: random.Random) -> bytes:
-    """Make a file of any of the formats, mostly damaged."""
+    """Create a match file of some format, which is usually damaged."""
     kind = chance.choice(("mat", "mat", "sgf", "txt", "ogxm", "gva", "xg", "xgp", "bgf"))
     data = _whole()[kind]
     if kind in ("mat", "sgf", "txt") and chance.random() < 0.9:
@@ -77,7 +78,7 @@ def make_match(chance: random.Random) -> bytes:
 
 
 def accepts_match(data: bytes) -> bool:
-    """Read a match, and replay it as far as possible."""
+    """Read a match file, and replay the match as far as possible."""
     try:
         match = parse_match(data, "fuzzed")
     except BearoffError as error:

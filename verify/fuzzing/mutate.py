@@ -1,11 +1,12 @@
-"""Mutations of good texts and bytes that often break parsers."""
+"""Mutations of good texts and bytes that often make parsers fail."""
 
 import random
 import struct
 from collections.abc import Sequence
 
 ODD = (
-    # Non-ASCII characters that int(), str.isdigit and \s accept, and terminal controls.
+    # Digits and spaces outside ASCII that int(), str.isdigit and \s accept, and terminal
+    # controls.
     *"٣３²½Ⅷ−–＋，：（［\u00a0\u2003\u2028\u0085\ufeff\u202e\u200b\u0301İßǅ",
     *"\0\t\n\r\x0b\x1b\x1c\x7f\ud800\udcff\U0001f3b2",
 )
@@ -22,14 +23,14 @@ def words(text: str) -> list[str]:
 
 
 def mutated(chance: random.Random, text: str, more: Sequence[str] = ()) -> str:
-    """Return `text` after one to four mutations; `more` are additional words to insert."""
+    """Return `text` after one to four mutations; `more` are further words to insert."""
     for _ in range(1 + min(int(chance.expovariate(0.9)), 3)):
         text = _one(chance, text, more)
     return text
 
 
 def spoilt(chance: random.Random, data: bytes) -> bytes:
-    """Change or remove some bytes or numbers; a checksum at the end is kept."""
+    """Change or remove some bytes or numbers, but keep a checksum at the end."""
     changed = bytearray(data)
     for _ in range(1 + min(int(chance.expovariate(0.7)), 4)):
         place = chance.randrange(len(changed))
@@ -58,17 +59,17 @@ def _one(chance: random.Random, text: str, words: Sequence[str]) -> str:
         return text[:start] + _piece(chance, words) + text[start:]
     if kind == 2:
         return text[:start] + _piece(chance, words) + text[stop:]
-    if kind == 3:  # repeat, sometimes very often
+    if kind == 3:  # Repeat a piece, sometimes very often.
         times = chance.choice((2, 2, 3, 20, 300))
         return (text[:start] + text[start:stop] * times + text[stop:])[:20_000]
     if kind == 4:
         part = list(text[start:stop])
         chance.shuffle(part)
         return text[:start] + "".join(part) + text[stop:]
-    if kind == 5:  # another piece of itself
+    if kind == 5:  # Insert another piece of the same text.
         other = chance.randrange(len(text) + 1)
         return text[:start] + text[other : other + stop - start] + text[stop:]
-    if kind == 6 and start < len(text):  # a neighbour of a character
+    if kind == 6 and start < len(text):  # Replace a character by a neighbouring one.
         code = (ord(text[start]) + chance.choice((-1, 1, 32, -32))) % 0x110000
         return text[:start] + chr(code) + text[start + 1 :]
     if kind == 7:

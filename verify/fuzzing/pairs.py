@@ -1,4 +1,4 @@
-"""Pairs in CSV files, checked by the csv module and an independent reader of positions."""
+"""CSV files of pairs, checked by the csv module and an independent reader of positions."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ _WORDS = (*words(', ,, " "" \' roller opponent 8887'), "\n", "\r\n", "\n\n", " "
 
 
 def make_pairs(chance: random.Random) -> bytes:
-    """Make a file of pairs, mostly with errors."""
+    """Create a CSV file of pairs, which usually has errors."""
     heading = chance.choice(("roller,opponent", "opponent,roller", "id,roller,opponent"))
     width = heading.count(",") + 1
 
@@ -38,7 +38,7 @@ def make_pairs(chance: random.Random) -> bytes:
 
 
 def accepts_pairs(data: bytes) -> bool:
-    """Read a file, and compare its content with the csv module's reading if possible."""
+    """Read a file; compare it with what the csv module reads, where that is clear."""
     path = scratch() / "pairs.csv"
     path.write_bytes(data)
     file = sources.PairFile.model_validate({"path": str(path)})
@@ -47,7 +47,7 @@ def accepts_pairs(data: bytes) -> bool:
         numbers = read_pairs(file, 6, 15)
     except RunError as error:
         check_sentence(" ".join(str(error).split()))
-        # A file without pairs may be refused here, or later where a pair is needed.
+        # A file without pairs may be rejected here, or later when a pair is needed.
         check(not isinstance(meant, list) or not meant, f"refused, means {meant}: {error}")
         return False
     check(meant is not None, "accepted, but a row is no pair")
@@ -58,11 +58,11 @@ def accepts_pairs(data: bytes) -> bool:
 
 
 def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
-    """Return the pairs of a file; None for an invalid row, "unclear" for ambiguous CSV.
+    """Return the pairs of a file; a row is None if invalid, and "unclear" if ambiguous.
 
-    The two readers of CSV differ in stray quotes and line ends.
+    The two readers of CSV treat stray quotes and line ends differently.
     """
-    # Invalid UTF-8 matters only in the two columns that are read.
+    # Invalid UTF-8 is an error only in the two columns that are read.
     text = data.decode("utf-8-sig", "surrogateescape")
     if re.search("[\ud800-\udfff]", text.partition("\n")[0]):
         return "unclear"
@@ -78,7 +78,8 @@ def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
     places = [rows[0].index(name) for name in ("roller", "opponent")]
     pairs = []
     for row in rows[1:]:
-        # A text of both sides is not accepted as one side, because the other would be lost.
+        # A text with both sides is not accepted for one side, because the other side would
+        # be lost.
         sides = tuple(
             None if carries_both(row[place]) else expected(row[place], 6, 15)
             for place in places

@@ -1,7 +1,7 @@
-"""Pairs in Parquet files: whole files are read correctly, damaged ones are refused.
+"""Parquet files of pairs: undamaged files are read correctly, damaged ones are rejected.
 
-A damaged file may still contain pairs, because page checksums are optional; then each must
-be a pair in the table.
+A damaged file may still be accepted, because checksums of pages are optional. Each of its
+pairs must then be a pair in the table.
 """
 
 import io
@@ -20,11 +20,11 @@ from verify.fuzzing.mutate import spoilt
 from verify.fuzzing.yaml import scratch
 
 _LAST = 54_263
-"""Largest position number."""
+"""Largest number of a position."""
 
 
 def make_parquet(chance: random.Random) -> tuple[bytes, list[list[int]] | None]:
-    """Make a file, mostly damaged, and the pairs of a whole one."""
+    """Create a file, which is usually damaged, and the pairs of the undamaged file."""
     rows = chance.choice((1, 3, 40))
     pairs = [[chance.randint(1, _LAST) for _ in range(2)] for _ in range(rows)]
     columns = {
@@ -55,7 +55,7 @@ def make_parquet(chance: random.Random) -> tuple[bytes, list[list[int]] | None]:
 
 
 def accepts_parquet(given: tuple[bytes, list[list[int]] | None]) -> bool:
-    """Read a file by its path, as every command does."""
+    """Read a file by its path, as all commands do."""
     data, meant = given
     path = scratch() / "pairs.parquet"
     path.write_bytes(data)

@@ -1,7 +1,7 @@
-"""Positions in every notation, checked by independent readers.
+"""Positions in all notations, checked by independent readers.
 
-The readers share no code with `bearoff`: they use regular expressions for whole texts, bits
-as strings, and position numbers from the paper's list.
+The independent readers share no code with `bearoff`. They use regular expressions for whole
+texts, strings of bits, and the list of positions in the paper that defines their numbers.
 """
 
 import base64
@@ -24,7 +24,7 @@ _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 def expected(text: str, points: int, checkers: int) -> Counts | None:
-    """Return the meaning of a text as one side; None for no meaning."""
+    """Return the checkers of one side that a text means; None if it has no meaning."""
     text = text.strip()
     if not text or len(text) > 200:
         return None
@@ -57,7 +57,7 @@ def expected(text: str, points: int, checkers: int) -> Counts | None:
 
 
 def carries_both(text: str) -> bool:
-    """Check whether a text has the form of an XGID or a position ID."""
+    """Return whether a text has the form of an XGID or a position ID."""
     text = text.strip()
     if re.fullmatch("[0-9]+", text):
         return False
@@ -67,15 +67,15 @@ def carries_both(text: str) -> bool:
 
 @cache
 def _walk(number: int, points: int, checkers: int) -> Counts:
-    """Return the list with this index, in the paper's order.
+    """Return the position with a given index in the paper's list.
 
-    Lists (nondecreasing points, 0 for off) are sorted like words. They are counted from the
-    first element on: lists with fewer zeros at the beginning come later.
+    A position is the nondecreasing list of its checkers' points, with 0 for checkers borne
+    off. The lists are sorted like words: fewer zeros at the beginning come later.
     """
     counts = [0] * (points + 1)
     left, least = checkers, 0
     while left:
-        # Number of words of `left` letters, each at least `least`, that begin with exactly
+        # Number of lists with `left` entries, each at least `least`, that begin with
         # `least`.
         begin = comb(points - least + left - 1, left - 1)
         if number < begin:
@@ -88,7 +88,7 @@ def _walk(number: int, points: int, checkers: int) -> Counts:
 
 
 def expected_race(text: str, points: int, checkers: int) -> tuple[Counts, Counts] | None:
-    """Return the meaning of a text as both sides, the roller first; None for no meaning."""
+    """Return the checkers of both sides that a text means, the roller's first, or None."""
     text = text.strip()
     boards = _xgid_boards(text) if ":" in text else _id_boards(text)
     if boards is None or len(text) > 200:
@@ -145,21 +145,20 @@ def _id_boards(text: str) -> list[tuple[list[int], int]] | None:
 
 
 def accepts_position(given: Sized) -> bool:
-    """Compare `Position.parse` with the independent reader, and every way back."""
+    """Compare `Position.parse` with the independent reader; write and read it again."""
     text, points, checkers = given
     wanted = expected(text, points, checkers)
     try:
         position = bearoff.Position.parse(text, points, checkers)
     except bearoff.ScoreError as error:
-        check_sentence(str(error))  # the independent reader only reads checkers
+        check_sentence(str(error))  # The independent reader reads only checkers.
         return False
     except PositionError as error:
         check_sentence(str(error))
         check(wanted is None, f"refused, but means {wanted}: {error}")
         return False
     if wanted is None and _boards(text) is None and is_two_sided(text):
-        # For notations within other text or with a score, which the independent reader
-        # skips.
+        # The independent reader skips notations within other text, and texts with a score.
         return True
     check(position.counts == wanted, f"read as {position.counts}, means {wanted}")
     ways = (
@@ -168,30 +167,31 @@ def accepts_position(given: Sized) -> bool:
         str(list(position.list)),
         str(position.number),
     )
-    for way in ways[1 if points == 1 else 0 :]:  # a single number is a position's number
+    # A single number is the number of a position.
+    for way in ways[1 if points == 1 else 0 :]:
         again = bearoff.Position.parse(way, points, checkers)
         check(again == position, f"{way!r} is read as {again.counts}")
     return True
 
 
 def accepts_race(given: Sized) -> bool:
-    """Compare `Race.parse` with the independent reader, and both ways back."""
+    """Compare `Race.parse` with the independent reader; write and read it again."""
     text, points, checkers = given
     wanted = expected_race(text, points, checkers)
     try:
         race = bearoff.Race.parse(text, points, checkers)
     except bearoff.ScoreError as error:
-        check_sentence(str(error))  # the independent reader only reads checkers
+        check_sentence(str(error))  # The independent reader reads only checkers.
         return False
     except PositionError as error:
         check_sentence(str(error))
         check(wanted is None, f"refused, but means {wanted}: {error}")
         return False
     sides = race.roller.counts, race.opponent.counts
-    # The independent reader does not handle notations within other text, or with a score.
+    # The independent reader skips notations within other text, and texts with a score.
     known = _boards(text) is not None
     check(sides == wanted or not known, f"read as {sides}, means {wanted}")
-    # GNU Backgammon's ID contains neither beavers nor a cube limit.
+    # GNU Backgammon's ID has no place for beavers or for a limit of the cube.
     bare = replace(race, beavers=False, cube_limit=None)
     for way, carried in ((race.gnu_id, bare), (race.xgid, race)):
         again = bearoff.Race.parse(way, points, checkers)
@@ -223,7 +223,7 @@ def _size(chance: random.Random) -> tuple[int, int]:
 
 
 def make_position(chance: random.Random) -> Sized:
-    """Make one side in some notation, mostly misspelt."""
+    """Create one side in some notation, usually with errors."""
     points, checkers = _size(chance)
     counts = random_counts(chance, points, checkers)
     off = checkers - sum(counts)
@@ -245,7 +245,7 @@ def make_position(chance: random.Random) -> Sized:
 
 
 def make_xgid(chance: random.Random) -> Sized:
-    """Make an XGID, mostly misspelt."""
+    """Create an XGID, usually with errors."""
     deep = chance.randint(0, 24)
     lower = random_counts(chance, max(deep, 1), 15) if deep else []
     upper = random_counts(chance, max(24 - deep, 1), 15) if deep < 24 else []
@@ -273,7 +273,7 @@ def make_xgid(chance: random.Random) -> Sized:
 
 
 def make_id(chance: random.Random) -> Sized:
-    """Make a position ID: of a race, of any bits, or misspelt."""
+    """Create a position ID: of a race, of random bits, or with errors."""
     if chance.random() < 0.3:
         text = "".join(chance.choice(_ALPHABET) for _ in range(14))
     else:

@@ -1,6 +1,6 @@
-"""States of a game and questions: OGIDs, FIBS lines, JSON bodies, equities in XML.
+"""Positions with a score, and questions: OGIDs, FIBS lines, JSON bodies, equities in XML.
 
-Accepted inputs are read again with string methods and regular expressions only.
+Accepted inputs are read again, with string methods and regular expressions only.
 """
 
 import json
@@ -27,7 +27,7 @@ def _spoilt(chance: random.Random, text: str, words: tuple[str, ...] = ()) -> st
 
 
 def make_ogid(chance: random.Random) -> str:
-    """Make an OGID, mostly misspelt."""
+    """Create an OGID, usually with errors."""
     deep = chance.randint(1, 24)
     white = random_counts(chance, deep, 15)
     black = random_counts(chance, 25 - deep, 15)
@@ -46,13 +46,13 @@ def make_ogid(chance: random.Random) -> str:
 
 
 def accepts_ogid(text: str) -> bool:
-    """Read an OGID; an accepted one must have its checkers, and be written back."""
+    """Read an OGID; if accepted, it must have the right checkers, and be rewritten."""
     try:
         setup = parse_ogid(text)
     except bearoff.BearoffError as error:
         check_sentence(str(error))
         return False
-    # Without a following equals sign, `ogid` represents four checkers.
+    # If no equals sign follows, `ogid` itself is a list of four checkers.
     named = text[:4].upper() == "OGID" and text[4:].lstrip()[:1] in ("=", ":")
     bare = re.split("[=:]", text, maxsplit=1)[1] if named else text
     white, black = bare.split(":")[:2]
@@ -67,7 +67,7 @@ def accepts_ogid(text: str) -> bool:
 
 
 def make_fibs(chance: random.Random) -> str:
-    """Make a FIBS line, mostly misspelt."""
+    """Create a FIBS line, usually with errors."""
     deep = chance.randint(1, 24)
     mine, theirs = (random_counts(chance, k, 15) for k in (deep, 25 - deep))
     points = [0] * 26
@@ -96,7 +96,7 @@ def make_fibs(chance: random.Random) -> str:
 
 
 def accepts_fibs(line: str) -> bool:
-    """Read a FIBS line; an accepted one must have its number of checkers on each point."""
+    """Read a FIBS line; if accepted, each point must have the right number of checkers."""
     try:
         state = read_fibs(line)
     except bearoff.BearoffError as error:
@@ -124,7 +124,7 @@ _PARTS = (
 
 
 def make_question(chance: random.Random) -> str:
-    """Make a question as JSON, from good and bad parts."""
+    """Create a question in JSON from good and bad parts."""
     body: dict[str, Any] = {}
     if chance.random() < 0.3:
         body["position"] = chance.choice((make_xgid, make_id))(chance)[0]
@@ -152,7 +152,7 @@ def make_question(chance: random.Random) -> str:
 
 
 def accepts_question(text: str) -> bool:
-    """Read a body; sides that are lists of counts must be those of the race."""
+    """Read a question; if accepted, sides given as lists must be the sides of the race."""
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
@@ -167,7 +167,7 @@ def accepts_question(text: str) -> bool:
     race = question.race
     for name in ("roller", "opponent"):
         given, got = body.get(name), getattr(race, name).counts
-        # An empty part counts as missing; a side that starts with the checkers off is
+        # An empty part counts as missing. A list that begins with the checkers borne off is
         # another notation.
         if isinstance(given, list) and given and sum(given) != race.roller.checkers:
             means, has = (list(side) + [0] * (25 - len(side)) for side in (given, got))
@@ -180,7 +180,7 @@ def accepts_question(text: str) -> bool:
 
 @cache
 def _equities() -> tuple[str, str]:
-    """Return a table to 4 points, as XML and as CSV."""
+    """Return a match equity table up to 4 points, as XML and as CSV."""
     rows = [["0.5", "0.7", "0.75", "0.82"], ["0.3", "0.5", "0.6", "0.67"]]
     rows += [["0.25", "0.4", "0.5", "0.57"], ["0.18", "0.33", "0.43", "0.5"]]
     behind = ["0.5", "0.488", "0.32", "0.31"]
@@ -200,13 +200,14 @@ _MARKS = ("<me>", "</me>", "<row>", "<!--", "]]>", "&amp;", "&a;", "<!DOCTYPE a 
 
 
 def make_equities(chance: random.Random) -> str:
-    """Make a match equity table as XML or CSV, mostly damaged."""
+    """Create a match equity table as XML or CSV, usually with errors."""
     text = _spoilt(chance, chance.choice(_equities()), _MARKS)
-    return text.encode(errors="replace").decode()  # as read from a file
+    # The text has line ends as if it had been read from a file.
+    return text.encode(errors="replace").decode()
 
 
 def accepts_equities(text: str) -> bool:
-    """Read a table; an accepted one must have the numbers in the text."""
+    """Read a match equity table; if accepted, it must have the numbers in the text."""
     try:
         table = parse_numbers(Path("equities"), text)
     except bearoff.BearoffError as error:

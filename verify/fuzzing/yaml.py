@@ -1,7 +1,8 @@
 """Configurations and formula files in YAML, checked by other readers of YAML.
 
-An accepted file must have the same meaning for ruamel's own loader, satisfy the published
-JSON schema, have positions that the independent reader agrees with, and be written back.
+An accepted file must mean the same to ruamel's own loader, satisfy the published JSON
+schema, and have positions that the independent reader confirms. Writing it and reading it
+again must not change it.
 """
 
 import atexit
@@ -50,7 +51,7 @@ WORDS = (
 
 @cache
 def scratch() -> Path:
-    """Return a folder of this process, removed at its end."""
+    """Return a folder for this process, which is removed at the end."""
     folder = Path(tempfile.mkdtemp(prefix="bearoff-fuzz-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -62,7 +63,7 @@ def _validator() -> Any:
 
 
 def refused(error: ConfigError, path: Path) -> bool:
-    """Check the message of a refusal; return False."""
+    """Check the error message for a rejected file; return False."""
     check(bool(error.problems), "a refusal without a problem")
     for line in str(error).splitlines():
         check_sentence(line)
@@ -71,7 +72,7 @@ def refused(error: ConfigError, path: Path) -> bool:
 
 
 def own_reading(data: bytes) -> Any:
-    """Return the content by ruamel's own loader, with dates as text."""
+    """Return the content of a file by ruamel's own loader, with dates as text."""
     yaml = YAML(typ="safe", pure=True)
     yaml.constructor.add_constructor(
         "tag:yaml.org,2002:timestamp", lambda _, node: str(node.value)
@@ -80,7 +81,7 @@ def own_reading(data: bytes) -> Any:
 
 
 def accepts_config(data: bytes) -> bool:
-    """Load a configuration; check an accepted one with all other readers."""
+    """Load a configuration; if accepted, check it with all other readers."""
     path = scratch() / "config.yaml"
     path.write_bytes(data)
     try:
@@ -118,7 +119,7 @@ def _check_positions(config: BatchConfig, value: dict[str, Any]) -> None:
 
 
 def accepts_formulas(data: bytes) -> bool:
-    """Load formulas; compute and write accepted ones."""
+    """Load formulas; if accepted, apply them to a race and write them."""
     path = scratch() / "formulas.yaml"
     path.write_bytes(data)
     try:
@@ -175,7 +176,7 @@ def _source(chance: random.Random) -> str:
 
 
 def make_config(chance: random.Random) -> bytes:
-    """Make a configuration, mostly misspelt."""
+    """Create a configuration, usually with errors."""
     lines = ["run: fuzz-1", "pairs:"]
     lines += [f"  - {_source(chance)}" for _ in range(chance.choice((1, 1, 2)))]
     lines.append(
@@ -202,7 +203,7 @@ def make_config(chance: random.Random) -> bytes:
 
 
 def make_formulas(chance: random.Random) -> bytes:
-    """Make a formula file, mostly misspelt."""
+    """Create a formula file, usually with errors."""
 
     def half() -> float:
         return chance.randint(-12, 12) / 2

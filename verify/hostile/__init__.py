@@ -1,1 +1,1 @@
-"""Files, names and paths that strangers might send, and the process that reads them."""
+"""Malicious files, names, paths and requests, and the processes that receive them."""

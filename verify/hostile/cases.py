@@ -1,4 +1,4 @@
-"""Hostile cases by group; see `hostile_files`."""
+"""Malicious files, names and paths by group, for the trial `hostile_files`."""
 
 import os
 from collections.abc import Callable
@@ -11,22 +11,22 @@ from verify.hostile import parquet as pq_files, runs, tables
 
 @dataclass(frozen=True)
 class Case:
-    """Hostile input and the command that receives it.
+    """Malicious input, and the command that receives it.
 
     Attributes
     ----------
     name : str
         Description of the input.
     prepare : callable
-        Function that fills the working directory, and returns the arguments.
+        Function that creates the files in the working directory, and returns the arguments.
     may_be_taken, must_be_taken : bool
-        Whether exit code 0 is allowed, or required.
+        Whether exit code 0 is allowed or required.
     answer : str or None
-        Text that the output then contains.
+        Text that the output must contain if the exit code is 0.
     may_leave : bool
-        Whether files may remain after a refusal, such as earlier results.
+        Whether files may be left after a rejection, such as earlier results.
     is_mended : callable
-        Function that checks the folder after the input was accepted.
+        Function that checks the folder if the input was accepted.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Case:
 
 
 def warm(scratch: Path) -> None:
-    """Load what takes memory, before it is limited."""
+    """Load libraries that need memory, before memory is limited."""
     folder = scratch / "warm"
     folder.mkdir()
     runs.played(folder)
@@ -189,7 +189,8 @@ def _places() -> list[Case]:
     def furnish(folder: Path) -> None:
         (folder / "file").write_text("mine", encoding="utf-8")
         os.mkfifo(folder / "pipe")
-        # Only links are tested: a program that replaces its target must not reach a device.
+        # Only links are tested, because a program that replaces the target of a link must
+        # not reach a device.
         for device in ("null", "full"):
             (folder / device).symlink_to(f"/dev/{device}")
 
@@ -207,10 +208,11 @@ def _places() -> list[Case]:
         (folder / "folder").mkdir()
         tables.small_two_sided()
         pairs = ["--rollers=1-5", "--opponents=1-5"]
-        # Without a format, the names without a suffix would be refused unread.
+        # Without a format, names without an extension would be rejected before the file is
+        # read.
         return ["tables", "export", place, "--format=csv", "--checkers=3", *pairs]
 
-    # All paths are within the case's folder, because this may run as root.
+    # All paths are in the folder of the case, because this program may run as root.
     bad = (
         *("file/x", "null", "null/x", "full", "pipe", "pipe/x", "folder", "."),
         *("a" * 300, "x" * 5000, "foo://x", "s3://", "\0"),

@@ -1,4 +1,4 @@
-"""Good requests to the page's server, mixed as in half a day of use."""
+"""Good requests to the page's server, in the proportions of half a day of use."""
 
 import json
 import random
@@ -12,19 +12,20 @@ from verify.common.tallies import WRONG, Tally
 from verify.hostile.requests import RACE
 
 Ask = Callable[[bytes], bytes]
-"""Function that sends a request, and returns the body of a good answer."""
+"""Function that sends a request, and returns the body of the response, which must be good.
+"""
 
 PEOPLE = 4
-"""Number of persistent connections, each of which waits for its answer."""
+"""Number of persistent connections; each waits for a response before the next request."""
 
 AGAIN = 200
-"""Races that are asked repeatedly, and must have byte-identical answers."""
+"""Races that are requested again and again, with responses that must be identical."""
 
 SCORES = "2-4", "3-3", "5-4", "4-7", "7-7", "2-6"
-"""Scores of current matches; few races have others."""
+"""Scores of matches in progress; most races have one of them."""
 
 REVIEWED = {"positions": "position,decided\nLwAAwC0AAAAAAA,take", "keep": False}
-"""List of one position, which is not stored."""
+"""List of one position to review, which is not stored."""
 
 LOOKED_AT = (
     *("/", "/app.js", "/style.css", "/health", "/api/v1/chart?by=pips", "/api/v1/formulas"),
@@ -34,7 +35,7 @@ LOOKED_AT = (
 
 
 def half_a_day(port: int, cases: int, seed: int) -> Tally:
-    """Send requests of people and programs; every answer must be good."""
+    """Send requests as people and programs do; every response must be good."""
     tally, lock = Tally(), threading.Lock()
     right: dict[bytes, bytes] = {}
     known = {_race_of(random.Random(number)) for number in range(AGAIN)}
@@ -55,7 +56,8 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
             try:
                 kind(ask, rng)
             except (RuntimeError, OSError) as refused:
-                # Reviews have few workers, and the server says so when they are busy.
+                # Reviews have few threads. If they are busy, the server says so, and the
+                # request is repeated.
                 busy = re.match(r"b'HTTP/1.1 (429|503)", str(refused))
                 verdict, why = ("refused", "") if busy else (WRONG, str(refused))
                 connection.close()
@@ -71,7 +73,7 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
 
 
 def other_half(port: int, cases: int, seed: int) -> Tally:
-    """Send other requests afterwards."""
+    """Send the other half of the requests, after the hostile ones."""
     return half_a_day(port, cases, ~seed)
 
 
@@ -80,7 +82,7 @@ def _get(path: str, method: str = "GET") -> bytes:
 
 
 def _side(rng: random.Random) -> str:
-    """Draw a side at home, or with some checkers outside the home board."""
+    """Draw a side at home, or with some checkers outside home."""
     points = [0] * rng.choice((6, 6, 10))
     for _ in range(rng.randint(2, 15)):
         points[rng.randrange(len(points))] += 1
@@ -132,7 +134,7 @@ def _review(ask: Ask, _: random.Random) -> None:
 
 
 def _match(ask: Ask, rng: random.Random) -> None:
-    """Start a match, read it and remove it."""
+    """Start a match, read it, and remove it."""
     begun = ask(post("/api/v1/play/matches", {"length": rng.randint(0, 9)}))
     at = f"/api/v1/play/matches/{json.loads(begun)['key']}"
     ask(_get(at))

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 Make = Callable[[Path], None]
 
 ROWS = 1_234_567
-"""Number of rows that is easily found in a footer."""
+"""Number of rows that is easy to find in the footer of a file."""
 
 BILLIONS = 1 << 40
 
@@ -42,12 +42,12 @@ def varint(number: int) -> bytes:
 
 
 def lie(path: Path, written: int, instead: int) -> None:
-    """Change a number wherever it is in a Parquet footer, and the footer's length."""
+    """Change a number everywhere in a Parquet footer, and adjust the footer's length."""
     data = path.read_bytes()
     length = int.from_bytes(data[-8:-4], "little")
     body, footer = data[: -8 - length], data[-8 - length : -8]
     if varint(written) not in footer:
-        raise AssertionError("the footer does not state that")
+        raise AssertionError("the number to change does not occur in the footer")
     footer = footer.replace(varint(written), varint(instead))
     path.write_bytes(body + footer + len(footer).to_bytes(4, "little") + b"PAR1")
 
@@ -62,7 +62,7 @@ def _many_rows(instead: int) -> Make:
 
 
 def _bomb(path: Path) -> None:
-    """Write sixty-four megabytes of one letter in some ten kilobytes."""
+    """Write 64 megabytes of the same letter, compressed to about ten kilobytes."""
     text = ["1" * (1 << 20)] * 32
     column = pa.array(text, pa.large_string())
     pq.write_table(
@@ -166,7 +166,7 @@ def _uniform_population() -> Any:
     from bearoff import build_two_sided_table
     from bearoff.sim.populations import build_population, open_population, population_recipe
 
-    build_two_sided_table(2)  # each race is stored with its value
+    build_two_sided_table(2)  # Each race is stored together with its value.
     with tempfile.TemporaryDirectory() as folder:
         wanted = population_recipe("uniform", size=1500, seed=2, checkers=2)
         build_population(wanted, Path(folder), workers=1)

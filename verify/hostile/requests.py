@@ -1,4 +1,4 @@
-"""Hostile requests to the page's server, by kind, and their results."""
+"""Hostile requests to the page's server, by kind, and their outcomes."""
 
 import copy
 import json
@@ -17,16 +17,16 @@ RACE = {"roller": "0,2,2,1,1,1", "opponent": "0,1,2,2,1,1"}
 LONG = "roller=0,0,2,3,3,4,2,1&opponent=0,1,2,2,3,4,1,1,1&error=0.0001&games=10000000"
 
 PATIENCE = 90.0
-"""Seconds without an answer after which a server counts as hanging."""
+"""Seconds without a response after which the server counts as hanging."""
 
 VERDICTS = ("answered", "refused", "closed", WRONG)
 
 QUICK = 5.0
-"""Seconds that /health may take in any situation."""
+"""Seconds that a response of /health may take at any time."""
 
 
 def verdict_of(reply: bytes) -> tuple[str, str]:
-    """Judge the bytes of an answer: answered, refused, closed, or WRONG and why."""
+    """Judge the bytes of a response: answered, refused, closed, or WRONG with a reason."""
     if not reply:
         return "closed", ""
     head, _, body = reply.partition(b"\r\n\r\n")
@@ -53,7 +53,7 @@ def exchange(port: int, message: bytes, patience: float = PATIENCE) -> bytes:
             while part := connection.recv(1 << 16):
                 found += part
     except ConnectionError:
-        pass  # the server may close before all is sent
+        pass  # The server may close the connection before everything is sent.
     except TimeoutError:
         if patience == PATIENCE:
             raise
@@ -61,13 +61,13 @@ def exchange(port: int, message: bytes, patience: float = PATIENCE) -> bytes:
 
 
 def get(port: int, path: str, headers: str = "Host: 127.0.0.1\r\n") -> bytes:
-    """Send one request, and ask for the connection to be closed."""
+    """Send one request on a connection that is closed afterwards."""
     head = f"GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n"
     return exchange(port, head.encode())
 
 
 def is_well(port: int) -> str:
-    """Return the fault of a server that should answer at once; empty for none."""
+    """Return what is wrong with a server that should respond at once; "" if nothing."""
     started = time.monotonic()
     try:
         good = b'"status":"ok"' in get(port, "/health")
@@ -82,15 +82,16 @@ HELD = (
     "status_code_conformance",
     "content_type_conformance",
 )
-"""Checks that schemathesis applies to every answer.
+"""Checks by schemathesis of every response.
 
-Its check of schemas refuses `prefixItems`: for requests it rewrites the described tuples in
-an older notation, and then reads the rewritten ones as answers' schemas.
+The check of response schemas is not used, because schemathesis cannot handle `prefixItems`.
+For requests it converts described tuples to an older notation, which it then takes for the
+schemas of responses.
 """
 
 
 def described(port: int, cases: int, seed: int) -> Tally:
-    """Send requests as described by the server's schema, and similar ones."""
+    """Send requests that follow the server's schema, and requests that nearly do."""
     import schemathesis
     from hypothesis.errors import Unsatisfiable
     from schemathesis import GenerationMode
@@ -111,7 +112,7 @@ def described(port: int, cases: int, seed: int) -> Tally:
 
 
 def _answer_schemas(document: Any, operation: Any) -> dict[str, Any]:
-    """Return validators of an operation's JSON answers, by status such as 200 or 4XX."""
+    """Return validators of an operation's JSON responses, by status such as 200 or 4XX."""
     import jsonschema_rs
 
     answers = document["paths"][operation.path][operation.method]["responses"]
@@ -155,7 +156,7 @@ def _ask_operation(
 
 
 def random_bytes(port: int, cases: int, seed: int) -> Tally:
-    """Send random bytes, and good requests with changed bytes."""
+    """Send random bytes, and good requests with some bytes changed."""
     rng, tally = random.Random(seed), Tally()
     good = [
         post("/api/v1/race", RACE),
@@ -172,7 +173,7 @@ def random_bytes(port: int, cases: int, seed: int) -> Tally:
                 changed[rng.randrange(len(changed))] = rng.randrange(256)
             end = rng.randrange(1, len(changed)) if rng.random() < 0.3 else len(changed)
             message = bytes(changed[:end])
-        # While the server waits for the rest of half a request, or for more on a kept
+        # While the server waits for the rest of a request, or for the next one on a
         # connection, other requests are sent.
         return verdict_of(exchange(port, message, patience=0.5))
 
@@ -183,7 +184,7 @@ def random_bytes(port: int, cases: int, seed: int) -> Tally:
 
 
 def bounds(port: int, cases: int, seed: int) -> Tally:
-    """Send what is too large, too deep, or of other hosts; all must be refused."""
+    """Send requests that are too large, too deep or for other hosts; none may pass."""
     rng, tally = random.Random(seed), Tally()
 
     def raw(body: bytes, extra: str = "", host: str = "127.0.0.1") -> bytes:
@@ -224,7 +225,7 @@ def bounds(port: int, cases: int, seed: int) -> Tally:
 
 
 def slow_clients(port: int, cases: int, seed: int) -> Tally:
-    """Open connections that send or read almost nothing, while other clients ask."""
+    """Open connections that send or read very slowly, while other clients send requests."""
     rng, tally = random.Random(seed), Tally()
     begins = (b"", b"GET / HT", b"POST /api/v1/race HTTP/1.1\r\nHost: 127.0.0.1\r\n")
     held = [socket.create_connection(("127.0.0.1", port)) for _ in range(cases)]
@@ -254,14 +255,14 @@ def slow_clients(port: int, cases: int, seed: int) -> Tally:
 
 
 def leavers(port: int, cases: int, seed: int) -> Tally:
-    """Request rollouts and disconnect; the games must end."""
+    """Request rollouts and disconnect; the server must stop their games."""
     tally = Tally()
     for _ in range(cases):
         message = f"GET /api/v1/rollout?{LONG} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
             connection.sendall(message)
             found = b""
-            # A refusal, because earlier requests have not ended.
+            # The server rejected the request, because earlier ones had not ended.
             while not found.endswith(b"}"):
                 found += connection.recv(1 << 16)
                 if b"event: progress" in found:
@@ -277,7 +278,7 @@ def leavers(port: int, cases: int, seed: int) -> Tally:
 
 
 def crowd(port: int, cases: int, seed: int) -> Tally:
-    """Send many concurrent requests for all kinds of answers, some of them long."""
+    """Send many requests of all kinds at the same time, some of which take long."""
     rng, tally = random.Random(seed), Tally()
     asked = [
         post("/api/v1/race", RACE),
@@ -319,4 +320,5 @@ KINDS: dict[str, tuple[Callable[[int, int, int], Tally], int]] = {
     "who leaves a rollout": (leavers, 40),
     "a hundred at a time": (crowd, 25_000),
 }
-"""Kinds of requests, and their number; for the first kind per route and method."""
+"""Kinds of requests, with their number; for the first kind, the number for each route and
+method."""

@@ -1,4 +1,4 @@
-"""Runs from strangers: parts and manifests with valid seals and wrong content."""
+"""Malicious runs: result files and manifests with valid checksums and wrong content."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,7 +15,7 @@ _ASK = ["analyze", "runs/x", "--to", "report"]
 
 
 def played(folder: Path) -> Path:
-    """Run a small batch in ``runs/x``; return its folder."""
+    """Run a small batch in ``runs/x``; return the folder of the run."""
     from bearoff.sim.runs import run
 
     config = {
@@ -32,7 +32,7 @@ def played(folder: Path) -> Path:
 
 
 def seal(run: Path, change: Callable[[dict[str, Any]], Any]) -> None:
-    """Change a manifest, and renew its seal."""
+    """Change a manifest, and write a new checksum."""
     from bearoff.storage.sealing import sealed_json, unsealed_json
 
     manifest = unsealed_json((run / "run.json").read_bytes())
@@ -41,7 +41,7 @@ def seal(run: Path, change: Callable[[dict[str, Any]], Any]) -> None:
 
 
 def with_part(folder: Path, change: Callable[[pa.Table], pa.Table | bytes]) -> list[str]:
-    """Change a part, and its entry in the manifest."""
+    """Change a result file, and its entry in the manifest."""
     run = played(folder)
     path = run / FIRST_PART
     changed = change(pq.read_table(path))
@@ -61,13 +61,13 @@ def with_part(folder: Path, change: Callable[[pa.Table], pa.Table | bytes]) -> l
 
 
 def with_manifest(folder: Path, change: Callable[[Path], None]) -> list[str]:
-    """Change a manifest."""
+    """Change the manifest of a run."""
     change(played(folder))
     return _ASK
 
 
 def with_special(folder: Path, make: Callable[[Path], None], at: str) -> list[str]:
-    """Replace a file with something else."""
+    """Replace a file by something else, such as a pipe."""
     path = played(folder) / at
     path.unlink()
     make(path)
@@ -87,7 +87,7 @@ def _value(column: str, value: Any) -> Callable[[pa.Table], pa.Table]:
 
 
 def _kind(column: str, kind: pa.DataType) -> Callable[[pa.Table], pa.Table]:
-    """Change the type of a column."""
+    """Change the data type of a column."""
 
     def change(table: pa.Table) -> pa.Table:
         place = table.schema.get_field_index(column)
@@ -161,7 +161,7 @@ def _part_with(**values: Any) -> Callable[[Path], None]:
 
 
 def _named(name: str) -> Callable[[Path], None]:
-    """Rename the part, to a path that may lead elsewhere."""
+    """Rename a result file in the manifest, to a path that may lead elsewhere."""
 
     def change(manifest: dict[str, Any]) -> None:
         manifest["parts"] = {name: next(iter(manifest["parts"].values()))}

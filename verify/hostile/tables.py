@@ -1,4 +1,4 @@
-"""Tables in the cache with valid checksums and seals and wrong arrays."""
+"""Malicious tables in the cache: valid checksums, but wrong arrays."""
 
 import io
 import json
@@ -17,7 +17,7 @@ ONE_SIDED_NAME = "one-sided-06x15"
 
 
 class Evil:
-    """Object that leaves a mark when it is unpickled."""
+    """Object that creates a file when it is unpickled, which must never happen."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Path.touch, (Path("unpickled"),))
@@ -31,7 +31,7 @@ def npy(array: Any) -> bytes:
 
 
 def header(shape: str, dtype: str = "<f8", order: str = "False") -> bytes:
-    """Return the header of an array without data."""
+    """Return the header of an array without its data."""
     text = f"{{'descr': '{dtype}', 'fortran_order': {order}, 'shape': {shape}, }}\n"
     return (
         b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode() + b"\0" * 64
@@ -53,7 +53,7 @@ def _described(path: Path) -> dict[str, Any]:
 
 
 def one_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
-    """Change and seal a table, and query it: it must be rebuilt."""
+    """Change a one-sided table, renew its checksums and query it: it must be rebuilt."""
     import os
 
     from bearoff.one_sided import opening as module
@@ -69,7 +69,7 @@ def one_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def built_anew(folder: Path) -> bool:
-    """Check by its digest that the table of `one_sided` was rebuilt."""
+    """Check by its digest that the table was rebuilt."""
     built = folder / "cache" / ONE_SIDED_NAME / "table.json"
     return built.read_bytes() == (folder / "good.json").read_bytes()
 
@@ -148,14 +148,14 @@ _CHECKERS = 3
 
 
 def small_two_sided() -> Path:
-    """Build a table of three checkers in the cache."""
+    """Build a two-sided table of three checkers in the cache."""
     import bearoff
 
     return bearoff.build_two_sided_table(_CHECKERS, workers=1)
 
 
 def two_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
-    """Change a table, and query it: it must be refused."""
+    """Change a two-sided table and query it: it must be rejected."""
     import os
 
     from bearoff.two_sided import opening as module
@@ -167,7 +167,7 @@ def two_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def _sealed(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path], None]:
-    """Change the entries of a manifest, and seal them."""
+    """Change entries of a manifest, and renew its checksum."""
 
     def do(folder: Path) -> None:
         from bearoff.storage import sealing
@@ -195,7 +195,7 @@ def _successors(name: str, data: Callable[[Any], bytes]) -> Callable[[Path], Non
 
 
 def _is_finite(table: dict[str, Any]) -> bool:
-    """Check whether a table can be sealed: JSON has no infinity."""
+    """Return whether a table has only finite numbers; JSON cannot represent others."""
     return "Infinity" not in json.dumps(table)
 
 
@@ -220,7 +220,7 @@ def _plane_with(**values: Any) -> Callable[[Path], None]:
 
 
 def _sealed_plane(data: bytearray, index: bytearray, folder: Path) -> None:
-    """Write a plane and its index as if they were original."""
+    """Write a plane and its index with valid checksums."""
     path = folder / "owned.plane"
     block = 1 << 14
     sums = [zlib.crc32(data[k : k + block]) for k in range(0, len(data), block)]
@@ -243,11 +243,11 @@ def _places(change: tuple[int, int]) -> Callable[[Path], None]:
 
 
 def _tiles(folder: Path) -> None:
-    """Make every word of the first rectangle's directory refer far away."""
+    """Make every word of the first rectangle's directory point far outside the plane."""
     data = bytearray((folder / "owned.plane").read_bytes())
     index = bytearray((folder / "owned.index").read_bytes())
     word, rank = np.frombuffer(index[:16], dtype="<i8").tolist()
-    start = 2 * word + 2 * 2 * 16 * rank  # One block against one tile.
+    start = 2 * word + 2 * 2 * 16 * rank  # One block of rows against one tile.
     data[start : start + 12] = b"\xff" * 12
     _sealed_plane(data, index, folder)
 

@@ -1,4 +1,4 @@
-"""Running of hostile cases, and judgement of their outcomes."""
+"""Running malicious cases, and judging their outcomes."""
 
 import os
 import tempfile
@@ -14,7 +14,7 @@ from verify.common.tallies import WRONG
 from verify.hostile.cases import Case, groups
 
 ROOM = 1 << 30
-"""Bytes of address space beyond the initial needs of the program."""
+"""Bytes of address space in addition to what the program needs at first."""
 
 REFUSED, TAKEN = "refused", "taken"
 
@@ -22,7 +22,7 @@ _LONGEST = 1200
 
 
 def run_case(case: Case, folder: Path) -> tuple[str, str]:
-    """Prepare a case, run its command, and check the outcome."""
+    """Prepare a case, run its command, and judge the outcome."""
     from bearoff.app.run import run
 
     folder.mkdir()
@@ -66,7 +66,7 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
 
 
 def _stay_within(arguments: list[str]) -> None:
-    """Refuse a case with a path outside of its folder, because it may run as root."""
+    """Reject a case with a path outside its folder, because it may run as root."""
     for argument in arguments:
         place = argument.partition("=")[2] if argument.startswith("--") else argument
         if place.startswith("/") or argument == "--to=" or ".." in place.split("/")[:1]:
@@ -74,18 +74,19 @@ def _stay_within(arguments: list[str]) -> None:
 
 
 def judge(group: str, scratch: Path) -> Callable[[int], tuple[str, str]]:
-    """Prepare the cases of a group, in a process that may die of them.
+    """Prepare the cases of a group in a process that may die because of them.
 
     Returns
     -------
     callable
-        Function that runs the case of a number, and returns the verdict and the reason.
+        Function that runs the case with a given number, and returns its verdict with a
+        reason.
     """
     import bearoff
     from verify.hostile import cases
 
     warnings.simplefilter("ignore")
-    # An earlier process may have died in this folder.
+    # An earlier process may have died and left files in this folder.
     folder = Path(tempfile.mkdtemp(dir=scratch.parent, prefix=scratch.name))
     os.environ["BEAROFF_CACHE"] = str(folder / "tables")
     bearoff.one_sided_table()

@@ -149,7 +149,7 @@ def test_incomplete_runs_are_read_and_say_so(tmp_path):
     run = open_run(folder)
     assert (run.complete, run.pairs) == (False, 20)
     assert "30 pairs" in run.describe()
-    assert "no sample" in run.describe()
+    assert "random sample" in run.describe()
     assert run.table(["pair"]).num_rows == 20
     assert run.estimate(5, 6) is not None
     # Pair 25 is in the unfinished part.
