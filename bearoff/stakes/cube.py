@@ -1,4 +1,4 @@
-"""Owner of the cube: a word in text and files, a number in arrays and kernels.
+"""Owner of the cube: a word in texts and files, a number in arrays and kernels.
 
 Both forms are from the viewpoint of the player on roll.
 """
@@ -11,10 +11,10 @@ from bearoff import checks
 from bearoff.errors import PositionError
 
 Cube = Literal["owned", "centred", "opponent"]
-"""Position of the cube: owned by the player on roll, centred, or owned by the opponent."""
+"""Owner of the cube: the player on roll, nobody (centred), or the opponent."""
 
 RollersCube = Literal["centred", "owned"]
-"""Cube positions in which the player on roll may double."""
+"""Owners of the cube with which the player on roll may double."""
 
 CUBES: tuple[Cube, ...] = get_args(Cube)
 
@@ -22,7 +22,7 @@ Where = TypeVar("Where", bound=str)
 
 
 def cube_named(text: str) -> Cube:
-    """Return the cube position for a word in British or American spelling, in any case.
+    """Return the owner of the cube for a word in British or American spelling, in any case.
 
     Examples
     --------
@@ -33,12 +33,12 @@ def cube_named(text: str) -> Cube:
 
 
 def cube_among(text: str, allowed: Collection[Where]) -> Where:
-    """Return the cube position for a word, if it is one of the allowed positions.
+    """Return the owner of the cube for a word, if this owner is allowed.
 
     Raises
     ------
     PositionError
-        If the word does not name an allowed position.
+        If the word does not name an allowed owner.
     """
     checks.instance(text, "the cube", str)
     said = text.strip().lower().replace("centered", "centred").replace("center", "centred")
@@ -70,17 +70,17 @@ class CubeOwner(IntEnum):
 
     @classmethod
     def of(cls, cube: Cube) -> "CubeOwner":
-        """Return the owner for a cube position."""
+        """Return the number for an owner that is given as a word."""
         return _OWNERS[cube]
 
     @property
     def cube(self) -> Cube:
-        """Cube position as a word."""
+        """Owner of the cube as a word."""
         return _WORDS[self]
 
     @property
     def exchanged(self) -> "CubeOwner":
-        """Owner from the other player's viewpoint."""
+        """Owner of the cube from the other player's viewpoint."""
         return CubeOwner(-self)
 
     @property

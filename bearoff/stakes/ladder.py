@@ -1,17 +1,17 @@
-"""Cube ladder: equities of wins and losses at the present and at later cube values.
+"""Cube ladder: equities of wins and losses at the present cube value and all later ones.
 
-The cube value doubles from one rung of the ladder to the next; rung 0 is the present value.
-The fractions of wins and losses that are gammons and backgammons are assumed constant. In
-the roller's equities, wins and losses at rung :math:`k` have the means :math:`W_k` and
-:math:`L_k`, and single games the values :math:`m_k` and :math:`-m_k`. The equity with a
-*dead* cube, which is never turned again, is :math:`p W_k + (1 - p) L_k`. A *live* cube is
-turned exactly when the opponent can barely take. The owner's equity rises linearly from
-:math:`L_k` to the value of a pass at the winning chance :math:`c_k`, and from there to
-:math:`W_k`. At :math:`c_k` the opponent is indifferent between a pass and a take at the
-next rung. The cube of the last rung is dead, and the :math:`c_k` of both players follow
-from it one by one. With cube efficiency :math:`x`, the equity is :math:`x` times the live
-equity plus :math:`1 - x` times the dead equity. For money without gammons this is
-Janowski's model. The computation is in `ladder_kernels`.
+The cube value doubles from one rung of the ladder to the next, starting with the present
+value at rung 0. The fractions of wins and losses that are gammons and backgammons are
+assumed constant. In the roller's equities, wins and losses at rung :math:`k` have the means
+:math:`W_k` and :math:`L_k`, and single games the values :math:`m_k` and :math:`-m_k`. The
+equity with a *dead* cube, which is never turned again, is :math:`p W_k + (1 - p) L_k`. A
+*live* cube is turned exactly when the opponent can barely take. The owner's equity rises
+linearly from :math:`L_k` to the value of a pass at the win probability :math:`c_k`, and
+from there to :math:`W_k`. At :math:`c_k`, a pass and a take at the next rung are equally
+good for the opponent. The cube of the last rung is dead, and the :math:`c_k` of both
+players follow from it one by one. With cube efficiency :math:`x`, the equity is :math:`x`
+times the live equity plus :math:`1 - x` times the dead equity. For money without gammons,
+this is Janowski's model. The computation is in `ladder_kernels`.
 """
 
 import numpy as np
@@ -22,30 +22,31 @@ from bearoff.stakes.stakes import Money, Terms
 Float64Array = NDArray[np.float64]
 
 MONEY_RUNGS = 10
-"""Number of doubles after which a money cube counts as dead. Each further double reduces
-the error of take points to a quarter."""
+"""Number of doubles after which a cube in money play counts as dead. Each additional double
+reduces the error of take points to a quarter."""
 
 POINTS = (1, 2, 3, -1, -2, -3)
-"""Points won or lost in a game, in units of the cube value."""
+"""Points won or lost in a game, divided by the cube value."""
 
 
 def cube_ladder(terms: Terms, centred: bool) -> Float64Array:
-    """Return the equities of the player on roll at the present and later cube values.
+    """Return the equities of the player on roll at the present and all later cube values.
 
-    Each row has the equities of the results in `POINTS`. A cube that cannot be turned has
-    one row.
+    Each row has the equities of the results in `POINTS` at one cube value. A cube that
+    cannot be turned has one row.
 
     Parameters
     ----------
     terms : Terms
-        Stakes, and the present value of the cube.
+        Stakes, and present value of the cube.
     centred : bool
-        Whether the cube is centred; if so, gammons do not count under the Jacoby rule.
+        Whether the cube is centred. With a centred cube, gammons do not count under the
+        Jacoby rule.
 
     Examples
     --------
-    At 2-away 4-away, a game won at a cube of 2 wins the match for the leader, and at a cube
-    of 4 for the trailer:
+    At 2-away 4-away, a game wins the match for the leader at a cube of 2, and for the
+    trailer at a cube of 4:
 
     >>> from bearoff import Match, Score
     >>> cube_ladder(Terms(Match(Score((2, 4)))), True).round(2)

@@ -1,8 +1,8 @@
-"""Compiled kernels for the equities at each cube value; see `bearoff.stakes.ladder`.
+"""Compiled kernels that compute equities from a cube ladder.
 
-Each kernel takes one player's viewpoint. The five chances are those of winning, of winning
-a gammon or more, of winning a backgammon, of losing a gammon or more, and of losing a
-backgammon. The owner of the cube is 1 for this player, -1 for the opponent, and 0 for a
+Each kernel has the viewpoint of one player. The five chances are those of winning, of
+winning a gammon or more, of winning a backgammon, of losing a gammon or more, and of losing
+a backgammon. The owner of the cube is 1 for this player, -1 for the opponent, and 0 for a
 centred cube.
 """
 
@@ -11,9 +11,9 @@ import numpy as np
 from bearoff.runtime import njit
 
 WON, LOST, CASHES, PASSES = range(4)
-"""Columns computed by `fill`: mean equity of wins, mean equity of losses, the winning
-chance from which this player doubles the opponent out, and the winning chance up to which
-the opponent doubles this player out."""
+"""Columns that `fill` computes: mean equity of wins, mean equity of losses, the win
+probability from which on this player doubles the opponent out, and the win probability up
+to which the opponent doubles this player out."""
 
 
 @njit(cache=True, nogil=True)
@@ -92,7 +92,7 @@ def held(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def on_roll(ladder, filled, rung, owner, chances, live):
-    """Return the equity of a player on roll, who may double now if allowed."""
+    """Return the equity of a player on roll, who may double now if the cube allows it."""
     value = held(ladder, filled, rung, owner, chances, live)
     if owner < 0 or rung + 1 >= ladder.shape[0]:
         return value
@@ -102,7 +102,7 @@ def on_roll(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def worth(ladder, filled, rung, owner, chances, live):
-    """Return the same equity as `on_roll`, without precomputed `filled`."""
+    """Return the equity of `on_roll`, without the precomputed array `filled`."""
     if ladder.shape[0] == 1:
         return dead(ladder[0], chances)
     fill(ladder, chances, filled)

@@ -1,4 +1,4 @@
-"""Rule that decides which costs are mistakes."""
+"""Rule that decides whether a cost is a mistake."""
 
 from typing import overload
 

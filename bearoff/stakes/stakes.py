@@ -1,11 +1,12 @@
-"""Equities of a game for money or at a match score.
+"""Stakes of a game, money or a match score, and the equities of points at these stakes.
 
-Let m(n) be the value of n points won; n is negative for points lost. For money :math:`m(n)
-= n`; in a match m is the match-winning chance. *Equities* are a linear function of m: 1 for
-a single game won with the cube at :math:`c`, and -1 for a single game lost. A passed double
-therefore always has the equity 1 for the doubler. For money, equities are points per cube
-value. At a score they are normalised (EMG). There an equity of 0 is the match-winning
-chance :math:`(m(c) + m(-c)) / 2`, which may differ from the chance before an even game.
+Let m(n) be the value of n points won; n is negative for points lost. For money, :math:`m(n)
+= n`; in a match, m is the match-winning chance. *Equities* are a linear function of m: 1
+for a single game won with the cube at :math:`c`, and -1 for a single game lost. A passed
+double therefore always has the equity 1 for the player who doubled. For money, equities are
+points divided by the cube value. At a score, they are normalised (EMG): an equity of 0 is
+the match-winning chance :math:`(m(c) + m(-c)) / 2`, which may differ from the chance before
+an even game.
 """
 
 from __future__ import annotations
@@ -39,18 +40,19 @@ class Money:
     Attributes
     ----------
     jacoby : bool
-        Whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     beavers : bool
-        Whether a player who is doubled may redouble at once and keep the cube.
+        Whether beavers are allowed: a player who is doubled may redouble at once and keep
+        the cube.
     limit : int or None
-        Largest value of the cube, as a multiple of its present value: a power of two, or 1
-        for a cube at its limit. None if the cube has no limit.
+        Largest value of the cube divided by its present value: a power of two, or 1 for a
+        cube that has reached its limit. None if the cube has no limit.
 
     Raises
     ------
     ScoreError
-        If beavers are allowed with a cube limit that has not been reached. A beaver would
-        reach the limit sooner, which the values do not include.
+        If beavers are allowed and the cube has a limit that it has not reached. A beaver
+        would reach the limit sooner, which the solved values do not include.
     """
 
     jacoby: bool = False
@@ -73,7 +75,7 @@ class Money:
 
     @property
     def has_cube(self) -> bool:
-        """Whether the game has a doubling cube."""
+        """Whether the game has a doubling cube that can still be turned."""
         return self.limit != 1
 
     @property
@@ -83,13 +85,13 @@ class Money:
 
     @property
     def payoffs(self) -> MoneyPayoffs | LimitedPayoffs:
-        """Payoffs for the solvers."""
+        """Payoffs that the solvers use."""
         if self.limit is not None and self.has_cube:
             return LimitedPayoffs(self.limit, self.jacoby)
         return MoneyPayoffs(self.jacoby)
 
     def exchanged(self) -> Money:
-        """Return the same stakes, because money is equal for both players."""
+        """Return the same stakes, because money play is the same for both players."""
         return self
 
     def line(self, cube_value: int) -> tuple[float, float]:
@@ -115,13 +117,13 @@ class Match:
     Raises
     ------
     ScoreError
-        If the match equity table does not include the score.
+        If the match equity table does not contain the score.
 
     Examples
     --------
     At 2-away 4-away, a single game changes the leader's match-winning chance of 70.7% by
-    10.7 percentage points. A gammon wins the match; losing a gammon costs nearly twice as
-    much as losing a single game:
+    10.7 percentage points. Winning a gammon wins the match; losing a gammon costs nearly
+    twice as much as losing a single game:
 
     >>> stakes = Match(Score((2, 4)))
     >>> [round(part, 3) for part in stakes.line(1)]
@@ -147,12 +149,12 @@ class Match:
 
     @property
     def has_cube(self) -> bool:
-        """Whether the cube is in play; false in the Crawford game."""
+        """Whether the cube can be turned; false in the Crawford game."""
         return self.score.has_cube
 
     @cached_property
     def payoffs(self) -> Payoffs:
-        """Payoffs for the solvers."""
+        """Payoffs that the solvers use."""
         return self.equities.payoffs(self.score)
 
     def exchanged(self) -> Match:
@@ -188,7 +190,7 @@ def _exchanged(stakes: Match) -> Match:
 class Terms:
     """Stakes, cube value and player on roll, which define the meaning of equities.
 
-    Equities may be compared only if their terms are equal, or differ only in the player on
+    Equities may be compared only if their terms are equal or differ only in the player on
     roll.
 
     Attributes
@@ -196,8 +198,8 @@ class Terms:
     stakes : Money or Match
         Stakes from the first player's viewpoint.
     cube_value : int
-        Value of the cube before the next double; always 1 for money, because money equities
-        are in units of the cube value.
+        Value of the cube before the next double. For money, it is always 1, because money
+        equities are in points divided by the cube value.
     turned : bool
         Whether the second player is on roll.
     """
@@ -227,13 +229,13 @@ class Terms:
         return None if self.stakes.score is None else self.stakes.line(self.cube_value)[1]
 
     def cube_dead(self, owner: int) -> bool:
-        """Check whether neither player can gain anything by doubling.
+        """Return whether neither player can gain anything by doubling, now or later.
 
         Parameters
         ----------
         owner : int
-            Owner of the cube: 1 for the player on roll, -1 for the opponent, 0 if it is
-            centred.
+            Owner of the cube: 1 for the player on roll, -1 for the opponent, 0 if the cube
+            is centred.
         """
         score = self.seen.score
         if score is None:
@@ -243,10 +245,10 @@ class Terms:
         return not self.stakes.has_cube or needed <= self.cube_value
 
     def can_gain(self, owner: int) -> bool:
-        """Check whether the player on roll might gain by a double, if it is legal.
+        """Return whether the player on roll might gain by a double, if it is legal.
 
-        False if the cube is dead, or if a win at the present cube value already wins the
-        match.
+        The result is False if the cube is dead, or if a win at the present cube value wins
+        the match.
 
         Parameters
         ----------
@@ -262,7 +264,7 @@ class Terms:
         return Terms(self.stakes, self.cube_value, not self.turned)
 
     def worth(self, points: ArrayLike) -> Float64Array:
-        """Return the roller's equity for points won or lost, in units of the cube value."""
+        """Return the roller's equity for points won or lost, divided by the cube value."""
         return self.seen.worth(points, self.cube_value)
 
     def chance(self, equity: ArrayLike) -> Float64Array:

@@ -1,8 +1,9 @@
 """Cube theory for money: take points, thresholds of cube actions, and equities.
 
-Janowski (*Take-Points in Money Games*, 1993) interpolates between two kinds of cube without
-gammons. A *dead* cube is never turned again. A *live* cube is turned exactly when the
-opponent can barely take. With winning chance :math:`p` and the cube at 1, equities are
+Janowski (*Take-Points in Money Games*, 1993) interpolates between two kinds of cube, in
+games without gammons. A *dead* cube is never turned again. A *live* cube is turned exactly
+when the opponent can barely take. With the win probability :math:`p` and the cube at 1,
+equities are
 
 ============  ===========  ==================================
 cube          dead         live, between the cash points
@@ -28,21 +29,22 @@ from bearoff import checks
 from bearoff.stakes.cube import cube_named
 
 RACE_EFFICIENCY = 0.7
-"""Usual cube efficiency of long races; short races have a lower one."""
+"""Usual cube efficiency of long races. Short races have a lower efficiency."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class CubeThresholds:
-    """The roller's winning chances at which the right cube action changes.
+    """The roller's win probabilities at which the right cube action changes.
 
     Attributes
     ----------
     double, redouble : float
-        Lowest winning chance at which the roller should double, or redouble.
+        Lowest win probability at which the roller should double, or redouble.
     cash : float
-        Winning chance above which the opponent should pass; the take point is ``1 - cash``.
+        Win probability above which the opponent should pass. The take point is ``1 -
+        cash``.
     efficiency : float
         Cube efficiency, from 0 (dead cube) to 1 (live cube).
     """
@@ -54,7 +56,7 @@ class CubeThresholds:
 
     @classmethod
     def janowski(cls, efficiency: float = RACE_EFFICIENCY) -> Self:
-        """Return the thresholds for a cube efficiency.
+        """Return the thresholds for a given cube efficiency.
 
         Raises
         ------
@@ -81,10 +83,10 @@ class CubeThresholds:
 
 
 def take_points(wins: float, loses: float) -> tuple[float, float]:
-    """Return the winning chances needed for a take, with a dead cube and with a live cube.
+    """Return the take points for a dead cube and for a live cube, as win probabilities.
 
-    A take with a dead cube has the equity :math:`2(pW - (1-p)L)` and a pass has -1, so the
-    take point is :math:`(L - 1/2) / (W + L)`. A live cube is turned again exactly when the
+    Taking a dead cube has the equity :math:`2(pW - (1-p)L)` and passing -1, so the take
+    point is :math:`(L - 1/2) / (W + L)`. A live cube is turned again exactly when the
     opponent can barely take, which wins the cube value. The owner's equity at a cube of 1
     then rises linearly from :math:`-L` to 1, so it is :math:`p(W + L + 1/2) - L`, and the
     take point is :math:`(L - 1/2) / (W + L + 1/2)`.
@@ -92,8 +94,8 @@ def take_points(wins: float, loses: float) -> tuple[float, float]:
     Parameters
     ----------
     wins, loses : float
-        Mean points :math:`W` of the games that the taker wins and :math:`L` of the games
-        that the taker loses, played without a cube; both are 1 without gammons.
+        Mean points :math:`W` of the games that the taker wins, and :math:`L` of the games
+        that the taker loses, played without a cube. Both are 1 without gammons.
 
     References
     ----------
@@ -113,22 +115,22 @@ def take_points(wins: float, loses: float) -> tuple[float, float]:
 def cubeful_equity(
     win_probability: ArrayLike, cube: str, efficiency: float = RACE_EFFICIENCY
 ) -> Float64Array:
-    """Return the cubeful equity of a winning chance according to Janowski's model.
+    """Return the cubeful equity for a win probability, according to Janowski's model.
 
     Parameters
     ----------
     win_probability : array_like of float
-        The roller's cubeless winning chance, from 0 to 1.
+        The roller's win probability without a cube, from 0 to 1.
     cube : {"owned", "centred", "opponent"}
-        Position of the cube, from the roller's viewpoint.
+        Owner of the cube from the roller's viewpoint.
     efficiency : float
         Cube efficiency, from 0 (dead cube) to 1 (live cube).
 
     Returns
     -------
     ndarray of float64
-        The roller's equity in points at a cube of 1, from -1 (a pass by the roller) to 1 (a
-        pass by the opponent).
+        The roller's equity in points at a cube value of 1, from -1 (the roller passes) to 1
+        (the opponent passes).
 
     Raises
     ------

@@ -33,26 +33,27 @@ Points = list[tuple[float, float]]
 
 @dataclass(frozen=True)
 class MatchThresholds:
-    """The roller's winning chances at which the right cube action at a score changes.
+    """The roller's win probabilities at which the right cube action at a score changes.
 
     Attributes
     ----------
     score : Score
-        Score before the game.
+        Match score before the game.
     cube_value : int
-        Value of the cube before a double.
+        Value of the cube before the roller doubles.
     double : float or None
-        Winning chance from which the roller should double in the last roll: 0 means always,
-        1 means never. None if the cube cannot be turned or a double changes nothing.
+        Win probability from which on the roller should double in the last roll: 0 means
+        always, 1 means never. None if the cube cannot be turned or a double changes
+        nothing.
     live_double : float or None
-        Winning chance from which the roller should double a live cube. It is close to
+        Win probability from which on the roller should double a live cube. It is close to
         `live_cash` unless the double risks nothing.
     cash, live_cash : float or None
-        Winning chance above which the opponent should pass, in the last roll and with a
+        Win probability above which the opponent should pass, in the last roll and with a
         live cube. None in the Crawford game.
     gammon_value, gammon_loss : float
-        Additional value of a gammon won, and of a gammon lost, relative to the difference
-        between winning and losing a single game; 0.5 for money.
+        Additional value of winning a gammon, and of losing a gammon, divided by the
+        difference between winning and losing a single game; 0.5 for money.
     """
 
     score: Score
@@ -66,12 +67,12 @@ class MatchThresholds:
 
     @property
     def take_point(self) -> float | None:
-        """Winning chance that the opponent needs for a take in the last roll."""
+        """Win probability that the opponent needs for a take in the last roll."""
         return None if self.cash is None else 1.0 - self.cash
 
     @property
     def live_take_point(self) -> float | None:
-        """Winning chance that the opponent needs for a take with a live cube."""
+        """Win probability that the opponent needs for a take with a live cube."""
         return None if self.live_cash is None else 1.0 - self.live_cash
 
 
@@ -87,18 +88,18 @@ def match_thresholds(
     cube_value : int
         Value of the cube before the roller doubles.
     equities : MatchEquities or None
-        Match equity table. By default Kazaross-XG2.
+        Match equity table. By default, Kazaross-XG2.
 
     Raises
     ------
     ScoreError
         If the score or the cube value is impossible, or the match equity table does not
-        include the score.
+        contain the score.
 
     Examples
     --------
-    At 2-away 4-away, the trailer needs a winning chance of 37% to take in the last roll.
-    With a live cube 19% is enough, because the trailer will redouble at once:
+    At 2-away 4-away, the trailer needs a win probability of 37% to take in the last roll.
+    With a live cube, 19% is enough, because the trailer will redouble at once:
 
     >>> at = match_thresholds(Score((2, 4)))
     >>> round(at.take_point, 3), round(at.live_take_point, 3)
@@ -119,7 +120,7 @@ def match_thresholds(
         given = _given(score, table, value)
         live_cash = _reaches(given, won)[0]
         if double is not None:
-            # If doubling is at least as good as waiting at every lower winning chance,
+            # If doubling is at least as good as waiting at every lower win probability,
             # doubling is always right.
             straight = given[0][1] == lost and given[1][0] >= live_cash
             live_double = 0.0 if straight else 1.0 if double == 1.0 else live_cash
@@ -138,7 +139,7 @@ def match_thresholds(
 def _owned(score: Score, table: MatchEquities, value: int) -> Points:
     """Return the owner's match-winning chance with a live cube, a concave function."""
     won, lost = table.after(score, value), table.after(score, -value)
-    if score.away[0] <= value:  # A win at this value wins the match, so the cube is dead.
+    if score.away[0] <= value:  # A win at this value wins the match.
         return [(0.0, lost), (1.0, won)]
     given = _given(score, table, value)
     cash = _reaches(given, won)

@@ -58,44 +58,47 @@ _ACTIONS = np.array(
         for double in ("double", "redouble")
     ]
 )
-"""Right cube actions. The rows are: the roller may not double, centred cube, owned cube."""
+"""Right cube actions. The rows are for a roller who may not double, a centred cube and an
+owned cube."""
 
 
 @dataclass(frozen=True, eq=False)
 class Values:
     """Equities and probabilities of races before the roll, one array element per race.
 
-    Equities are the roller's: in points at a cube of 1 for money, and EMG at a match score
-    (see `bearoff.stakes.stakes`). A cost is the equity that a decision loses; 0 if the
-    decision is right.
+    Equities are from the roller's viewpoint: in points at a cube value of 1 for money, and
+    in EMG at a match score (see `bearoff.stakes.stakes`). A cost is the equity that a
+    decision loses; it is 0 if the decision is right.
 
     Attributes
     ----------
     terms : Terms
-        Stakes and cube value of all races.
+        Stakes and cube value that all races have in common.
     owners : ndarray of int8
         Owner of the cube: 1 for the roller, -1 for the opponent, 0 for a centred cube.
     no_double : ndarray of float64
-        Equity without a double now, which is the only equity if the roller may not double.
+        Equity without a double now. If the roller may not double, this is the only equity.
     double_take : ndarray of float64
-        Equity after a double and a take; NaN if the roller may not double.
+        Equity after a double that is taken; NaN if the roller may not double.
     no_double_error, double_take_error : ndarray of float64
-        Errors of these equities: bounds for exact values, standard errors for rollouts, and
-        for the fast model errors that are exceeded in about 5% of races.
+        Errors of `no_double` and `double_take`: bounds for exact values, standard errors
+        for rollouts, and for the fast model errors that about 5% of races exceed.
     win_probability : ndarray of float64
-        The roller's winning chance without a cube.
+        The roller's win probability without a cube.
     win_probability_error : ndarray of float64
-        Error of the winning chance, of the same kind as `no_double_error`.
+        Error of the win probability, of the same kind as `no_double_error`.
     gammons_won, gammons_lost : ndarray of float64
-        The roller's chances of winning and losing a gammon without a cube; NaN if unknown.
+        The roller's probabilities of winning and of losing a gammon without a cube; NaN if
+        unknown.
     gain_error : ndarray of float64
         Maximum error of the difference between `double_take` and `no_double`, if it is
         smaller than the sum of both errors; otherwise NaN.
     cost_error : ndarray of float64
-        Error of the equity relative to the best play of the same roll; NaN if unknown.
+        Error of the difference between the equity and that of the best play of the same
+        roll; NaN if unknown.
     tie : float
-        Largest equity difference that counts as a tie: 0 for money, and the rounding error
-        of the table at a match score.
+        Largest difference of equities that counts as a tie: 0 for money, and the table's
+        rounding error at a match score.
     """
 
     terms: Terms
@@ -117,7 +120,7 @@ class Values:
         "wrong_take",
         "wrong_pass",
     )
-    """Names of the costs of wrong decisions."""
+    """Names of the costs of the four wrong cube decisions."""
 
     @classmethod
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> Values:
@@ -129,12 +132,12 @@ class Values:
         return cls(terms, owners, **columns, tie=tie)
 
     def put(self, rows: Int64Array, values: Values) -> None:
-        """Replace the values of the races with indices `rows`.
+        """Replace the values of the races with the indices `rows`.
 
         Raises
         ------
         ValueError
-            If the terms of `values` are different, because the equities cannot be compared.
+            If `values` has other stakes, so that equities cannot be compared.
         """
         if values.terms != self.terms:
             raise ValueError(
@@ -145,7 +148,7 @@ class Values:
                 getattr(self, one.name)[rows] = getattr(values, one.name)
 
     def at(self, rows: ArrayLike | slice) -> Values:
-        """Return the values of the races with indices `rows`."""
+        """Return the values of the races with the indices `rows`."""
         parts = {
             one.name: getattr(self, one.name)[rows]
             for one in fields(self)
@@ -171,7 +174,7 @@ class Values:
 
     @property
     def beavers(self) -> BoolArray:
-        """Whether the opponent would beaver a double, if the stakes allow beavers."""
+        """Whether the opponent would beaver a double; false if beavers are not allowed."""
         return np.asarray(self.terms.stakes.beavers & (self.double_take < -self.tie))
 
     @property
@@ -206,7 +209,7 @@ class Values:
 
     @property
     def doubles(self) -> BoolArray:
-        """Whether doubling is right, including ties."""
+        """Whether doubling is right; a tie counts as right."""
         return np.asarray(self.may_double & (self.double_gain >= -self.tie))
 
     @property
@@ -251,14 +254,14 @@ class Values:
 
     @property
     def no_matter(self) -> BoolArray:
-        """Whether doubling and not doubling have equal equities within `tie`."""
+        """Whether doubling and not doubling have equal equities, within `tie`."""
         return np.asarray(self.may_double & (np.abs(self.double_gain) <= self.tie))
 
     @property
     def double_too_close(self) -> BoolArray:
-        """Whether doubling is right or wrong cannot be decided within the errors.
+        """Whether the errors are too large to determine if doubling is right.
 
-        False if both equities are exact, even if they are equal.
+        The result is False if both equities are exact, even if they are equal.
         """
         known = np.isnan(self.gain_error) | (self.double_error == 0) | self.beavers
         error = np.where(known, self.no_double_error + self.double_error, self.gain_error)
@@ -266,23 +269,23 @@ class Values:
 
     @property
     def take_too_close(self) -> BoolArray:
-        """Whether taking is right or wrong cannot be decided within the errors."""
+        """Whether the errors are too large to determine if taking is right."""
         error = self.double_take_error
         return np.asarray((error > 0) & (np.abs(self.double_take - PASS) <= error))
 
     @property
     def too_close(self) -> BoolArray:
-        """Whether the roller's decision or the opponent's reply cannot be decided."""
+        """Whether the errors leave open the roller's decision or the opponent's reply."""
         open_ = self.double_too_close | (self.doubles & self.take_too_close)
         return np.asarray(self.may_double & open_)
 
     @property
     def action(self) -> StrArray:
-        """Right cube actions, such as ``double, take``; empty if the roller may not double.
+        """Right cube action, such as ``double, take``; empty if no double is allowed.
 
-        Each is ``no double``, ``too good to double``, ``double, take`` or ``double, pass``,
-        with ``redouble`` for an owned cube. If the opponent would beaver a double, the
-        action is ``no double, beaver`` or ``double, beaver``.
+        The action is ``no double``, ``too good to double``, ``double, take`` or ``double,
+        pass``, with ``redouble`` for an owned cube. If the opponent would beaver a double,
+        the action is ``no double, beaver`` or ``double, beaver``.
         """
         right = np.where(self.doubles, np.where(self.takes, 2, 3), self.too_good)
         right = np.where(self.beavers, 4 + self.doubles, right)
@@ -290,16 +293,16 @@ class Values:
         return np.asarray(_ACTIONS[row, right.astype(np.intp)])
 
     def decisions(self, place: int) -> dict[str, tuple[float, float, float]]:
-        """Return the equity, the cost, and the cost's error of each decision in a race.
+        """Return the equity, cost and error of the cost for each decision in a race.
 
-        The decisions are ``no double``, ``double``, ``take``, ``pass`` and, at stakes with
-        beavers, ``beaver``. The roller must be allowed to double.
+        The decisions are ``no double``, ``double``, ``take``, ``pass`` and, if beavers are
+        allowed, ``beaver``. The roller must be allowed to double.
         """
         one: dict[str, Any] = self.row(place)
         error, take_error = one["no_double_error"], one["double_take_error"]
         taken = one["double_take"]
         times = 2 if self.terms.stakes.beavers and taken < -self.tie else 1
-        if taken - take_error <= PASS:  # Otherwise the opponent surely passes.
+        if taken - take_error <= PASS:  # Otherwise, the opponent surely passes.
             gain = self.gain_error.item(place)
             summed = error + times * take_error
             error = summed if np.isnan(gain) or times == 2 else gain
@@ -330,8 +333,8 @@ class Values:
         Returns
         -------
         dict of str to ndarray, shape (n,)
-            Columns with the same names as in `row`: ``action``, every stored number,
-            ``equity`` and its ``error``, the costs in `COSTS`, and ``too_close``.
+            Columns with the names of `row`: ``action``, every stored number, ``equity`` and
+            its ``error``, the costs in `COSTS`, and ``too_close``.
 
         Examples
         --------
@@ -350,7 +353,7 @@ class Values:
         """Return the numbers of one race by name, as plain Python values.
 
         The numbers equal the array elements, but are computed a hundred times as fast as
-        with arrays of length 1. `too_close` uses the errors multiplied by `widened`.
+        with arrays of length 1. For `too_close`, the errors are multiplied by `widened`.
         """
         names = [name for name in _NUMBERS if name not in _DIFFERENCES]
         found = {name: getattr(self, name).item(place) for name in names}
@@ -368,7 +371,7 @@ class Values:
             clear = taken - take_error > PASS
             found["equity"] = max(waits, doubled)
             # The error is that of the better action. If the other action may be better by a
-            # larger amount, the error is that amount.
+            # larger amount, the error is this amount.
             doubling = 0.0 if clear else times * take_error
             found["error"] = max(error - max(margin, 0.0), doubling + min(margin, 0.0))
             differences = margin, -margin, taken - doubled, PASS - accepted
@@ -399,7 +402,7 @@ class Values:
 
 
 _SHOWN = 10
-"""Maximum number of races in a notebook's table."""
+"""Maximum number of races that a notebook's table shows."""
 
 _SHOWN_NAMES = {
     "action", "equity", "error", "no_double", "double_take", "win_probability",
