@@ -1,7 +1,7 @@
 """Fast model of cubeful equities in a race between two EPCs.
 
-The model takes microseconds to estimate equities of races that are in no table. This
-package may import `bearoff.two_sided` and the packages below it.
+The model takes microseconds to estimate equities of races that are not in a table. This
+package may import `bearoff.two_sided` and the packages that `bearoff.two_sided` may import.
 """
 
 import lazy_loader

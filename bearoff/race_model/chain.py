@@ -1,8 +1,8 @@
-"""Typical race, modelled as a Markov chain of effective pip counts.
+"""Race of the fast model: each side is a Markov chain of effective pip counts.
 
-A player's position is represented by its EPC alone, rounded to ``1 / BINS_PER_ROLL`` rolls;
+A side's position is represented only by its EPC, rounded to ``1 / BINS_PER_ROLL`` rolls;
 the rounded EPCs are called bins. A roll changes the EPC as it does on average in positions
-with a similar EPC, weighted by how often they occur in races:
+with a similar EPC, weighted by their frequency in races:
 
 - *In the home board* the exact one-sided table has the EPC after each roll. Positions with
 a slightly lower or higher EPC are weighted so that the mean EPC decreases by exactly one
@@ -11,8 +11,8 @@ long race* a roll lowers the EPC by its pips, and large doubles by a little less
 they cannot be played without wastage: `LONG_FALLS`. - *Between* 70 and 90 pips the two
 cases are mixed.
 
-A player with an EPC of :math:`e` then needs exactly :math:`e / (49/6)` rolls on average,
-and the standard deviation is typical of positions with that EPC.
+A side with an EPC of :math:`e` then needs exactly :math:`e / (49/6)` rolls on average, and
+the standard deviation is typical of positions with this EPC.
 """
 
 from functools import lru_cache
@@ -31,13 +31,13 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
-"""Number of discrete EPCs per roll. The smallest nonzero EPC, one roll, is a whole number
-of steps."""
+"""Number of bins per roll. The smallest nonzero EPC, one roll, is a whole number of
+bins."""
 
 ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
 """Percentages of checkers on the 1 point to the 6 point when the last checker comes home.
-Measured under fewest-rolls play for 15 checkers that start on ten points, each on point
-``p`` with a probability proportional to ``p``."""
+They were measured with fewest-rolls play of 15 checkers that start on ten points, each on
+point ``p`` with a probability proportional to ``p``."""
 
 LONG_FALLS: tuple[tuple[float, float], ...] = (
     (3.18, 0.18), (4.17, 0.16), (5.17, 0.15), (5.15, 0.13), (6.14, 0.12),
@@ -47,19 +47,18 @@ LONG_FALLS: tuple[tuple[float, float], ...] = (
     (22.79, 0.79),
 )  # fmt: skip
 """Mean and standard deviation of the EPC decrease in a long race, for each roll in the
-order of `bearoff.ROLLS`. Measured in the one-sided table of 10 points, over positions of
-EPC 90 to 110 that occur in races from ten points."""
+order of `bearoff.ROLLS`. They were measured in the one-sided table of 10 points, over
+positions with an EPC from 90 to 110 that occur in races from ten points."""
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
 """EPCs in pips between which the EPC decreases of home positions and of long races are
 mixed."""
 
 _NEAR = 1.0
-"""For EPCs from 40 pips on, an EPC is represented by the positions within this number of
-pips."""
+"""Distance in pips within which positions represent an EPC, for EPCs from 40 pips on."""
 
 _MOST_FALL = 36.0
-"""Upper bound on the EPC decrease of a roll, in pips."""
+"""Upper bound on the decrease of the EPC in a roll, in pips."""
 
 
 def race_visits(table: OneSidedTable) -> Float64Array:
@@ -68,7 +67,7 @@ def race_visits(table: OneSidedTable) -> Float64Array:
     Parameters
     ----------
     table : OneSidedTable
-        Table of 6 points and 15 checkers.
+        One-sided table of 6 points and 15 checkers.
 
     Returns
     -------
@@ -104,12 +103,12 @@ def race_visits(table: OneSidedTable) -> Float64Array:
 
 
 def falls_of(bins: int) -> Float64Array:
-    """Return the probabilities of the EPC decreases of a roll, for discrete EPCs.
+    """Return the probabilities of the EPC decreases in a roll, for every bin.
 
-    The array has shape (bins, most + 1): ``[i, f]`` is the probability that a roll leads
-    from bin ``i`` to bin ``i - f``. Rows sum to 1, and a decrease is never 0. For EPCs of
-    one roll or more, the mean decrease is one roll. Any roll bears off a position of one
-    roll or less. Bin 0 has no checkers left.
+    The array has the shape (bins, most + 1). ``[i, f]`` is the probability that a roll
+    leads from bin ``i`` to bin ``i - f``. Each row sums to 1, and a decrease is never 0.
+    For EPCs of one roll or more, the mean decrease is one roll. From an EPC of one roll or
+    less, every roll bears all checkers off. Bin 0 is the position without checkers.
     """
     step = PIPS_PER_ROLL / BINS_PER_ROLL
     falls = np.zeros((bins, int(_MOST_FALL / step) + 2))
@@ -126,7 +125,7 @@ def falls_of(bins: int) -> Float64Array:
 
 
 class _Home:
-    """Home positions sorted by EPC."""
+    """Positions with all checkers home, sorted by EPC."""
 
     def __init__(self) -> None:
         table = one_sided_table()
@@ -136,7 +135,7 @@ class _Home:
         self._visits = race_visits(table)[order]
 
     def falls(self, epc: float, step: float) -> tuple[Float64Array, Float64Array]:
-        """Return the possible decreases of an EPC, and their probabilities."""
+        """Return the possible decreases of an EPC in a roll, and their probabilities."""
         weights = np.array(WEIGHTS) / THROWS
         near = _NEAR * min(1.0, epc / 40.0)
         while True:
@@ -144,8 +143,8 @@ class _Home:
             here = slice(int(first), int(last))
             lag = epc - self._epc[here]
             # In a long race, the EPCs after a roll are shifted by the difference between
-            # the position's EPC and the EPC of the bin. In a short race they are not,
-            # because no EPC lies between 0 and one roll.
+            # the position's EPC and the EPC of the bin. In a short race, they are not
+            # shifted, because no EPC is between 0 and one roll.
             after = self._after[here]
             moving = np.clip((after - PIPS_PER_ROLL) / 10.0, 0.0, 1.0)
             after = np.minimum(after + moving * lag[:, None], epc - step)
@@ -176,7 +175,7 @@ def _spread(
 ) -> None:
     """Add EPC decreases to a row; each is divided between the two nearest bins."""
     places = falls / step
-    # If a decrease is a whole number of bins except for rounding errors, it is not divided.
+    # A decrease that is a whole number of bins, except for rounding errors, is not divided.
     bins = np.floor(places + 1e-9).astype(np.int64)
     upper = np.maximum(places - bins, 0.0)
     row += np.bincount(bins, share * chances * (1.0 - upper), minlength=len(row))
@@ -184,10 +183,10 @@ def _spread(
 
 
 def solve_chain(falls: Float64Array) -> Arrays:
-    """Solve the race of two players whose EPCs decrease with the probabilities `falls`.
+    """Solve the race of two sides whose EPCs decrease with given probabilities.
 
-    `falls` has the form of `falls_of`. Returns the arrays ``planes``, ``no_double_values``
-    and ``std_rolls`` of `RaceModel`.
+    `falls` has the form of the result of `falls_of`. Returns the arrays ``planes``,
+    ``no_double_values`` and ``std_rolls`` of `RaceModel`.
     """
     from bearoff.race_model import kernels
 
@@ -209,15 +208,15 @@ def solve_chain(falls: Float64Array) -> Arrays:
 
 
 MOST_BINS = 46 * BINS_PER_ROLL + 1
-"""Maximum number of discrete EPCs, for means of up to 46 rolls; 15 checkers on the 24 point
-need 45.2 rolls."""
+"""Maximum number of bins, which suffices for means of up to 46 rolls; 15 checkers on the 24
+point need 45.2 rolls."""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
     """Return the probabilities of EPC decreases, with the smallest and largest decrease.
 
-    `bins` is at most `MOST_BINS`. The last two results are the smallest decrease, and one
-    more than the largest decrease.
+    `bins` must be at most `MOST_BINS`. The last two results are the smallest decrease, and
+    one more than the largest decrease, for each bin.
     """
     return tuple(part[:bins] for part in _most_falls())  # type: ignore[return-value]
 

@@ -1,4 +1,4 @@
-"""Compiled kernels of the race model; `bearoff.race_model.model` has the equations."""
+"""Compiled kernels that solve and interpolate the fast model of races."""
 
 from typing import Any
 
@@ -37,8 +37,8 @@ def solve(falls, first, last, planes, no_double):
 
     ``falls[x, f]`` is the probability that a roll leads from bin ``x`` to ``x - f``; it is
     nonzero only for ``first[x] <= f < last[x]``. `planes` receives the equities without a
-    cube, and with an opponent-owned, an owned and a centred cube; `no_double` receives
-    those without a double now for an owned and a centred cube.
+    cube, and with an opponent-owned, an owned and a centred cube. `no_double` receives the
+    equities of not doubling now with an owned and with a centred cube.
     """
     for x in range(planes.shape[1]):
         for plane in range(planes.shape[0]):
@@ -50,8 +50,8 @@ def solve(falls, first, last, planes, no_double):
     for larger in range(1, planes.shape[1]):
         for smaller in range(1, larger):
             _solve_pair(falls, first, last, larger, smaller, planes, no_double)
-            # Races with the longer position on roll are solved first, because races with
-            # the shorter position on roll lead to them.
+            # Races with the longer side on roll are solved first, because races with the
+            # shorter side on roll lead to them.
         for smaller in range(1, larger + 1):
             _solve_pair(falls, first, last, smaller, larger, planes, no_double)
 
@@ -70,28 +70,28 @@ def _between(plane, x, y):
 
 @njit(**_PLAIN)
 def holds(plane, step, epc):
-    """Check whether an EPC is within the range of a table; return false for NaN."""
+    """Return whether an EPC is within the range of a table; False for NaN."""
     return 0.0 <= epc <= (plane.shape[0] - 1) * step
 
 
 @njit(**_PLAIN)
 def _bins(epc, least, step):
-    """Convert an EPC in pips to a fractional index into an array of equities.
+    """Convert an EPC in pips to a fractional index into a table of equities.
 
-    The EPC of a position with checkers is raised to at least `least`.
+    The EPC of a position with checkers is raised to `least` if it is lower.
     """
     return max(epc, least) / step if epc > 0.0 else 0.0
 
 
 @njit(**_PLAIN)
 def read(plane, step, least, x, y):
-    """Interpolate an array at two EPCs, which must be within its range."""
+    """Interpolate a table at two EPCs, which must be within its range."""
     return _between(plane, _bins(x, least, step), _bins(y, least, step))
 
 
 @njit(cache=True, nogil=True)
 def interpolate(plane, step, least, x, y, out):
-    """Interpolate an array at pairs of EPCs; return the first pair outside it, or -1."""
+    """Interpolate a table at pairs of EPCs; return the first pair outside it, or -1."""
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
             return k
@@ -137,7 +137,7 @@ def _lead(plane, x, y, lowest, equity):
 
 @njit(**_PLAIN)
 def _moved(plane, x, y, bins, sign):
-    """Interpolate an array at `x` plus, and `y` minus, a number of bins."""
+    """Interpolate a table at `x` plus, and `y` minus, a number of bins."""
     return _between(plane, x + sign * bins, y - sign * bins)
 
 
@@ -153,10 +153,10 @@ def lead(plane, step, least, x, y, chance):
 def match(plane, step, least, x, y, chance, out):
     """Compute the result of `lead` for many races, each with its own win probability.
 
-    The result is the smallest solution in absolute value, with an error of up to a
-    millionth of a bin. If the end of the array, or an EPC of `least`, is reached first, the
-    result is that limit. An EPC of 0 is not changed. Returns the index of the first pair
-    outside the array, or -1.
+    The result is the smallest solution in absolute value, with an error of at most a
+    millionth of a bin. If the end of the table, or an EPC of `least`, is reached first,
+    this limit is the result. An EPC of 0 is not changed. Returns the index of the first
+    pair outside the table, or -1.
     """
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
@@ -166,13 +166,13 @@ def match(plane, step, least, x, y, chance, out):
 
 
 _EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
-"""EPCs of the shorter position in pips: below the first, standard deviations are ignored;
-above the second, they count fully."""
+"""EPCs of the shorter side in pips: below the first, standard deviations are ignored; above
+the second, they count fully."""
 
 
 @njit(**_PLAIN)
 def _typical(stds, step, epc):
-    """Interpolate the standard deviation of the rolls that is typical of an EPC."""
+    """Interpolate the typical standard deviation of the number of rolls for an EPC."""
     i = min(int(epc / step), stds.size - 2)
     slope = (stds[i + 1] - stds[i]) / ((i + 1) * step - i * step)
     return slope * (epc - i * step) + stds[i]
@@ -182,9 +182,9 @@ def _typical(stds, step, epc):
 def shift(stds, step, least, x, y, std_x, std_y):
     """Convert standard deviations to pips to add to `x` and subtract from `y`.
 
-    `stds` has the standard deviations of typical positions. The lead, plus half a roll for
-    the player on roll, is multiplied by the ratio of the typical to the given standard
-    deviation.
+    `stds` contains the standard deviations that are typical of EPCs. The lead, plus half a
+    roll for the player on roll, is multiplied by the ratio of the typical to the given
+    standard deviation.
     """
     actual = np.hypot(std_x, std_y)
     even = 1.0
@@ -194,7 +194,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
     share = (shorter - _EVEN_UNTIL) / (_UNEVEN_FROM - _EVEN_UNTIL)
     share = min(max(share, 0.0), 1.0)
     found = (y - x + least / 2.0) * (1.0 - even) * share / 2.0
-    # Each shifted EPC must stay between one roll and the largest EPC of the array.
+    # Each shifted EPC must stay between one roll and the largest EPC of the table.
     shortest, longest = min(least, shorter), (stds.size - 1) * step
     low, high = max(shortest - x, y - longest), min(longest - x, y - shortest)
     return min(max(found, low), high)
@@ -211,18 +211,18 @@ optimal = njit(**_PLAIN)(optimal_estimate.optimal)
 
 
 VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)
-"""Indices of the arrays for one cube state. `VALUE` is the value after the roller's cube
-decision, `NO_DOUBLE` the value without a double now. The other four are the amounts that
-gammons would add if all games won (or lost) by bearing off were gammons, after the cube
-decision and without a double."""
+"""Indices of the tables for one state of the cube. `VALUE` is the value after the roller's
+cube decision, and `NO_DOUBLE` the value without a double now. The other four are the
+amounts that gammons would add if all games won (or lost) by bearing off were gammons, after
+the cube decision and without a double."""
 
 
 @njit(cache=True, nogil=True)
 def _wait(falls, first, last, x, y, ends, theirs, mine):
     """Compute the roller's values before the roll, if the roller does not double.
 
-    `theirs` has the opponent's values. `ends` has the roller's value of winning, and the
-    amount that a gammon adds.
+    `theirs` contains the opponent's values. `ends` contains the roller's value of winning,
+    and the amount that a gammon adds.
     """
     value = won = lost = 0.0
     for fall in range(first[x], last[x]):
@@ -263,12 +263,12 @@ def _finish(planes, won, lost):
 
 @njit(cache=True, nogil=True)
 def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
-    """Compute the values of a cube state at a match score from other cube states.
+    """Compute the values for a cube state at a match score from those after a double.
 
-    ``a[k, x, y]`` are the values with player A on roll, ``b[k, y, x]`` with player B on
-    roll. ``ends[player]`` has the player's value of winning, and the amount that a gammon
-    adds; ``cash`` is the value of a double that is passed. The array `turned` of a player
-    who may not double is empty.
+    ``a[k, x, y]`` are the values with player A on roll, and ``b[k, y, x]`` those with
+    player B on roll. ``ends[player]`` contains the player's value of winning, and the
+    amount that a gammon adds. ``cash`` is the value of a double that is passed. For a
+    player who may not double, the array ``turned_a`` or ``turned_b`` is empty.
     """
     _finish(a, ends[0, 0], -ends[1, 0])
     _finish(b, ends[1, 0], -ends[0, 0])
@@ -294,7 +294,7 @@ def _solve_money_pair(falls, first, last, x, y, ends, opponent, owned, centred):
 @njit(cache=True, nogil=True)
 def solve_money(falls, first, last, jacoby, opponent, owned, centred):
     """Compute money equities for a centred, an owned and an opponent-owned cube."""
-    ends = np.ones((2, 2))  # Rows are a cube that has been turned, and a centred one.
+    ends = np.ones((2, 2))  # first for a turned cube, then for a centred one
     if jacoby:
         ends[1, 1] = 0.0
     for planes in (opponent, owned, centred):

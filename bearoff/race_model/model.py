@@ -1,9 +1,9 @@
 r"""Fast model of cubeful equities in a race between two EPCs.
 
-A player's position is represented by its EPC alone, a Markov chain that decreases as in
-typical positions with that EPC (`bearoff.race_model.chain`). No plays are chosen, so the
-race depends on two numbers only, and all pairs of bins can be solved. With a bar for the
-mean over the roller's rolls, and primes for the opponent's equities after the roll,
+A player's position is represented only by its EPC, which decreases from roll to roll as in
+typical positions with this EPC (`bearoff.race_model.chain`). No plays are chosen, so a race
+depends on two numbers only, and all pairs of bins can be solved. With a bar for the mean
+over the roller's rolls, and primes for the opponent's equities after the roll,
 
 .. math::
     E = \overline{-E'}, \quad
@@ -12,12 +12,12 @@ mean over the roller's rolls, and primes for the opponent's equities after the r
     C = \max(\overline{-C'}, \min(2W, 1))
 
 are the equities without a cube, and with an opponent-owned, an owned and a centred cube.
-Between bins the equities are interpolated.
+Between bins, equities are interpolated.
 
 An EPC states the length of a race but not the standard deviation of the number of rolls,
 which matters for cube decisions. `RaceModel.matching_win_probability` and
 `RaceModel.matching_std_rolls` therefore replace two EPCs by those of typical positions with
-equivalent standard deviations. docs/rollouts.md has the errors compared with the exact
+equivalent standard deviations. docs/rollouts.md states the errors compared with the exact
 two-sided tables.
 """
 
@@ -46,35 +46,35 @@ Float64Array = NDArray[np.float64]
 
 ERRORS = (0.05, 0.06)
 """Errors in points of the equities of no double and of double/take, for EPCs from 30 pips
-on. They apply if `RaceModel.matching_win_probability` is used. They are exceeded in 2 of
-1,000 races that occur in games, and in 2 of 100 pairs of random positions; see
+on, if `RaceModel.matching_win_probability` is used. The errors are exceeded in 2 of 1,000
+races that occur in games, and in 2 of 100 pairs of random positions; see
 docs/rollouts.md."""
 
 NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
-"""Cube positions, in the order of `RaceModel.no_double_values`."""
+"""Owners of the cube, in the order of `RaceModel.no_double_values`."""
 
 
 @dataclass(frozen=True, eq=False)
 class RaceModel:
-    """Equities of races between two EPCs.
+    """Cubeful equities of races, by the EPCs of both sides.
 
     Methods take EPCs in pips, as numbers or arrays of compatible shapes. An EPC of 0 means
-    no checkers left; other EPCs below 49/6, the smallest EPC of a position with checkers,
-    count as 49/6. Equities are from the roller's viewpoint before the roll, at a cube of 1.
-    The model has no gammons, which increases its error by up to the probability of a gammon
-    (see `one_sided.gammons.gammon_bound`).
+    that no checkers are left. Other EPCs below 49/6, the smallest EPC of a position with
+    checkers, count as 49/6. Equities are from the roller's viewpoint before the roll, at a
+    cube value of 1. The model has no gammons, which increases its error by up to the
+    probability of a gammon (see `one_sided.gammons.gammon_bound`).
 
     Attributes
     ----------
     step : float
-        Difference between adjacent discrete EPCs, in pips.
+        Difference between two adjacent EPCs of the model, in pips.
     planes : ndarray of float32, shape (4, bins, bins)
-        Equities by cube position (`bearoff.two_sided.codings.PLANES`), the roller's EPC and
-        the opponent's EPC, in units of `step`. Index 0 has no checkers left.
+        Equities by owner of the cube (`bearoff.two_sided.codings.PLANES`), the roller's EPC
+        and the opponent's EPC, in units of `step`. Index 0 means that no checkers are left.
     no_double_values : ndarray of float32, shape (2, bins, bins)
         Equities without a double now, for an owned and a centred cube.
     std_rolls : ndarray of float64, shape (bins,)
-        Standard deviation of the number of rolls of a typical position.
+        Standard deviation of the number of rolls that is typical of each EPC.
     """
 
     step: float
@@ -102,20 +102,20 @@ class RaceModel:
     def equity(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, cube: Cube | None = "centred"
     ) -> Float64Array:
-        """Return the equity in points at a cube of 1.
+        """Return the equity in points at a cube value of 1.
 
         Parameters
         ----------
         roller_epc, opponent_epc : array_like of float
             EPCs in pips.
         cube : {"centred", "owned", "opponent"} or None
-            Position of the cube; None for a game without a cube. The roller may double
-            unless the opponent owns the cube.
+            Owner of the cube; None for a game without a cube. The roller may double unless
+            the opponent owns the cube.
 
         Returns
         -------
         ndarray of float64
-            Equities, interpolated linearly between discrete EPCs.
+            Equities, interpolated linearly between the EPCs of the model.
 
         Raises
         ------
@@ -136,7 +136,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            See `win_probability`. Also raised if `cube` is neither centred nor owned.
+            See `win_probability`. Also raised if `cube` is neither "centred" nor "owned".
         """
         values = self.no_double_values[NO_DOUBLE_CUBES.index(_roller_may_double(cube))]
         return self.read(values, roller_epc, opponent_epc)
@@ -152,7 +152,7 @@ class RaceModel:
         Returns
         -------
         Values
-            Equities for money, without gammon chances. The errors are `ERRORS`, which are
+            Equities for money, without gammon chances. Their errors are `ERRORS`, which are
             rarely exceeded but are not bounds.
 
         Raises
@@ -162,7 +162,7 @@ class RaceModel:
 
         Examples
         --------
-        30 pips against 33 pips, with a wastage of eight pips for both players:
+        Both sides have a wastage of eight pips, in a race of 30 pips against 33 pips:
 
         >>> from bearoff.race_model import race_model
         >>> answer = race_model().cube_actions(38.0, 41.0)
@@ -187,34 +187,34 @@ class RaceModel:
     def matching_win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, win_probability: ArrayLike
     ) -> tuple[Float64Array, Float64Array]:
-        """Return EPCs with the same sum for which the model has a given winning chance.
+        """Return EPCs with the same sum for which the model has a given win probability.
 
-        If the distributions of rolls of both players are known, their convolution
+        If the distributions of rolls of both sides are known, their convolution
         (`bearoff.fewest_rolls_win_probability`) is more accurate than two EPCs. The
-        difference between the EPCs is changed, at a constant sum, until the model has that
-        winning chance.
+        difference between the EPCs is changed, at a constant sum, until the model has this
+        win probability.
 
         Parameters
         ----------
         roller_epc, opponent_epc : array_like of float
             EPCs in pips.
         win_probability : array_like of float
-            The roller's winning chance without a cube, from 0 to 1.
+            The roller's win probability without a cube, from 0 to 1.
 
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            EPCs for the other methods. If no difference gives the winning chance, the
-            nearest possible chance is used.
+            EPCs to pass to the other methods. If no difference gives the win probability,
+            the nearest possible one is used.
 
         Raises
         ------
         BearoffError
-            If an EPC or a winning chance is out of range.
+            If an EPC or a win probability is out of range.
 
         Examples
         --------
-        15 checkers on the 1 point, whose number of rolls varies little, against ten
+        The number of rolls of 15 checkers on the 1 point varies little. Against ten
         checkers on higher points:
 
         >>> import bearoff
@@ -267,7 +267,7 @@ class RaceModel:
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            EPCs for the other methods.
+            EPCs to pass to the other methods.
 
         Raises
         ------
@@ -297,7 +297,7 @@ class RaceModel:
     def read(
         self, plane: NDArray[np.float32], roller_epc: ArrayLike, opponent_epc: ArrayLike
     ) -> Float64Array:
-        """Interpolate an array of values of typical races at two EPCs.
+        """Interpolate a table of the model's values at the EPCs of both sides.
 
         Parameters
         ----------
@@ -309,7 +309,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            If an EPC is negative, outside the array, or NaN.
+            If an EPC is negative, outside the table, or NaN.
         """
         x, y = _together(roller_epc=roller_epc, opponent_epc=opponent_epc)
         from bearoff.race_model import kernels

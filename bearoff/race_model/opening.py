@@ -1,4 +1,4 @@
-"""Function that returns the race model, from the cache or newly solved."""
+"""Function that returns the fast model of races, from the cache or newly solved."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from bearoff.storage import Arrays, CheckedArrays, load_or_build, require_shapes
 from bearoff.two_sided import codings
 
 VERSION = 2
-"""Version of the stored model; older files are not used."""
+"""Version of the stored model. Older files are not used."""
 
 
 @lru_cache(maxsize=1)
@@ -18,7 +18,7 @@ def race_model() -> RaceModel:
 
     Examples
     --------
-    110 pips against 120 pips, with a wastage of eight pips for both players:
+    Both sides have a wastage of eight pips, in a race of 110 pips against 120 pips:
 
     >>> model = race_model()
     >>> print(f"{model.win_probability(118, 128):.3f}")

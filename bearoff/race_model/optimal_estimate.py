@@ -1,15 +1,15 @@
-r"""Estimate of the win probability with optimal play from that with fewest-rolls play.
+r"""Estimate of the win probability with optimal play, from that with fewest-rolls play.
 
-With optimal play, the player behind plays for large doubles and the player ahead for a low
+With optimal play, the player behind plays for large doubles, and the player ahead for a low
 variance. The optimal win probability :math:`p` is therefore closer to one half than the
-convolution :math:`q` of two fewest-rolls distributions. In typical races with a mean EPC of
-:math:`e` pips of both players,
+convolution :math:`q` of two fewest-rolls distributions. In typical races in which the mean
+EPC of both players is :math:`e` pips,
 
 .. math:: p \approx q - \frac{0.27}{e} \, (2q - 1) \sqrt{q (1 - q)}
 
 if the mean EPC is at least 30 pips. The correction is smaller below 30 pips, and 0 at 15
 pips. It is about a tenth of a percentage point, and halves the error of the convolution.
-docs/rollouts.md has the measurements.
+docs/rollouts.md contains the measurements.
 """
 
 from typing import Any
@@ -34,14 +34,14 @@ def estimate_optimal_win_probability(
     Parameters
     ----------
     fewest_rolls : array_like of float
-        The roller's winning chance by convolution, 0 to 1.
+        The roller's win probability by convolution, from 0 to 1.
     roller_epc, opponent_epc : array_like of float
         EPCs in pips, with shapes that can be broadcast.
 
     Returns
     -------
     ndarray of float64
-        The roller's winning chance if both sides play optimally without a cube.
+        The roller's win probability if both sides play optimally without a cube.
 
     Raises
     ------
