@@ -1,7 +1,8 @@
 """Exact equities of races between two given players, by dynamic programming.
 
 This package has the interface of a cube strategy, the built-in strategies, and the equities
-of a race between two players. It may import `bearoff.two_sided` and the packages below it.
+of a race between two players. It may import `bearoff.two_sided` and the packages that
+`bearoff.two_sided` may import.
 """
 
 import lazy_loader

@@ -1,9 +1,9 @@
-"""Compiled kernels of the dynamic program for a game between two given players.
+"""Compiled kernels of the dynamic program for a race between two given players.
 
-Equities are player A's at a cube of 1. ``planes[x, 3 y + k]`` is A's equity with B on roll,
-A at position index ``x`` and B at position index ``y``; the cube is centred (k = 0), owned
-by A (1) or owned by B (2). A *row* has the same equities for one ``x`` with A on roll.
-Index 0 has no checkers left.
+Equities are player A's at a cube value of 1. ``planes[x, 3 y + k]`` is A's equity with B on
+roll, A at position index ``x`` and B at position index ``y``. The cube is centred (k = 0),
+owned by A (1) or owned by B (2). A *row* contains the same equities for one ``x`` with A on
+roll. Index 0 is the position without checkers.
 
 The rolls of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``. Roll ``g`` has the
 probability ``chances[g]``, and leads to one of the positions ``plays[options[g]]`` to
@@ -20,8 +20,8 @@ from bearoff.runtime import njit
 CENTRED, OF_A, OF_B = 0, 1, 2
 
 _BLOCK = 1024 * CUBES
-"""Number of equities of a row that are summed together, so that they fit into the
-processor's cache."""
+"""Number of equities of a row that are summed together. They must fit into the processor's
+cache."""
 
 
 class FreeSides(NamedTuple):
@@ -62,10 +62,10 @@ def _roll_of_a(x, planes, turns, best, row):
 def _cube_of_a(row, decisions, lost, rules):
     """Convert player A's equities after the cube decision to those before it.
 
-    If A's cube actions are optimised, A takes the best one, which is stored in `decisions`;
-    otherwise `decisions` already has the action. The same holds for B's replies. Actions
-    within `tie` of each other count as equal, and then doubling and taking are chosen.
-    `lost` is the number of points that A loses at the end.
+    If A's cube actions are optimised, A takes the best one, which is stored in `decisions`.
+    Otherwise `decisions` already contains the action. The same holds for B's replies.
+    Actions whose equities differ by at most `tie` count as equal; doubling and taking are
+    then chosen. `lost` is the number of points that A loses at the end.
     """
     free_a, free_b, tie = rules
     row[:CUBES] = -lost
@@ -130,9 +130,9 @@ def _turn_of_b(row, turns, decisions, lost, rules, out):
 def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules):
     """Solve positions of player A after all positions that they can reach.
 
-    ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the cube decisions with A and with B on
-    roll. ``lost[x]`` is the number of points that A loses in position ``x`` if B has borne
-    off.
+    ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the cube decisions with A on roll and
+    with B on roll. ``lost[x]`` is the number of points that A loses in position ``x`` if B
+    has borne off.
     """
     best = np.empty(_BLOCK)
     row = np.empty(planes.shape[1])

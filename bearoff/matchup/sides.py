@@ -1,8 +1,8 @@
-"""Positions that each player of a race can reach, and the rolls and plays in them.
+"""Positions that each player of a race can reach, with their rolls and plays.
 
-The positions of a player are *closed*: every play leads to one of them. They are sorted by
-position number; their indices in this order, called places, are the rows or columns of the
-arrays of `strategy_values`.
+The set of a player's positions is *closed*: every play leads to one of them. The positions
+are sorted by position number. Their indices in this order, called places, are the rows or
+columns of the arrays of `strategy_values`.
 """
 
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Checkers = Literal["fewest-rolls", "best"] | PolicyArray
-"""Checker play of a player; see `RacePlayer`."""
+"""Method by which a player chooses checker plays; see `RacePlayer`."""
 
 CUBES = 3
-"""Number of cube positions: centred, owned by A, owned by B."""
+"""Number of owners of the cube: nobody (centred), A, and B."""
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
 """Bits of a cube decision: double and redouble by the player on roll, take by the
@@ -35,15 +35,15 @@ opponent."""
 
 @dataclass(frozen=True, eq=False)
 class RacePlayer:
-    """Player in a race: a cube strategy and a checker play.
+    """Player of a race: a cube strategy, and a method of choosing checker plays.
 
     Attributes
     ----------
     cube : CubeStrategy, EquilibriumCube or BestResponse
         Cube strategy of the player.
     checkers : "fewest-rolls", "best" or ndarray of int, shape (positions, 21)
-        Checker play: fewest rolls according to the one-sided table; the best play for each
-        pair and cube, given both players' cube actions; or a policy.
+        Checker play: fewest-rolls play of the one-sided table; the best play for each pair
+        of positions and owner of the cube, given both players' cube actions; or a policy.
     """
 
     cube: CubeStrategy | EquilibriumCube | BestResponse
@@ -51,7 +51,7 @@ class RacePlayer:
 
     @property
     def fixed_cube(self) -> CubeStrategy | None:
-        """Cube strategy; None if it depends on the equities of the game."""
+        """Cube strategy; None if the decisions depend on the equities of the game."""
         if isinstance(self.cube, (EquilibriumCube, BestResponse)):
             return None
         return self.cube
@@ -63,14 +63,14 @@ class RacePlayer:
 
 
 class Turns(NamedTuple):
-    """Rolls and plays of each position, given by index.
+    """Rolls and plays of each position, given by position index.
 
     Attributes
     ----------
     firsts : ndarray of int64, shape (positions + 1,)
         Rolls of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``.
     chances : ndarray of float64, shape (turns,)
-        Probability of each roll; the sum is 1 for each position. Rolls after which a policy
+        Probability of each roll. The sum is 1 for each position. Rolls after which a policy
         moves to the same position are one entry.
     options : ndarray of int64, shape (turns + 1,)
         The plays of entry ``g`` are ``plays[options[g] : options[g + 1]]``.
@@ -86,12 +86,12 @@ class Turns(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SidePositions:
-    """Positions of one player, with the rolls and plays in them.
+    """Positions of one player, with their rolls and plays.
 
     Attributes
     ----------
     numbers : ndarray of int64, ascending
-        Position numbers, the first of which is 0.
+        Position numbers in ascending order, starting with 0.
     turns : Turns
         Rolls and plays of each position.
     """
@@ -105,22 +105,22 @@ class SidePositions:
 
     @cached_property
     def counts(self) -> NDArray[np.int32]:
-        """Checkers per point from the 1 point up, shape (positions, points)."""
-        # Counts are int32, because formulas compute with them and an int8 would overflow.
+        """Number of checkers on each point, int32, shape (positions, points)."""
+        # Counts are int32, because formulas compute with them and int8 would overflow.
         return unrank(self.numbers, self.points).astype(np.int32)
 
     @cached_property
     def levels(self) -> list[Int64Array]:
-        """Position indices for each pip count from 1 up; plays lower the pip count."""
+        """Position indices for each pip count from 1 on; plays lower the pip count."""
         pips = self.counts @ np.arange(1, self.points + 1)
         order = np.argsort(pips, kind="stable")
         ends = np.flatnonzero(np.diff(pips[order])) + 1
         return np.split(order, ends)[1:]
 
     def places(self, numbers: ArrayLike) -> Int64Array:
-        """Return the indices of position numbers.
+        """Return the indices of the given position numbers.
 
-        Raises `PositionError` if the player cannot reach a position.
+        Raises `PositionError` if the player cannot reach one of the positions.
         """
         wanted = checks.numbers_below(numbers, position_count(self.points))
         at = np.minimum(np.searchsorted(self.numbers, wanted), len(self) - 1)
@@ -136,8 +136,9 @@ class SidePositions:
 def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions:
     """Return the positions that a player can reach from `starts`, with rolls and plays.
 
-    Raises `PositionError` if a start is not a position or is not covered by the policy, and
-    `TableError` if a policy has another shape or a play that does not lower the pip count.
+    Raises `PositionError` if a start is not a position or is not covered by the policy.
+    Raises `TableError` if a policy has another shape or a play that does not lower the pip
+    count.
     """
     first = np.unique(checks.numbers_below(starts, position_count(points)))
     choices = _choices(checkers, first, points)
@@ -205,7 +206,7 @@ def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
 
 
 def _merged(after: Int64Array) -> Turns:
-    """Return one entry per position after a roll, for a policy."""
+    """Return one entry per position after a roll, for a player with a policy."""
     order = np.argsort(after, axis=1, kind="stable")
     ends = np.take_along_axis(after, order, axis=1)
     fresh = np.ones(after.shape, dtype=np.bool_)

@@ -17,21 +17,21 @@ BitsArray = NDArray[np.uint8]
 Progress = Callable[[str, float], None]
 
 TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
-"""Equity difference that counts as a tie, by the data type of the equities. Ties are
+"""Difference of equities that counts as a tie, by data type of the equities. Ties are
 common, because every decision of a player who is certain to win or to lose is a tie. At a
-tie the choice costs nothing against a perfect opponent but may cost much against others, so
-it must not depend on rounding: doubling and taking count as right."""
+tie, the choice costs nothing against a perfect opponent but may cost much against others,
+so it must not depend on rounding: doubling and taking count as right."""
 
 _PAIRS_AT_A_TIME = 1 << 18
 """Number of pairs of positions for which a strategy is called at once."""
 
 _BYTES_BESIDES = 300_000_000
-"""Upper estimate of the memory for the program and the calls in all threads, in bytes."""
+"""Assumed memory for the program and the calls in all threads, in bytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionBits:
-    """Cube decisions for every pair of positions, as bits.
+    """Cube decisions for every pair of positions, encoded as bits.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ def ask(
     progress: Progress,
 ) -> None:
     """Call the cube strategies for every pair of positions, and store their decisions."""
-    # Axes are [roller, opponent].
+    # The axes are roller and opponent.
     a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T
     questions: list[_Question] = []
     lock = Lock()
@@ -154,11 +154,11 @@ def solve(
     workers: int,
     progress: Callable[[float], None],
 ) -> NDArray[np.floating]:
-    """Return A's equity for every pair of positions with B on roll, by cube position.
+    """Return A's equities for every pair of positions with B on roll, by owner of the cube.
 
-    The result has shape (positions of A, positions of B, 3), for a cube that is centred,
-    owned by A and owned by B. `free` states for A and for B whether the best cube actions
-    are chosen, which are then stored in `decisions`. `progress` is called with the
+    The result has the shape (positions of A, positions of B, 3), for a cube that is
+    centred, owned by A and owned by B. `free` tells for A and for B whether the best cube
+    actions are chosen, which are then stored in `decisions`. `progress` is called with the
     completed fraction.
     """
     from bearoff.matchup import kernels
@@ -191,10 +191,10 @@ def solve(
 
 
 def ends(side: SidePositions, jacoby: bool) -> NDArray[np.float64]:
-    """Return the points that a player loses if the opponent has borne off, at a cube of 1.
+    """Return the points that a player loses if the opponent bears off, at a cube of 1.
 
-    The result has shape (positions, 3), for a cube that is centred, owned by the player and
-    owned by the opponent.
+    The result has the shape (positions, 3), for a cube that is centred, owned by the player
+    and owned by the opponent.
     """
     points = np.ones((len(side), CUBES))
     points[side.counts.sum(axis=1) == CHECKERS, int(jacoby) :] = 2.0

@@ -1,6 +1,6 @@
 """Cube strategies, which make one player's cube decisions for many races at once.
 
-A strategy is any object that satisfies `CubeStrategy`, such as the formulas of
+A strategy is any object that satisfies `CubeStrategy`, for example a formula of
 `bearoff.analysis`. The strategies in this module are frozen dataclasses that compare by
 value and can be pickled.
 
@@ -26,9 +26,9 @@ from bearoff.stakes import (
 from bearoff.two_sided import two_sided_table
 
 ROUNDING = 1e-12
-"""Distance from a threshold within which a probability counts as equal to it. Convolutions
-have rounding errors, and 27 of 36, a common winning chance near the end, equals the
-threshold of a dead cube."""
+"""Distance from a threshold within which a probability counts as equal to the threshold.
+Convolutions have rounding errors, and 27/36, a common win probability near the end, equals
+the threshold of a dead cube."""
 
 CountsArray = NDArray[np.integer]
 BoolArray = NDArray[np.bool_]
@@ -36,7 +36,7 @@ Float64Array = NDArray[np.float64]
 
 
 class CubeAnswer(Protocol):
-    """Interface of cube decisions of both players, one array element per race.
+    """Interface of both players' cube decisions, one array element per race.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class CubeAnswer(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CubeDecision:
-    """Arrays that satisfy `CubeAnswer`, one element per race.
+    """Cube decisions of both players as arrays, one element per race.
 
     Attributes
     ----------
@@ -72,12 +72,12 @@ class CubeDecision:
 
 
 class CubeStrategy(Protocol):
-    """Interface of a player's cube decisions for money.
+    """Interface of a player's cube strategy for money.
 
     Attributes
     ----------
     name : str
-        Name of the strategy in tables and files.
+        Name of the strategy, as shown in tables and files.
     """
 
     @property
@@ -89,9 +89,10 @@ class CubeStrategy(Protocol):
         Parameters
         ----------
         rollers, opponents : ndarray of int, shape (n, points)
-            Checkers on the 1 point, 2 point, ... of the roller and of the opponent, at
-            least one each. In the result, `double` and `redouble` are the player's
-            decisions as roller, and `take` is the player's reply as opponent.
+            Number of checkers on the 1 point, 2 point, ... of the roller and of the
+            opponent, each with at least one checker. In the result, `double` and `redouble`
+            are the player's decisions as roller, and `take` is the player's reply as
+            opponent.
         """
 
 
@@ -102,16 +103,16 @@ class PerfectCube:
     Only equities before the decision are used. Let :math:`W` be the equity with the
     opponent owning the cube, :math:`D = \min(2W, 1)` the equity of a double and :math:`C`
     the equity of the right action. Doubling is right exactly if :math:`D = C`. Because
-    stored equities are rounded, the roller doubles if the difference is within both errors.
-    No correct double is missed; a wrong double costs at most twice these errors, 3.7e-5,
-    and a wrong take or pass less than 1e-5.
+    stored equities are rounded, the roller doubles if the difference is at most the sum of
+    both errors. No correct double is missed. A wrong double costs at most twice these
+    errors, 3.7e-5, and a wrong take or pass less than 1e-5.
 
     Attributes
     ----------
     checkers : int
-        Number of checkers of the two-sided tables, which must have all cube positions.
+        Number of checkers of the two-sided table, which must have cubeful values.
     jacoby : bool
-        Whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     """
 
     checkers: int = CHECKERS
@@ -123,14 +124,14 @@ class PerfectCube:
         return "perfect"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return the cube decisions for pairs of positions, from the tables.
+        """Return the cube decisions for pairs of positions, read from the table.
 
         Raises
         ------
         PositionError
-            If the positions have more checkers than the tables.
+            If the positions have more checkers than the table.
         TableError
-            If the tables are not built or are damaged.
+            If the table has not been built or is damaged.
 
         Examples
         --------
@@ -164,10 +165,10 @@ class ThresholdCube:
     Attributes
     ----------
     double, redouble : float
-        Win probability from which the roller doubles with a centred cube, and with an owned
-        cube.
+        Win probability from which on the roller doubles with a centred cube, and with an
+        owned cube.
     cash : float
-        Win probability above which the opponent passes; the take point is ``1 - cash``.
+        Win probability above which the opponent passes. The take point is ``1 - cash``.
 
     Raises
     ------
@@ -189,12 +190,12 @@ class ThresholdCube:
         return f"thresholds {self.double:g}, {self.redouble:g}, {self.cash:g}"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Compare the win probabilities with the thresholds.
+        """Return the decisions that the win probabilities and the thresholds imply.
 
         Examples
         --------
         The roller has checkers on the 5 and 2 points against one checker on the 1 point,
-        and wins with 19 of 36 rolls. With the thresholds of a dead cube, this is enough to
+        and wins with 19 of 36 throws. With the thresholds of a dead cube, this is enough to
         double.
 
         >>> five_and_two, ace = np.array([[0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0]])[:, None]
@@ -228,7 +229,7 @@ class JanowskiCube:
     efficiency: float = RACE_EFFICIENCY
 
     def __post_init__(self) -> None:
-        CubeThresholds.janowski(self.efficiency)  # This call refuses a wrong efficiency.
+        CubeThresholds.janowski(self.efficiency)  # rejects an impossible efficiency
 
     @property
     def name(self) -> str:
@@ -236,7 +237,7 @@ class JanowskiCube:
         return f"janowski {self.efficiency:g}"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Compare the win probabilities with the thresholds for this efficiency."""
+        """Return the decisions that the win probabilities and the efficiency imply."""
         at = CubeThresholds.janowski(self.efficiency)
         by_thresholds = ThresholdCube(at.double, at.redouble, at.cash)
         return by_thresholds.decide(rollers, opponents)
@@ -244,10 +245,10 @@ class JanowskiCube:
 
 @dataclass(frozen=True)
 class NeverDoubles:
-    """Cube strategy that never doubles and takes with a win probability of at least 25%.
+    """Cube strategy that never doubles, and takes with a win probability of at least 25%.
 
-    This player never redoubles, so an owned cube is dead, and 25% is the right take point
-    if both players play for the fewest rolls.
+    This player never redoubles, so an owned cube is dead. If both players make fewest-rolls
+    plays, 25% is therefore the right take point.
     """
 
     @property
@@ -256,7 +257,7 @@ class NeverDoubles:
         return "never"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide takes by the take point of a dead cube; never double."""
+        """Take from the take point of a dead cube on; never double."""
         never = np.zeros(len(rollers), dtype=np.bool_)
         dead = JanowskiCube(0).decide(rollers, opponents)
         return CubeDecision(never, never, dead.take)
@@ -266,7 +267,7 @@ class NeverDoubles:
 class EquilibriumCube:
     """Perfect cube strategy for the given checker play, if both players use it.
 
-    For fewest-rolls play, for example, this strategy is exact, while `PerfectCube` assumes
+    For example, this strategy is exact for fewest-rolls play, while `PerfectCube` assumes
     the best checker play.
     """
 
@@ -287,6 +288,6 @@ class BestResponse:
 
 
 def win_probability(rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-    """Return the rollers' winning chances under fewest-rolls play, shape (n,)."""
+    """Return the rollers' win probabilities under fewest-rolls play, shape (n,)."""
     x, y = rank(rollers), rank(opponents)
     return one_sided_table(np.shape(rollers)[-1]).fewest_rolls_win_probability(x, y)

@@ -1,21 +1,21 @@
 r"""Equities of a race between two given players, by exact dynamic programming.
 
 Each player has a given checker play and a cube strategy, so the equity of every pair of
-positions is determined. Equities are *player A's* for money, in points at a cube of 1. A
-loser who still has all 15 checkers loses two points times the cube value; under the Jacoby
-rule only one point if the cube is centred. The mean over the rolls of the player on roll,
+positions is determined. Equities are *player A's* for money, in points at a cube value of
+1. A loser who still has all 15 checkers loses twice the cube value; under the Jacoby rule,
+only the cube value if the cube is centred. The mean over the rolls of the player on roll,
 each played by that player's strategy, is
 
 .. math:: \bar V_k = \textstyle\sum_r \tfrac{w_r}{36} V'_k, \qquad k = C, A, B
 
-where k is the position of the cube (centred, A's or B's) and :math:`V'` are equities with
-the other player on roll. With A on roll, :math:`V_B = \bar V_B`, and :math:`V_C = \bar V_C,
-V_A = \bar V_A` unless A doubles. After a double both are :math:`2 \bar V_B` if B takes and
-1 if B passes. With B on roll the players are exchanged: :math:`2 \bar V_A`, or -1.
+where k is the owner of the cube (nobody, A or B) and :math:`V'` are equities with the other
+player on roll. With A on roll, :math:`V_B = \bar V_B`, and :math:`V_C = \bar V_C, V_A =
+\bar V_A` unless A doubles. After a double, both are :math:`2 \bar V_B` if B takes and 1 if
+B passes. With B on roll, the players are exchanged: :math:`2 \bar V_A`, or -1.
 
 Every play lowers the pip count, so one pass over A's positions in ascending order of pip
 count solves a game. Equities with A on roll follow from equities with B on roll at lower
-pip counts; then equities with B on roll follow from those with A on roll.
+pip counts. Then, equities with B on roll follow from those with A on roll.
 """
 
 from dataclasses import dataclass, field, replace
@@ -47,7 +47,7 @@ OnRoll = Literal["A", "B"]
 CubeAt = Literal["centred", "A", "B"]
 
 CUBES: tuple[CubeAt, ...] = ("centred", "A", "B")
-"""Cube positions, in the order of the last axis of `StrategyValues.planes`."""
+"""Owners of the cube, in the order of the last axis of `StrategyValues.planes`."""
 
 _ROWS_AT_A_TIME = 64
 """Number of A's positions whose equities with A on roll are computed together."""
@@ -55,7 +55,7 @@ _ROWS_AT_A_TIME = 64
 
 @dataclass(frozen=True, eq=False)
 class StrategyValues:
-    """Equities of every pair of A's and B's positions.
+    """Equities of player A for every pair of A's and B's positions.
 
     Attributes
     ----------
@@ -64,12 +64,12 @@ class StrategyValues:
     side_a, side_b : SidePositions
         Positions that each player can reach.
     planes : ndarray of float64 or float32, shape (positions of A, positions of B, 3)
-        A's equities with B on roll, by A's position, B's position and cube position
-        (`CUBES`). Equities with A on roll are computed from these when needed.
+        A's equities with B on roll, by A's position, B's position and owner of the cube
+        (`CUBES`). Equities with A on roll are computed from them when needed.
     bits : DecisionBits
-        Cube decisions for every pair.
+        Cube decisions for every pair of positions.
     jacoby : bool
-        Whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     """
 
     a: RacePlayer
@@ -88,21 +88,21 @@ class StrategyValues:
         on_roll: OnRoll = "A",
         cube: CubeAt = "centred",
     ) -> Float64Array:
-        """Return the equity of player A before the roll, in points at a cube of 1.
+        """Return the equity of player A before the roll, in points at a cube value of 1.
 
         Parameters
         ----------
         a, b : array_like of int, broadcast against each other
-            Position numbers of A and of B; a player with number 0 has won.
+            Position numbers of A and of B. A player with number 0 has won.
         on_roll : {"A", "B"}
             Player on roll, who may double first.
         cube : {"centred", "A", "B"}
-            Position of the cube.
+            Owner of the cube.
 
         Raises
         ------
         PositionError
-            If a position cannot be reached from the starts.
+            If a position cannot be reached from the starting positions.
         BearoffError
             If `on_roll` or `cube` has an unknown value.
         """
@@ -125,7 +125,7 @@ class StrategyValues:
     def decisions(self, a: ArrayLike, b: ArrayLike, on_roll: OnRoll = "A") -> CubeDecision:
         """Return the cube actions of the player on roll and the other player's replies.
 
-        The parameters are those of `equity`; both players have a checker on the board.
+        The parameters are those of `equity`. Both players must have a checker on the board.
         """
         checks.choice(on_roll, "on_roll", ("A", "B"))
         x, y = checks.broadcast(a=self.side_a.places(a), b=self.side_b.places(b))
@@ -148,21 +148,21 @@ class StrategyValues:
 
         The gain is A's equity if both players make perfect cube decisions, with the same
         checker play, minus A's equity in this game. With `EquilibriumCube` or
-        `BestResponse` for B, it is nonnegative and due to A's errors alone.
+        `BestResponse` for B, the gain is nonnegative and due to A's errors alone.
 
         Parameters
         ----------
         a, b : array_like of int, broadcast against each other
             Position numbers at the start of the game.
         on_roll : {"either", "A", "B"}
-            Player who begins; "either" means the mean of both cases.
+            Player who begins; "either" for the mean of both cases.
         cube : {"centred", "A", "B"}
-            Position of the cube.
+            Owner of the cube at the start.
 
         Returns
         -------
         ndarray of float64
-            Gain in points at a cube of 1, one element per start.
+            Gain in points at a cube value of 1, one element per starting position.
         """
         checks.choice(on_roll, "on_roll", ("either", "A", "B"))
         if on_roll == "either":
@@ -181,7 +181,7 @@ class StrategyValues:
         a, b : array_like of int, broadcast against each other
             Position numbers at the start of the game.
         weights : ndarray of float, optional
-            Weight of each start. By default all weights are equal.
+            Weight of each starting position. By default, all weights are equal.
         """
         return float(np.average(self.gain(a, b), weights=weights))
 
@@ -245,30 +245,31 @@ def strategy_values(
         Position numbers of A and B at the start. All positions that A can reach are
         evaluated against all positions that B can reach.
     checkers : int, optional
-        Maximum number of checkers of a player; all positions with at most this number are
-        starts.
+        Maximum number of checkers per player. All positions with at most this number are
+        starting positions.
     jacoby : bool
-        Whether gammons count only after the cube has been turned (the Jacoby rule).
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     dtype : float64 or float32
-        Data type of the stored equities; sums are float64. With float32 the result takes
-        half the memory and has errors of about 1e-7.
+        Data type of the stored equities; sums are computed in float64. With float32, the
+        result takes half the memory and has errors of about 1e-7.
     workers : int, optional
         Number of threads. By default, the number of processors.
     progress : callable
-        Function that is called with the name of the stage and its completed fraction, 0 to
-        1.
+        Function that is called with the name of the stage and its completed fraction, from
+        0 to 1.
 
     Raises
     ------
     BearoffError
         If both or neither of `starts` and `checkers` are given.
     PositionError, TableError
-        If a start or a policy is invalid, or the equities do not fit into memory.
+        If a starting position or a policy is invalid, or the equities do not fit into
+        memory.
 
     Examples
     --------
-    Gain per game of a perfect opponent against a player who never doubles; both players
-    start with four checkers on the 6 point:
+    A perfect opponent gains this equity per game against a player who never doubles, if
+    both players start with four checkers on the 6 point:
 
     >>> from bearoff.matchup.strategies import NeverDoubles
     >>> import bearoff
