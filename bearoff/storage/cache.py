@@ -1,11 +1,11 @@
 """Storage of tables in the user's cache, with versions and checksums.
 
-A table is a folder of ``.npy`` files with a manifest ``table.json``. The manifest has the
-table's name, the version of the code that solved it, and for each file the size and a
-CRC-32 per block. Readers take no lock. Sizes are compared when a table is opened; the
-checksum of a block is verified when the block is first read, or with all others at once. A
-table that cannot be opened is built again. A writer builds next to the folder under a lock
-and renames the finished folder, so a crash never leaves a partial table.
+A table is a folder of ``.npy`` files with a manifest ``table.json``. The manifest states
+the table's name, the version of the code that solved it, and for each file the size and a
+CRC-32 per block. Readers take no lock. Sizes are compared when a table is opened. The
+checksum of a block is verified when the block is first read, or together with all others. A
+table that cannot be opened is built again. A writer builds the table next to its folder
+under a lock and then renames the finished folder, so a crash never leaves a partial table.
 """
 
 import errno
@@ -43,7 +43,8 @@ def cache_folder() -> Path:
 def users_folder(kind: Literal["cache", "data"]) -> Path:
     """Return a folder of the user: ``$BEAROFF_CACHE``, ``$BEAROFF_DATA`` or the default.
 
-    Raises `TableError` if the variable is not set and the user has no home folder.
+    Raises `TableError` if the environment variable is not set and the user has no home
+    folder.
     """
     variable = f"BEAROFF_{kind.upper()}"
     if chosen := os.environ.get(variable):
@@ -69,9 +70,9 @@ def load_or_build(
     *,
     rebuild: bool = False,
 ) -> Arrays:
-    """Return the arrays of a table, which is built and stored if it is not in the cache.
+    """Return the arrays of a table; build and store the table if the cache has none.
 
-    Every byte is verified. See `open_or_build`.
+    Every byte is verified. See `open_or_build` for the parameters.
 
     Returns
     -------
@@ -91,32 +92,32 @@ def open_or_build(
     rebuild: bool = False,
     lazily: bool = False,
 ) -> CheckedArrays:
-    """Open a table, which is built and stored if it is not in the cache.
+    """Open a table; build and store it if the cache has none.
 
     Parameters
     ----------
     name : str
         Name of the table's folder within `cache_folder`.
     version : int
-        Version of the building code; tables of other versions are built again.
+        Version of the code that builds the table. Tables of other versions are built again.
     build : callable
-        Function that computes the arrays by name; its exceptions are passed on.
+        Function that computes the arrays by name. Its exceptions are passed on.
     check : callable
         Function that raises `TableError` if stored arrays have other shapes or data types
         than those of `build`. Compiled code relies on these, and checksums do not show
         which program wrote the arrays.
     rebuild : bool
-        Whether to build the table even if the cache has a valid one.
+        Whether to build the table even if the cache contains a valid one.
     lazily : bool
-        Whether to verify a block only when it is first read; damage then raises
-        `TableError`. Otherwise every byte is verified now, and a damaged table is built
-        again.
+        Whether to verify a block only when it is first read, in which case damage raises
+        `TableError` then. Otherwise, every byte is verified now, and a damaged table is
+        built again.
 
     Returns
     -------
     mapping of str to CheckedArray
-        Read-only memory maps of the stored arrays. If the cache is not writable, read-only
-        arrays from `build`, with a `RuntimeWarning`.
+        Read-only memory maps of the stored arrays. If the cache is not writable, the result
+        is read-only arrays from `build`, with a `RuntimeWarning`.
     """
     folder = cache_folder() / name
     if not rebuild:
@@ -135,7 +136,7 @@ def open_or_build(
             arrays = build()
             _save(folder, name, version, arrays)
             return open_table(folder, name, version, check, lazily=lazily)
-    # A table that has been written but cannot be read back is treated as not stored.
+    # A table that was written but cannot be read back counts as not stored.
     except (OSError, TableError) as error:
         if isinstance(error, TableError) and not arrays:
             raise  # The table cannot be built either.
@@ -158,7 +159,7 @@ def open_table(
     *,
     lazily: bool = False,
 ) -> CheckedArrays:
-    """Open the cached table `name`.
+    """Open the cached table with a given name.
 
     Raises
     ------
@@ -181,12 +182,12 @@ def open_table(
 def require_shapes(
     arrays: CheckedArrays, shapes: Mapping[str, tuple[tuple[int | None, ...], str]]
 ) -> None:
-    """Raise an error unless arrays have these shapes (None is any length) and dtypes.
+    """Raise an error unless arrays have the given shapes (None is any length) and dtypes.
 
     Raises
     ------
     TableError
-        If an array differs; the message names the first one.
+        If an array differs. The message names the first such array.
     """
     if set(arrays) != set(shapes):
         raise TableError(
@@ -214,7 +215,7 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
     Raises
     ------
     TableError
-        If the disk is too full; the message states the required and the free space.
+        If the disk is too full. The message states the required and the free space.
     """
     folder = cache_folder()
     while not folder.exists():

@@ -1,7 +1,7 @@
 """Array in a file, each block of which is verified when it is first read.
 
-Opening is immediate. Reading a few rows verifies only their blocks, and reading all rows
-verifies the whole file once.
+Opening is immediate. Reading a few rows verifies only the blocks of these rows, and reading
+all rows verifies the whole file once.
 """
 
 import io
@@ -23,7 +23,8 @@ from bearoff.storage.checked_file import CheckedFile
 from bearoff.storage.manifest import REMEDY, StoredFile
 
 BLOCK = 2**17
-"""Number of bytes per checksum; verifying a block takes about 50 microseconds."""
+"""Number of bytes for each checksum. Verifying one such block takes about 50
+microseconds."""
 
 _READ_AT_ONCE = 2**23
 """Number of bytes that a thread reads at once for checksums, or one block if that is
@@ -34,11 +35,11 @@ _THREADED = 2**26
 
 
 class CheckedArray:
-    """Array in a file or in memory.
+    """Array in a file or in memory, whose blocks are verified before use.
 
-    `values` is made read-only; if the array is in a file, the values are at its end. `file`
-    has blocks of `block` bytes, at least as long as a row. An array without a file is not
-    verified.
+    `values` is made read-only. If the array is in a file, the values are at the end of the
+    file. `file` has blocks of `block` bytes, which must be at least as long as a row. An
+    array without a file is not verified.
     """
 
     def __init__(
@@ -53,8 +54,8 @@ class CheckedArray:
         self._block = block
         self._header = len(file.data) - values.nbytes if file else 0
         self._row_bytes = values.nbytes // max(len(values), 1)
-        # A row shorter than a block is in at most two blocks, and in only one if each block
-        # contains whole rows.
+        # A row that is shorter than a block is in at most two blocks, and in only one if
+        # each block contains whole rows.
         across = self._header % block or block % max(self._row_bytes, 1)
         self._ends = (0, self._row_bytes - 1) if across else (0,)
         self._all_good = file is None
@@ -71,7 +72,7 @@ class CheckedArray:
         return self._values.nbytes
 
     def is_shaped(self, shape: tuple[int | None, ...], dtype: str) -> bool:
-        """Check whether the array has this shape (None is any length) and data type."""
+        """Return whether the array has a given shape (None is any length) and data type."""
         return (
             self._values.dtype == np.dtype(dtype)
             and self._values.ndim == len(shape)
@@ -83,13 +84,13 @@ class CheckedArray:
         )
 
     def take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
-        """Return some rows after verifying their blocks.
+        """Return the given rows, after verifying their blocks.
 
         Raises `TableError` if a block is damaged, or a row does not exist.
         """
         try:
             return self._take(rows)
-        except IndexError:  # Another file refers to data that this file does not have.
+        except IndexError:  # Another file refers to data that this file does not contain.
             where = self._file.path if self._file else "the table"
             raise TableError(f"{where} ends too early; {REMEDY}") from None
 

@@ -1,4 +1,4 @@
-"""Memory-mapped file, each block of which is verified before use."""
+"""Memory-mapped file, each block of which is verified before it is used."""
 
 import mmap
 import os
@@ -21,7 +21,7 @@ _IN_A_ROW = 1 << 22
 
 
 class CheckedFile:
-    """Bytes of a file, and which blocks of the file have been verified.
+    """Bytes of a file, with a record of the blocks that have been verified.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ class CheckedFile:
     sums : sequence of int
         CRC-32 of each block.
     block : int
-        Number of bytes of a block; the last block may be shorter.
+        Number of bytes per block. The last block may be shorter.
 
     Attributes
     ----------
     data : mmap
-        Bytes of the file, verified or not.
+        Bytes of the file, including those that have not been verified.
     good : ndarray of bool
         Whether each block has been verified.
 
@@ -58,8 +58,8 @@ class CheckedFile:
         self.data = _mapped(path, size)
         self.good = np.zeros(len(sums), dtype=bool)
         self._sums, self._block = sums, block
-        # Advice to the operating system is limited to blocks of whole pages, and some
-        # systems do not support it.
+        # Only blocks of whole pages can be released, and some operating systems do not
+        # support it.
         self._advised = hasattr(mmap, "MADV_DONTNEED") and block % mmap.PAGESIZE == 0
 
     def check(self, blocks: NDArray[np.integer]) -> None:
@@ -97,7 +97,7 @@ class CheckedFile:
             self.data.madvise(mmap.MADV_DONTNEED, first, size)
 
     def _fetch(self, blocks: NDArray[np.integer]) -> None:
-        """Ask the system to read blocks ahead, all at once."""
+        """Ask the system to read blocks ahead, all of them at once."""
         if self._advised:
             for block in blocks.tolist():
                 size = min(self._block, len(self.data) - block * self._block)
@@ -118,8 +118,8 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
         if not path.is_file():  # Opening a pipe would wait for a writer.
             raise TableError(f"{path} is not a regular file; {REMEDY}")
         with path.open("rb") as file:
-            # The size of the open file is checked, because another file may meanwhile have
-            # the same name.
+            # The size of the open file is checked, because another file may by now have the
+            # same name.
             if os.fstat(file.fileno()).st_size != size or size < 1:
                 raise TableError(
                     f"the size of {path} differs from when it was written; {REMEDY}"

@@ -59,7 +59,7 @@ def write_atomic(path: Path, data: bytes | memoryview) -> None:
     Raises
     ------
     OSError
-        If the file cannot be written; an existing file is not changed.
+        If the file cannot be written. An existing file is not changed.
     """
     with _replacing(path) as fresh:
         fresh.write_bytes(data)
@@ -70,10 +70,10 @@ def atomic_path(path: Path) -> Iterator[Path]:
     """Yield a temporary path, and rename what is written there to the final path.
 
     Write a file or create a folder at the yielded path, which is in a private folder. The
-    result is flushed to the disk and renamed; after an exception it is removed. An existing
-    folder is renamed first, so for a moment there is no folder; see `put_back`. If `path`
-    is a link, the target of the link is replaced. At the start, files that killed processes
-    on this machine left for the same path are removed.
+    result is flushed to the disk and renamed; after an exception, it is removed. An
+    existing folder is renamed first, so for a moment there is no folder; see `put_back`. If
+    `path` is a link, the target of the link is replaced. At the start, files that killed
+    processes on this machine left behind for the same path are removed.
 
     Raises
     ------
@@ -116,8 +116,8 @@ def _replacing(path: Path) -> Iterator[Path]:
         with suppress(OSError):
             sync(path.parent)
     except OSError as error:
-        # The error of a full disk names no file or a private folder that users do not know,
-        # so the name of the final file is added.
+        # The error of a full disk names no file, or a private folder that users do not
+        # know, so the name of the final file is added.
         if error.filename is None or str(error.filename) in (str(fresh), str(private)):
             error.filename = str(path)
         raise
@@ -127,24 +127,24 @@ def _replacing(path: Path) -> Iterator[Path]:
 
 
 def _target(path: Path) -> Path:
-    """Return the target of a link; other paths are returned unchanged."""
+    """Return the target of a link; return other paths unchanged."""
     return path.resolve() if path.is_symlink() else path
 
 
 def _writer() -> int:
-    """Return a number that identifies this process on all machines, for file names."""
+    """Return a number for file names that identifies this process on all machines."""
     return zlib.crc32(platform.node().encode()) * _PROCESSES + os.getpid()
 
 
 def _is_dead(leftover: Path) -> bool:
-    """Check whether the process that made a temporary folder on this machine has ended."""
+    """Return whether the process that made a temporary folder on this machine has ended."""
     found = _UNFINISHED.search(leftover.name)
     machine, process = divmod(int(found[1]) // _WRITES if found else 0, _PROCESSES)
     return machine == _writer() // _PROCESSES and not psutil.pid_exists(process)
 
 
 def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
-    """Return the unfinished files of `name` in a folder; an empty name means all."""
+    """Return the unfinished files for `name` in a folder, or all if `name` is empty."""
     found = []
     for path in folder.iterdir() if folder.is_dir() else ():
         stem = path.stem.rpartition(".")[0]
@@ -155,16 +155,16 @@ def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove files that killed processes left unfinished from a folder.
+    """Remove files from a folder that killed processes left unfinished.
 
     Call this function only under a lock, when no other process writes to the folder.
 
     Parameters
     ----------
     folder : Path
-        Folder to clean; a user's files with similar names are not removed.
+        Folder to clean. Files of the user with similar names are not removed.
     name : str
-        Name of the file or folder that was being written. An empty name means all.
+        Name of the file or folder that was being written; empty for all names.
     """
     for leftover in _unfinished(folder, name, "new", "old"):
         _remove(leftover)
@@ -183,22 +183,22 @@ def claimed(
     Parameters
     ----------
     folder : Path
-        Folder to write to.
+        Folder that this process writes to.
     lock : Path
         Lock file, which may be inside the folder.
     refused : callable
-        Function that makes an exception from an error message.
+        Function that converts an error message to an exception.
     busy : callable
-        Function that returns the message for a folder locked by another process.
+        Function that returns the error message for a folder that another process has
+        locked.
     advice : str
-        Text appended to the error message, after a semicolon, if the folder is not
-        writable.
+        Text that is appended to the error message if the folder is not writable.
 
     Raises
     ------
     Exception
-        The exception made by `refused`, if another process has locked the folder or the
-        folder is not writable.
+        If another process has locked the folder, or the folder is not writable. The
+        exception is made by `refused`.
     """
     with ExitStack() as held:
         try:

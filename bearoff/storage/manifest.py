@@ -1,7 +1,7 @@
-"""Manifest of a table: a list of its files, protected by a checksum.
+"""Manifest of a table: a list of the table's files, protected by a checksum.
 
-``table.json`` is ``{"table": ..., "sha256": ...}``: the entries of the manifest and their
-SHA-256.
+``table.json`` contains ``{"table": ..., "sha256": ...}``: the entries of the manifest, and
+their SHA-256.
 """
 
 import json
@@ -22,14 +22,15 @@ MANIFEST = "table.json"
 REMEDY = "build the table again"
 
 _LARGEST = 1 << 26
-"""Maximum size of a manifest in bytes; it has one checksum per 128 KB of a table."""
+"""Maximum size of a manifest in bytes. A manifest has one checksum for each 128 KB of a
+table."""
 
 Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
 class StoredFile:
-    """Size and checksums of a file of a table.
+    """Size and checksums of one file of a table.
 
     Attributes
     ----------
@@ -49,7 +50,7 @@ class StoredFile:
 
 @dataclass(frozen=True)
 class ArraysManifest:
-    """Manifest of a table of ``.npy`` files.
+    """Manifest of a table that consists of ``.npy`` files.
 
     Attributes
     ----------
@@ -75,10 +76,10 @@ def read_manifest(
 ) -> Kind:
     """Read the manifest of a folder as a dataclass `kind`.
 
-    `expected` are entries that must have certain values, such as a version. `what` is the
-    name of the table and `command` the command that builds it, for messages. Raises
-    `MissingTableError` if there is no manifest, and `TableError` if the manifest is damaged
-    or an entry has another value.
+    `expected` contains entries that must have certain values, for example a version. `what`
+    is the name of the table, and `command` the command that builds it, for error messages.
+    Raises `MissingTableError` if there is no manifest, and `TableError` if the manifest is
+    damaged or an entry has another value.
     """
     path, remedy = folder / MANIFEST, REMEDY + command
     try:
@@ -117,7 +118,7 @@ def digest(manifest: Any) -> str:
 
 
 def _as_json(manifest: Any) -> dict[str, Any]:
-    """Convert the entries of a manifest to JSON values, without those that are None."""
+    """Convert the entries of a manifest to JSON values, without entries that are None."""
     entries = asdict(manifest)
     return {key: value for key, value in entries.items() if value is not None}
 
@@ -140,8 +141,8 @@ def _read_sealed(path: Path) -> dict[str, Any]:
 def _convert(value: Any, kind: Any, where: str) -> Any:
     """Convert a JSON value to a dataclass, dict, tuple or plain type.
 
-    Raises `ValueError` for a wrong type; the message states the path of the value, which
-    starts with `where`.
+    Raises `ValueError` if the value has a wrong type. The message states the path of the
+    value, which starts with `where`.
     """
     if is_dataclass(kind) and isinstance(kind, type):
         return _convert_dataclass(value, kind, where)

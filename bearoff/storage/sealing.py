@@ -1,4 +1,4 @@
-"""SHA-256 checksums stored with JSON values and bytes, which reveal changes."""
+"""SHA-256 checksums that are stored with JSON values and bytes to reveal changes."""
 
 import json
 from hashlib import sha256
@@ -28,7 +28,7 @@ def seal(value: Any) -> str:
 
 
 def digest(*parts: bytes | memoryview) -> str:
-    """Return the SHA-256 of the SHA-256 values of several parts, in hexadecimal."""
+    """Return the SHA-256 of several parts' SHA-256 values, in hexadecimal."""
     joined = sha256()
     for part in parts:
         joined.update(sha256(part).digest())
@@ -43,7 +43,8 @@ def sealed(content: dict[str, Any]) -> dict[str, Any]:
 def unsealed(content: Any) -> dict[str, Any]:
     """Remove the SHA-256 from a JSON object, after verifying it.
 
-    Raises `ValueError` if the content is not an object, has no SHA-256, or was changed.
+    Raises `ValueError` if the content is not an object, has no SHA-256, or has been
+    changed.
     """
     if not isinstance(content, dict):
         raise ValueError(f"the content must be a JSON object, got {type(content).__name__}")

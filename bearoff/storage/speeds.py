@@ -1,8 +1,8 @@
-"""Speed of this machine: short measurements, made once and stored in the cache.
+"""Speed of this machine: short measurements that are made once and stored in the cache.
 
-``speeds.json`` has the seconds of each task for each type of processor. The values are used
-only for estimates, so the file has no checksum. Values that cannot be read are measured
-again, and values that cannot be written are used only by this process.
+``speeds.json`` contains the seconds of each task for each type of processor. The values are
+used only for estimates, so the file has no checksum. Values that cannot be read are
+measured again, and values that cannot be written are used only by this process.
 """
 
 import json
@@ -19,7 +19,8 @@ from bearoff.storage.files import remove_unfinished, write_atomic
 _SPEEDS = "speeds.json"
 
 _ROUNDS = 3
-"""Number of measurements; the shortest counts, because others may have been interrupted."""
+"""Number of measurements, of which the shortest counts, because others may have been
+interrupted."""
 
 _measured: dict[tuple[str, str], float] = {}
 """Seconds by file and task, so that a process measures only once even without a cache."""
@@ -37,10 +38,10 @@ def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
     task : str
         Name of the task.
     version : int
-        Version of the task; another version is measured again.
+        Version of the task. Another version is measured again.
     work : callable
-        Function to measure in the calling thread; it should take some milliseconds. It is
-        called once before the measurement, to compile and load what it needs.
+        Function to measure in the calling thread, which should take some milliseconds. It
+        is called once before the measurement, to compile and load what it needs.
 
     Returns
     -------
