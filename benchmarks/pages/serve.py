@@ -161,19 +161,23 @@ def _page(server: Server, scale: float) -> str:
         [
             "# Answers of `bearoff serve` per second",
             "",
-            "Written by `python -m benchmarks --page serve`: one server process, its",
-            "client on the same machine. Races of random sides at home, before the roll.",
+            "`python -m benchmarks --page serve` measures one server process, with its",
+            "client on the same machine. All checkers of the random races are at home,",
+            "and the dice have not been rolled.",
             "",
-            "| races | answers | a second by the clock | a second of its processor time |",
+            "| races | answers | per second by the clock "
+            "| per second of the server's processor time |",
             "|---|---:|---:|---:|",
             *rows,
             "",
-            f"Over one connection an answer takes {middle:.1f} ms, 95 of 100 at most",
-            f"{most:.1f} ms. From its start to the first answer the server took",
-            f"{server.ready:.1f} s. Of {psutil.cpu_count()} processors, all that",
-            f"ran together could have kept {psutil.getloadavg()[1]:.0f} busy.",
+            f"Over one connection, the median time of an answer is {middle:.1f} ms, and",
+            f"95% of the answers take at most {most:.1f} ms. The server gave its first",
+            f"answer {server.ready:.1f} s after its start. The machine has "
+            f"{psutil.cpu_count()} processors, and its",
+            f"load average (server, client and other processes) was "
+            f"{psutil.getloadavg()[1]:.0f}.",
             "",
-            f"Memory after each tenth of {million:,} answers, MiB: "
+            f"Memory of the server in MiB after each tenth of {million:,} answers: "
             + ", ".join(f"{bytes_ / 2**20:.0f}" for bytes_ in held)
             + ".",
             "",

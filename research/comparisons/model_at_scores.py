@@ -238,8 +238,10 @@ def table_by_zone() -> str:
             values = part[at & ~np.isnan(part)]
             cells += [f"{(values > k).mean():.1%}" if len(values) else "-" for k in (1, 2)]
         rows.append(cells)
-    head = ["hindmost", "checkers", "EPC", "values", "no double, beyond one", "beyond two"]
-    return markdown_table([*head, "double/take, beyond one", "beyond two"], rows)
+    head = ["farthest checker", "checkers", "EPC", "values"]
+    head += ["no double, beyond stated", "beyond twice stated"]
+    head += ["double/take, beyond stated", "beyond twice stated"]
+    return markdown_table(head, rows)
 
 
 def page() -> str:
@@ -255,21 +257,25 @@ def page() -> str:
     return markdown_page(
         [
             "# The fast model at scores",
-            f"{PAIRS:,} pairs of {LEAST} to {CHECKERS} checkers a side, drawn with "
-            f"seed {SEED}, their pips within a fifth and 4, compared with exact values "
-            "at the score. Equities are normalised (EMG). "
-            "`python -m research.comparisons.model_at_scores --write`.",
+            "`python -m research.comparisons.model_at_scores --write` compares the "
+            f"fast model with exact values in {PAIRS:,} random pairs of {LEAST} to "
+            f"{CHECKERS} checkers a side (seed {SEED}). The two pip counts differ by at "
+            "most a fifth of the roller's, plus 4. Errors and costs are in normalised "
+            "equity (EMG).",
             markdown_table([*head, "cost of a decision"], rows),
-            "*Stated* is the error that answers carry, *beyond* how often a value is "
-            "off by more. *Decided alike* and *cost* are of the model's doubles and "
-            "takes by the exact values.",
+            "*Stated* is the error that the program shows with its answer, and *beyond* "
+            "is the share of values whose error is larger than stated. *Decided alike* "
+            "is the share of doubles and takes in which the model and the exact values "
+            "agree. The last column is the mean cost of the model's doubles and takes.",
             "## By zone",
-            f"Odd races (stacks, gaps, one or two checkers left behind) that set no "
-            f"constant, seed {ODD_SEED}: at home at all the scores and cubes above, beyond "
-            f"home up to {FEW} checkers a side, solved at "
-            f"{', '.join(str(score) for score in SOLVED)} with a centred cube. Shares of "
-            "values whose error exceeds the stated one, and twice that. Checkers are those "
-            "of the larger side, EPC is that of the shorter.",
+            "The table shows how often errors exceed the stated error, and twice the "
+            "stated error, in unusual races (with stacks, gaps, or one or two checkers "
+            "left behind). These races were not used to fit the model or its stated "
+            f"errors (seed {ODD_SEED}). Races at home are compared at all scores and "
+            "cube positions of the first table. Races beyond home have at most "
+            f"{FEW} checkers a side, and are solved with a centred cube at "
+            f"{', '.join(str(score) for score in SOLVED)}. *Checkers* is the larger of "
+            "the two sides' numbers of checkers, and *EPC* the smaller of their EPCs.",
             table_by_zone(),
         ]
     )

@@ -147,7 +147,7 @@ def _gammons(results: Results, facts: Facts) -> None:
         "gammons.by_checkers",
         ("checkers left", "largest value", "largest error with fewest-rolls play"),
         [
-            (row["roller's checkers"], row["largest"], row["fewest-rolls off by"])
+            (row["roller's checkers"], row["largest"], row["error of fewest-rolls play"])
             for row in worth
             if re.fullmatch(r"\d*[13579]", row["roller's checkers"])
         ],

@@ -7,7 +7,9 @@ from research.paper.results import Results
 def gather(results: Results, facts: Facts) -> None:
     """Add the errors of the fast model, and the latest measured speeds."""
     page = results.page("race-model/errors.md")
-    rows = page.table("method", "win, %", under="## Positions as races meet them")
+    rows = page.table(
+        "method", "win, %", under="## Positions weighted by their frequency in races"
+    )
     columns = (
         "win, %",
         "no double, points",

@@ -181,15 +181,17 @@ def page(study: GammonStudy) -> str:
     counts = study.counts.sum(axis=(0, 1))
     parts = [
         f"# Value of gammons, {full} checkers a side",
-        "The value of gammons is the equity with gammons minus the equity without, in "
-        "points, if both sides play optimally for each and there is no cube; "
-        f"from `python -m research.gammons --checkers {full}`. "
-        f"All {affected:,} pairs in which a side has {full} checkers on the board; in "
-        f"all others gammons are worth nothing. Values are within 2e-05, in "
-        f"steps of {STEP:.1e}. *Off by* is the largest difference between the gammon "
-        "chances of two fewest-rolls players and the value of gammons.",
+        "The value of gammons is the roller's equity with gammons minus the equity "
+        "without gammons, in points, without a cube. Both sides play optimally for each "
+        f"of the two equities. `python -m research.gammons --checkers {full}` computes "
+        "this value from the two-sided table. "
+        f"All {affected:,} pairs in which a side has {full} checkers on the board are "
+        "counted. In all other pairs, nobody can lose a gammon. "
+        f"Values are within 2e-05, in steps of {STEP:.1e}. "
+        "The last column of a table is the largest difference between the gammon "
+        "chance with fewest-rolls play and the value of gammons.",
         markdown_table(
-            ["worth at least", "pairs", "share of them"],
+            ["worth at least", "pairs", "share of these pairs"],
             [
                 [f"{worth:g}", f"{count:,}", f"{count / affected:.4%}"]
                 for worth, count in zip(WORTHS, counts, strict=True)
@@ -208,7 +210,7 @@ def page(study: GammonStudy) -> str:
 def _table(study: GammonStudy, groups: list[tuple[int, int]], name: str) -> str:
     return markdown_table(
         [name, "pairs", *(f"at least {w:g}" for w in WORTHS), "largest", "roller",
-         "opponent", "fewest-rolls off by"],
+         "opponent", "error of fewest-rolls play"],
         [
             [
                 str(min(x, y)),

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 CHART = "errors.png"
 
 _TITLES = {
-    "visits": "Positions as races meet them",
-    "uniform": "All positions alike",
+    "visits": "Positions weighted by their frequency in races",
+    "uniform": "All positions with equal weight",
 }
 
 _LINES = {
@@ -66,22 +66,28 @@ def page(study: RaceModelStudy) -> str:
     near = sum(int(cell.near.sum()) for cell in study.cells)
     parts = [
         f"# Errors of the race model, {study.checkers} checkers a side",
-        f"Against the exact two-sided table, from `python -m research.race_model "
-        f"--checkers {study.checkers}`: {pairs:,} pairs in which the roller wins "
-        f"{OPEN:.0%} to {1 - OPEN:.0%} of games, {near:,} of them with a *near* decision, "
-        f"where doubling, redoubling or taking is right or wrong by less than {NEAR} "
-        f"points. Rollers from {BANDS[0]:g} to {BANDS[-1]:g} pips of EPC in bands, "
-        f"opponents up to {SPREAD:.0%} from their band, each pip alike. Seed {study.seed}.",
-        "*win*: rms error of the win probability without a cube, in percentage points. "
-        "*no double*, *double/take*: rms error of these equities with a centred cube, in "
-        "points. *doubling*, *redoubling*, *taking*: mean loss by the method's decisions "
-        "over all pairs, in thousandths of a point at a cube of 1.",
-        "The methods use different data. *EPC* uses only both effective pip counts, *EPC "
-        "and standard deviation* also the standard deviations of both sides' rolls, "
-        "*fewest-rolls chance* the EPCs and the convolved win probability, and *optimal "
-        "chance* the EPCs and this probability corrected for best play. *Janowski* is "
-        "the usual formula at a cube efficiency of 0.7, with the convolved win "
-        "probability.",
+        "The errors of several methods, compared with the exact two-sided table by "
+        f"`python -m research.race_model --checkers {study.checkers}`: {pairs:,} pairs "
+        f"in which the roller wins {OPEN:.0%} to {1 - OPEN:.0%} of the games, {near:,} of "
+        "them with a *near* decision. In a near decision, a wrong double, redouble or "
+        f"take costs less than {NEAR} points. The roller's EPC is between "
+        f"{BANDS[0]:g} and {BANDS[-1]:g} pips. The opponent's EPC differs by at most "
+        f"{SPREAD:.0%} from the band of the roller's EPC, with equal weight for each "
+        f"pip. The seed is {study.seed}.",
+        "- *win*: rms error of the win probability without a cube, in percentage points\n"
+        "- *no double*, *double/take*: rms error of these equities with a centred cube, "
+        "in points\n"
+        "- *doubling*, *redoubling*, *taking*: mean loss per pair through wrong "
+        "decisions of the method, in thousandths of a point at a cube of 1",
+        "Each method uses different data of both sides:\n\n"
+        "- *EPC*: the effective pip counts (EPC)\n"
+        "- *EPC and standard deviation*: also the standard deviations of the numbers of "
+        "rolls\n"
+        "- *fewest-rolls chance*: the EPCs, and the win probability if both sides use "
+        "fewest-rolls play\n"
+        "- *optimal chance*: the EPCs, and this win probability corrected for best play\n"
+        "- *Janowski*: Janowski's formula at a cube efficiency of 0.7, with the "
+        "fewest-rolls win probability",
     ]
     for weighting in WEIGHTINGS:
         cells = study.of(weighting)
@@ -90,10 +96,10 @@ def page(study: RaceModelStudy) -> str:
             _method_table(cells, near=False),
             "Near decisions only:",
             _method_table(cells, near=True),
-            "Double/take, rms error in points, by the roller's EPC:",
+            "The rms error of double/take in points, by the roller's EPC:",
             _band_table(cells, double_take_error, digits=4),
-            "All three decisions together in near decisions, thousandths of a point lost, "
-            "by the roller's EPC:",
+            "Sum of the mean losses in near doubling, redoubling and taking decisions, in "
+            "thousandths of a point, by the roller's EPC:",
             _band_table(cells, lost_near, digits=3),
         ]
     parts.append(f"![errors by EPC]({CHART})")
@@ -183,7 +189,7 @@ def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
             "win, %",
             "no double, points",
             "double/take, points",
-            *(f"{what}, points / 1,000" for what in ("doubling", "redoubling", "taking")),
+            *(f"{what}, 0.001 points" for what in ("doubling", "redoubling", "taking")),
         ],
         rows,
     )

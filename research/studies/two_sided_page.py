@@ -57,29 +57,33 @@ def page(study: TwoSidedStudy, chart: str) -> str:
     worse = study.worse.sum(axis=(0, 2))
     parts = [
         f"# Fewest-rolls against optimal play, {table.checkers} checkers a side",
-        f"All {pairs:,} pairs of the two-sided table with a checker on the board on both "
-        f"sides, from `python -m research.two_sided --checkers {table.checkers}`. Win "
-        f"probabilities of the table are within {table.error('cubeless'):.1e} of the exact "
-        f"ones; plane {study.digest[:16]}.",
+        f"`python -m research.two_sided --checkers {table.checkers}` compares "
+        "[fewest-rolls play](../../docs/glossary.md) with optimal play in all "
+        f"{pairs:,} pairs in which each side has a checker on the board. The win "
+        "probabilities of the two-sided table are within "
+        f"{table.error('cubeless'):.1e} of the exact ones. The digest of its plane begins "
+        f"with {study.digest[:16]}.",
         "## Difference between the convolution and the optimal win probability",
-        "The *gap* is the optimal win probability minus the convolution of the two "
-        "fewest-rolls distributions. Its mean absolute value is "
-        f"{_percent(study.gap_total.sum() / pairs)}; "
-        f"the largest is {_percent(study.gap_most.max())}, {roller} on roll against "
+        "The *gap* of a pair is the optimal win probability minus the win probability "
+        "computed from the two fewest-rolls distributions (the convolution). The mean "
+        f"absolute gap is {_percent(study.gap_total.sum() / pairs)}. The largest gap, "
+        f"{_percent(study.gap_most.max())}, is that of {roller} on roll against "
         f"{opponent}.",
         markdown_table(
             ["share of pairs", *(f"{share * 100:g}%" for share in SHARES)],
             [["gap at most", *(_percent(study.gap_quantile(share)) for share in SHARES)]],
         ),
         f"![gaps]({chart})",
-        "Largest gap in percentage points, by checkers on the board:",
+        "Largest gap in percentage points, by the number of checkers on the "
+        "board:",
         _matrix(study.gap_most * 100),
         "## Where the best play is not fewest-rolls play",
-        f"Over {study.cells:,} pairs and rolls, both sides playing optimally afterwards. A "
-        f"play is *worse* if it loses {LOSSES[0]:.1e} or more of win probability, two "
-        "steps of the table; rolls with a single play are counted too. On average a "
-        f"fewest-rolls play gives away {_percent(study.loss_total.sum() / pairs)} of win "
-        "probability a throw, every pair counting once.",
+        f"The table counts the fewest-rolls plays of all {study.cells:,} pairs and rolls "
+        "by their loss of win probability against the best play, if both sides play "
+        f"optimally afterwards. The smallest loss counted is {LOSSES[0]:.1e}, two steps of "
+        "the table. Rolls with only one legal play are included. With equal weight for all "
+        "pairs, the mean loss of win probability per roll is "
+        f"{_percent(study.loss_total.sum() / pairs)}.",
         markdown_table(
             ["loss of at least", "pairs and rolls", "share"],
             [
@@ -87,12 +91,15 @@ def page(study: TwoSidedStudy, chart: str) -> str:
                 for loss, count in zip(LOSSES, worse, strict=True)
             ],
         ),
-        "Largest loss of a roll in percentage points, by checkers on the board:",
+        "Largest loss of a roll in percentage points, by the number of checkers on the "
+        "board:",
         _matrix(study.loss_most * 100),
-        "The costliest, by the roller's checkers:",
+        "The costliest fewest-rolls play for each number of the roller's checkers; the "
+        "last three columns are the win probabilities after the best and the fewest-rolls "
+        "play, and their difference:",
         markdown_table(
-            ["checkers", "roller", "opponent", "roll", "fewest-rolls", "best", "wins",
-             "instead of", "loss"],
+            ["checkers", "roller", "opponent", "roll", "fewest-rolls play", "best play",
+             "best wins", "fewest-rolls wins", "loss"],
             [
                 [
                     str(checkers),

@@ -143,7 +143,7 @@ def test_page(tmp_path):
     uniform = Cell("uniform", *list(vars(made_up([True, True])).values())[1:])
     study = RaceModelStudy(7, 3, (made_up([True, False]), uniform))
     text = page(study)
-    assert "4 pairs in which the roller wins 5% to 95% of games, 3 of them" in text
+    assert "4 pairs in which the roller wins 5% to 95% of the games, 3 of them" in text
     # The loss is over both pairs, then over the near one.
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 2.000 | 5.000 |" in text
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 4.000 | 2.000 |" in text
