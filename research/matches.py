@@ -94,7 +94,7 @@ def _page(counts: Counter[str], kinds: Counter[str], of: str) -> str:
         [[kind.replace("|", "/"), f"{times:,}"] for kind, times in kinds.most_common()],
     )
     about = f"From `python -m research.matches FOLDER`. {of}".strip()
-    parts = ["# Matches read", about, counted]
+    parts = ["# Reading public matches", about, counted]
     return markdown_page([*parts, *(["## Losses and their causes", why] if kinds else ())])
 
 

@@ -377,11 +377,12 @@ def page_of_plays(pairs: PlayPairs) -> str:
         "",
         "## Plays",
         "",
-        f"The model's best play of a roll beside up to {MOST_PLAYS - 1} others, solved",
-        f"or rolled out in {GAMES:,} games by the same dice. *Stated* is the mean stated",
-        "error of what the other play costs.",
+        f"The model's best play of a roll compared with up to {MOST_PLAYS - 1} other "
+        "plays,",
+        f"solved or rolled out in {GAMES:,} games with the same dice. *Stated* is the mean",
+        "stated error of the cost of the other play.",
         "",
-        "| hindmost | checkers | pairs | stated | beyond one | beyond two |",
+        "| rearmost point | checkers | pairs | stated | beyond one | beyond two |",
         "|:---|---:|---:|---:|---:|---:|",
     ]
     counts = list(pairwise((0, *CHECKERS)))
@@ -397,9 +398,9 @@ def page_of_plays(pairs: PlayPairs) -> str:
         "",
         f"{(lost > 0.002).mean():.1%} of {len(lost):,} best plays lose more than 0.002,",
         f"{(lost > may + 0.002).mean():.1%} more than 0.002 beyond their stated error.",
-        "That is 0 where all others are clearly worse, in the median "
-        f"{np.median(may):.3f},",
-        f"and over {WORTH_A_ROLLOUT:g} in {(may > WORTH_A_ROLLOUT).mean():.0%}.",
+        "The stated error of a best play is 0 if all others are clearly worse; its median "
+        f"is {np.median(may):.3f},",
+        f"and it is over {WORTH_A_ROLLOUT:g} in {(may > WORTH_A_ROLLOUT).mean():.0%}.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -413,21 +414,23 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
     lines = [
         "# Stated errors of the fast model compared with true errors",
         "",
-        f"{len(sides):,} races that set no constant, from",
-        "`python -m research.stated_errors`: races from 1,776 matches of people",
+        f"{len(sides):,} races that were not used to fit constants, from",
+        "`python -m research.stated_errors`: races from 1,776 matches between people",
         "(*met*), and random races with stacks, gaps and one or two checkers left behind",
-        "(*odd*), in which each side wins at least 3%. True values are from the table of",
-        "ten checkers, or else from rollouts of",
-        f"{GAMES:,} games. A race judges or sets constants by the first byte of the",
-        "SHA-256 of its checkers. Zones are by the hindmost checker, the larger side's",
-        "checkers and the shorter side's EPC; those of fewer than 20 races are left out.",
+        "(*odd*), in which each side wins at least 3% of games. True values are from the "
+        "table of",
+        "ten checkers if it contains the race, otherwise from rollouts of",
+        f"{GAMES:,} games. The first byte of the SHA-256 of the checkers decides whether a",
+        "race is used for fitting or for this test. Zones are by the point of the rearmost",
+        "checker, the checkers of the larger side and the EPC of the side with fewer pips;",
+        "zones of fewer than 20 races are left out.",
         "",
         "*Stated* is the mean stated error of double/take; *beyond one*, *beyond two* are",
         "the shares of races whose error exceeds one or two stated errors, for no double,",
         "double/take and the win probability.",
         "",
-        "| races | hindmost | checkers | EPC | number | stated | beyond one | | "
-        "| beyond two | | |",
+        "| races | rearmost point | checkers | EPC | number | stated | beyond one | | | "
+        "beyond two | | |",
         "|:---|:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     worst = np.zeros(2)
@@ -452,7 +455,10 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
     text = (f"{share:.1%}" for one in every for share in one)
     whole = f"| all | | | | {len(sides)} | {stated[1].mean():.3f}"
     lines.append(f"{whole} | {' | '.join(text)} |")
-    lines += ["", f"The worst zone: {worst[0]:.0%} beyond one, {worst[1]:.0%} beyond two."]
+    lines += [
+        "",
+        (f"In the worst zone: {worst[0]:.0%} beyond one, {worst[1]:.0%} beyond two."),
+    ]
     return "\n".join(lines) + "\n"
 
 

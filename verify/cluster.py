@@ -225,7 +225,7 @@ def page(
     ]
     head = ["run", "same bytes", "blocks", "workers lost", "alone, s", "cluster, s"]
     return f"""
-{where} Workers have {", ".join(f"{n} ({t} threads)" for n, t in THREADS.items())}: the
+{where} The workers are {", ".join(f"`{n}` ({t} threads)" for n, t in THREADS.items())}: the
 first is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
 {JOINED:.0%}, `cut-off` loses the network at {CUT:.0%}. The Parquet parts are compared
 with those of the same configuration with `backend: threading`. All machines share this
@@ -234,7 +234,7 @@ cluster.
 
 {markdown_table([*head, "kB sent a block", "kB back"], rows)}
 
-Problems that stop a run, with its messages:
+Problems that stop a run, with the messages of the program:
 
 {table_of_refusals(refused)}
 

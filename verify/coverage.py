@@ -176,17 +176,17 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     # thousand trials.
     noisy = stats.binom.sf(alarms - 1, sound, ALARM) < 1e-4
     bad = bool(few or noisy)
-    head = ["estimate of", "truth", "games a run", "runs", "covered", "before"]
+    head = ["estimate of", "truth", "games per run", "runs", "covered", "before"]
     body = f"""
 Seed {seed}. {"**Some intervals are too short.**" if bad else "No interval is too short."}
 
-Share of 95% intervals that contain the true value, ± its binomial error; *before*
-is what they held before they were mended. Over all {sum(c.runs for c in found):,} runs
+Share of 95% intervals that contain the true value, ± its binomial error; *before* is this
+share before the intervals were corrected. Over all {sum(c.runs for c in found):,} runs
 {sum(c.held for c in found) / sum(c.runs for c in found):.2%} did.
 
 {markdown_table(head, [row_of(covered) for covered in found])}
 
-Of {sound:,} sound runs of 40 pairs the report says that {alarms:,} disagree, which is
+Of {sound:,} correct runs of 40 pairs, the report says that {alarms:,} disagree, which is
 {alarms / sound:.2%}; it promises less than {ALARM:.0%}.
 """
     return Verdict(body, bad)

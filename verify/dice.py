@@ -145,9 +145,9 @@ Seed {seed}. {"Nothing was found." if not bad else "**Wrong**: " + "; ".join(bad
 
 ## Streams
 
-{overlap.recovered:,} of {overlap.asked:,} draws, run backwards through the generator,
-gave their own seed, pair, game and draw number: no two streams of one seed overlap. The
-table counts equal words among adjacent seeds, positions and games.
+{overlap.recovered:,} of {overlap.asked:,} draws were inverted through the generator and
+gave their own seed, pair, game and draw number, so no two streams of one seed overlap. The
+table counts equal random words among adjacent seeds, positions and games.
 
 {markdown_table(["repeated words", "found", "expected by chance"], repeats)}
 

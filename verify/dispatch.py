@@ -83,13 +83,13 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     costs = block_costs(options.blocks)
     rows = [[name, f"{cost:.2f}"] for name, cost in costs.items()]
     body = f"{options.blocks:,} blocks of {PAIRS} pairs each.\n\n" + markdown_table(
-        ["process", "ms of processor a block"], rows
+        ["process", "processor time per block, ms"], rows
     )
     return Verdict(body, False)
 
 
 TRIAL = Trial(
-    "Cost of a block beyond its games",
+    "Overhead of a block, beyond its games",
     carry_out,
     (option("--blocks", type=int, default=2000, help="that are sent"),),
 )

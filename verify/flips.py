@@ -118,7 +118,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 
 
 TRIAL = Trial(
-    "Damage at random places",
+    "Damage to files at random places",
     carry_out,
     (
         option("--flips", type=int, default=2000, help="how often"),

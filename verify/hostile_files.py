@@ -58,8 +58,8 @@ def page(found: Found) -> str:
     return body(
         found,
         "cases",
-        ". *Refused*: one sentence, exit code 2 or 1. *Taken*: names and places that are "
-        "odd but good, and files in the cache that are built anew.",
+        ". *Refused*: one sentence, exit code 2 or 1. *Taken*: unusual but valid names "
+        "and places, and files in the cache that are built again.",
         table("what", found, {verdict: verdict for verdict in (REFUSED, TAKEN, WRONG)}),
         "The message for each:",
         "\n".join(

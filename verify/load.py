@@ -288,18 +288,20 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         problems = wrong(large, rungs, max(slow, slowest))
         body = "\n\n".join(
             [
-                f"Seed {options.seed}; {os.cpu_count()} processors, two threads play.",
+                f"Seed {options.seed}; {os.cpu_count()} processors, two threads play "
+                "games.",
                 "## Many games",
                 describe(large),
                 large_asked,
                 "## Many pairs",
                 describe(rungs[-1]),
                 many_asked,
-                f"Batches of {FEW_GAMES} games a pair; microseconds of processor time, "
-                "with those that a process takes to start.",
+                f"Batches of {FEW_GAMES} games per pair; processor time in microseconds, "
+                "including the start of a process.",
                 ladder(rungs),
                 "## Outside the kernel",
-                "Share of the processor time of one worker that is not spent in playing:",
+                "Share of the processor time of one worker that is not spent in the game "
+                "kernel:",
                 markdown_table(
                     ["batch", "share", "microseconds a pair"],
                     [

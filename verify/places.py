@@ -262,13 +262,15 @@ def carry_out(options: argparse.Namespace) -> Verdict:
             ]
             rows.append([place.name, str(len(printed)), str(len(differ)), str(len(failed))])
             print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
-        body = markdown_table(["place", "answers", "that differ", "that failed"], rows)
+        body = markdown_table(["place", "answers", "different", "failed"], rows)
         body = f"{(__doc__ or '').partition('. ')[2]}\n\n{body}"
         if shutil.which("strace"):
             here = next(iter(commands.values()))
             many, outside = strays(here, scratch / "traced")
-            body += f"\n\nOf {many:,} files and folders written, {len(outside)} lay outside"
-            body += " the user's folders for tables, files and temporary ones."
+            body += (
+                f"\n\nOf {many:,} files and folders written, {len(outside)} were outside "
+            )
+            body += "the user's folders for tables, data and temporary files."
             wrong += [f"written outside: {path}" for path in outside]
     if wrong:
         body += "\n\n## Wrong\n\n" + "\n".join(f"- `{one}`" for one in wrong)

@@ -210,18 +210,18 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
     yes = {True: "yes", False: "NO"}
     rows = [
         ["kills with signal 9", f"{kills}, of which {met} while it was at work"],
-        ["kills that left a part that was not whole", str(torn)],
+        ["kills that left an incomplete part", str(torn)],
         ["uploads begun and left", str(left)],
-        ["resumed, the parts are the same bytes as the local ones", yes[same]],
-        ["answers from the store are those from the folder", yes[told_alike]],
-        ["resumed after the store was silent or gone, the same bytes", yes[resumed]],
+        ["after resuming, the parts have the same bytes as the local ones", yes[same]],
+        ["answers from the store are the same as from the folder", yes[told_alike]],
+        ["same bytes after resuming when the store was silent or gone", yes[resumed]],
         ["requests of the last session", str(requests)],
         *([f"seconds, {what}", f"{value:.1f}"] for what, value in doing.seconds.items()),
     ]
     text = f"""
-A batch of 9,000 pairs, {games:,} games each, in two parts, is played into a local folder
-and into a bucket of a server of the S3 protocol (`python -m moto.server`), a process of its
-own; `winprob --run`, `analyze` and `verify` read it there.
+A batch of 9,000 pairs, {games:,} games each, in two parts, is written to a local folder and
+to a bucket of an S3 server (`python -m moto.server`) in a separate process; `winprob
+--run`, `analyze` and `verify` read it there.
 
 {markdown_table(["", "value"], rows)}
 

@@ -197,7 +197,10 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
         ["bytes a pair on the disk", f"{size / sums.pairs:.1f}"],
         ["reading every part: seconds", f"{reading.seconds:,.0f}"],
         ["reading every part: memory, MB", f"{reading.peak / 1e6:,.0f}"],
-        ["all wins together, standard errors more than expected", f"{sums.z:+.2f}"],
+        [
+            ("all wins together: difference from expected, in standard errors"),
+            f"{sums.z:+.2f}",
+        ],
         [
             "mean square of each pair's z",
             f"{sums.square:.5f} ± {sums.square_error:.5f}",
@@ -210,11 +213,11 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
     told = ", the ".join(f"{name} {what} at {share:.0%}" for share, name, what in PLAN)
     return (
         f"All opponents of {rollers:,} rollers, {games:,} games a pair, seed {seed}. Four "
-        f"workers of one thread begin; the {told} of the pairs. They share "
-        "the processors with the process that stores. Expected is the exact chance to win; "
-        "a mean square of z is 1 where games are independent and fair.\n\n"
+        f"workers with one thread each begin; the {told} of the pairs. They share the "
+        "processors with the process that stores the results. *Expected* is the exact win "
+        "probability; the mean square of z is 1 if games are independent and fair.\n\n"
         f"{markdown_table(['', 'value'], rows)}\n\n"
-        f"{'All of it is right.' if right else 'SOMETHING IS WRONG.'}",
+        f"{'All results are right.' if right else 'SOMETHING IS WRONG.'}",
         right,
     )
 

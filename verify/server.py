@@ -75,10 +75,10 @@ def page(runs: list[Run]) -> str:
     return body(
         found,
         "requests",
-        ". *Refused*: 4xx with one sentence; *closed*: the connection was closed "
-        "without an answer, for example to a slow client. *MiB*: memory of the server "
-        "before and after, in the run with the most; each server receives all kinds, one "
-        "after the other.",
+        ". *Refused*: 4xx with one sentence; *closed*: the connection was closed without "
+        "an answer, for example to a slow client. *MiB*: memory of the server before and "
+        "after, in the run with the largest memory; each server receives all kinds of "
+        "requests, one after the other.",
         table("requests", found, columns),
         table_of(runs, "requests"),
     )

@@ -227,7 +227,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         "race",
         "goal",
         "runs",
-        "blocks a run",
+        "blocks per run",
         "bias",
         "error / goal",
         "within 1.96 errors",
@@ -235,13 +235,13 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     ]
     asked = ["race", "cube", "doubling gains", "± error", "runs", "wrong", "sure"]
     body = f"""
-Seed {seed}. {"**Something is wrong.**" if bad else "No bias, and intervals hold."}
+Seed {seed}.
+{"**Something is wrong.**" if bad else "No bias was found, and the intervals are valid."}
 
 Rollouts stop by the program's own rule. The first race is rolled out in blocks of 1,296
 games, as by `bearoff rollout`. The others use blocks of 36 games, so that thousands of
 runs are cheap; their means are less normal than those of any rollout. *Goal* is the
-requested standard error. *Bias* is the bias of the equity with the largest one
-({"; ".join(EQUITIES)}),
+requested standard error. *Bias* is the largest bias of an equity ({"; ".join(EQUITIES)}),
 in standard errors of one run. *Error / goal* is the root mean square error of the least
 accurate equity, divided by the goal; it should be about 1 at most. The last columns are
 the shares of 95% intervals that include the true equity, for intervals of 1.96 standard
@@ -252,7 +252,7 @@ close to call.
 
 ## Actions
 
-For the third goal of each race, the table has the shares of runs whose action is wrong
+For the third goal of each race, the table lists the shares of runs whose action is wrong
 (*wrong*), is reported without *too close to call* (*sure*), and both (*sure and wrong*,
 at most 5%).
 

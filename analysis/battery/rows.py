@@ -160,33 +160,41 @@ def _rows(
         for name, part in parts.items()
         if part.cube is not None
     }
-    rows = [DecisionSet(GAME, "points a game, its errors at the cube's value", games)]
+    rows = [
+        DecisionSet(
+            GAME, "points lost per game, with errors multiplied by the cube value", games
+        )
+    ]
     for place, action in enumerate(Gains.ACTIONS):
         shares = _of_visits(parts[HOME])
         shares[:, np.arange(3) != place] = 0.0
         rows.append(
-            DecisionSet(action, f"each {action} met at home", {HOME: _normal(shares)})
+            DecisionSet(
+                action,
+                f"{action} decisions in games, all checkers home",
+                {HOME: _normal(shares)},
+            )
         )
     rows.append(
         DecisionSet(
             "near",
-            f"home, chance {100 * low:.0f} to {100 * high:.0f}%",
+            f"all checkers home, win probability {100 * low:.0f} to {100 * high:.0f}%",
             {HOME: _positions(home, is_near(home))},
         )
     )
     bounds = (1, *LENGTHS, 16)
     for place in range(len(LENGTHS) + 1):
         name = f"{bounds[place]}-{bounds[place + 1] - 1}"
-        text = f"home, {name} checkers left of the side with fewer"
+        text = f"all checkers home, {name} checkers left on the side with fewer"
         rows.append(DecisionSet(name, text, {HOME: _positions(home, length == place)}))
     for name, text in (
-        (LONG, "a checker beyond home"),
-        ("uniform", "pairs of positions, each as likely"),
-        ("checkers-5", "pairs of five checkers a side"),
-        ("checkers-10", "pairs of ten"),
-        ("races", "every position of races played to the end"),
-        (PEOPLE, "near decisions of people in the races of 13 public matches"),
-        (ONLINE, "near decisions of people in races at home of matches played online"),
+        (LONG, "races with at least one checker beyond the home board"),
+        ("uniform", "pairs of positions, all equally likely"),
+        ("checkers-5", "pairs of positions with five checkers per side"),
+        ("checkers-10", "pairs of positions with ten checkers per side"),
+        ("races", "all positions of races played to the end"),
+        (PEOPLE, "near decisions of players in races of 13 public matches"),
+        (ONLINE, "near decisions of players in online matches, all checkers home"),
     ):
         if name in decisions:
             every = np.ones(len(decisions[name]), dtype=np.bool_)

@@ -100,7 +100,7 @@ def fit_lead_rule(
         at = chosen[action]
         return Line(DIVISORS[at], column_of[action][at][1])
 
-    name = "lead rule" if one_divisor else "lead rule of own parts"
+    name = "lead rule" if one_divisor else "lead rule with separate shares"
     return CountRule(
         f"{name}, {MEASURES[measure]}",
         "fitted",

@@ -146,7 +146,7 @@ def exact_figure(
         subtitle = _subtitle(population, measure, rule, wastage)
         add_title(ax, FORMAT, f"When to double, by {name}", subtitle)
         ax.set_xlabel(f"roller's {name}")
-        ax.set_ylabel("lead: opponent's less roller's")
+        ax.set_ylabel("lead: opponent's count minus roller's")
         _ticks(ax)
         add_legends(figure, FORMAT, n_rolls.REGIONS, "depends on the position", lines)
         wrong = wrong_text(population, cells, count, lead, rule)
@@ -199,11 +199,11 @@ def wrong_text(
             shares[-1].append(float(np.average(said[chosen], weights=weights[chosen])))
     (shade, *lines), (short, *short_lines) = shares
     text = (
-        f"Near decisions (chance {100 * NEAR[0]:.0f} to {100 * NEAR[1]:.0f}%) that the "
-        f"shades get wrong: {shade:.1%}; of those with at most {SHORT} pips {short:.1%}."
+        f"In near decisions (win probability {100 * NEAR[0]:.0f} to {100 * NEAR[1]:.0f}%), "
+        f"the shades are wrong in {shade:.1%}; with at most {SHORT} pips, in {short:.1%}."
     )
     if rule is not None:
-        text += f"\n{rule.name} gets wrong: {lines[0]:.1%} and {short_lines[0]:.1%}."
+        text += f"\n{rule.name} is wrong in {lines[0]:.1%} and {short_lines[0]:.1%}."
     return text
 
 
@@ -220,11 +220,11 @@ def _subtitle(
     played = population.about.get("score", "money play")
     said = f"{played}; shades: {'exact answers' if exact else 'estimates'}"
     if wastage is not None:
-        said += f", both sides wasting at most {wastage:g}"
+        said += f", sides that waste at most {wastage:g} pips"
     if rule is None:
         return said
     if measure != "count" and rule.count.adjustments:
-        return f"{said}; lines: {rule.name}, its adjustments to the count left out"
+        return f"{said}; lines: {rule.name} without its adjustments of the count"
     return f"{said}; lines: {rule.name}"
 
 
@@ -238,11 +238,11 @@ def _caption(population: Population, cells: regions.RegionCells) -> str:
     about = population.about
     return (
         f"Population {about['name']}, seed {about['seed']}, digest {about['digest'][:12]}: "
-        f"{cells.frequency.sum():,.0f} positions met in the cells shown, values from the "
+        f"{cells.frequency.sum():,.0f} positions in the cells shown, with values from the "
         f"{' and '.join(_sources(population))}. A cell has the shade of the action that "
-        f"is right most often; hatched: it is right for less than {AGREED:.0%} of the "
-        "positions met there. Redouble, take: right with the roller's own cube too. "
-        "Blank: less than 10 met."
+        f"is right most often; it is hatched if the action is right in less than "
+        f"{AGREED:.0%} of its positions. Redouble, take: also right if the roller owns the "
+        "cube. Blank: fewer than 10 positions."
     )
 
 

@@ -52,7 +52,7 @@ def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist
             color=shade,
             linewidth=1.1,
         )
-    ax.set_xlabel("lead: opponent's count less roller's (pips)")
+    ax.set_xlabel("lead: opponent's count minus roller's (pips)")
     ax.set_ylabel("roller's win probability (%)")
     whole_ticks(ax)
     ax.legend(
@@ -74,7 +74,7 @@ def chance_figure(cells: Cells, chance: ChanceRule, caption: str) -> "Figure":
         figure = Figure(figsize=(6.6, 4.4))
         ax = figure.add_axes((0.095, 0.27, 0.88, 0.63))
         plot_chance(cells, chance, ax=ax)
-        ax.set_title(f"Chance to win, by {AXIS_NAMES[cells.measure]}", pad=8)
+        ax.set_title(f"Win probability by {AXIS_NAMES[cells.measure]}", pad=8)
         text = "\n".join(textwrap.wrap(f"Lines: {chance.text}", 100))
         figure.text(0.095, 0.155, text, fontsize=8, va="top", linespacing=1.3)
         add_caption(
@@ -105,7 +105,7 @@ def plot_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
     if np.isfinite(reach):
         ax.set_ylim(-reach, reach)
     ax.set_xlabel("expected win probability (%)")
-    ax.set_ylabel("simulated less expected (standard errors)")
+    ax.set_ylabel("simulated minus expected (standard errors)")
     return [band, *points]
 
 
@@ -124,7 +124,7 @@ def plot_score_histogram(calibration: Calibration, *, ax: "Axes") -> list["Artis
     )
     z = np.linspace(-4, 4, 161)
     law = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * 0.5 * len(scores)
-    line = ax.plot(law, z, color=ACCENT, linewidth=1.4, label="normal law")
+    line = ax.plot(law, z, color=ACCENT, linewidth=1.4, label="normal density")
     ax.set_xlabel("pairs")
     ax.legend(frameon=False, fontsize=7.5, loc="upper right")
     return [*bars.patches, *line]
@@ -146,7 +146,7 @@ def calibration_figure(calibration: Calibration, caption: str) -> "Figure":
         left.text(
             0,
             1.03,
-            "95 of 100 points belong in the band",
+            "about 95 of 100 points lie in the band",
             transform=left.transAxes,
             fontsize=8,
             color=GREY,

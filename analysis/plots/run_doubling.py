@@ -88,7 +88,7 @@ def plot_run_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
     )
     artists = plot_cells(shaded, FORMAT, ax=ax)
     ax.set_xlabel(f"roller's {AXIS_NAMES[cells.measure]} (pips)")
-    ax.set_ylabel("lead: opponent's count less roller's (pips)")
+    ax.set_ylabel("lead: opponent's count minus roller's (pips)")
     whole_ticks(ax)
     return artists
 

@@ -158,8 +158,8 @@ def _compared(
 def _versus(own: DecisionColumns, theirs: DecisionColumns) -> Iterator[ErrorPattern]:
     if _enough(own) and _enough(theirs):
         texts = (
-            "You lose {:.4f} more a decision than your opponents.",
-            "You lose {:.4f} less a decision than your opponents.",
+            "You lose {:.4f} more per decision than your opponents.",
+            "You lose {:.4f} less per decision than your opponents.",
         )
         yield from _compared("opponents", texts, _costs(own), _costs(theirs))
 
@@ -172,8 +172,8 @@ def _groups(own: DecisionColumns, about: str, by: Categories) -> Iterator[ErrorP
         inside, outside = ((own.match[rows], own.cost[rows]) for rows in (among, ~among))
         if min(count_matches(one) for one, _ in (inside, outside)) >= FEWEST:
             texts = (
-                f"{name.capitalize()}: you lose {{:.4f}} more a decision than elsewhere.",
-                f"{name.capitalize()}: you lose {{:.4f}} less a decision than elsewhere.",
+                f"{name.capitalize()}: you lose {{:.4f}} more than in other decisions.",
+                f"{name.capitalize()}: you lose {{:.4f}} less than in other decisions.",
             )
             yield from _compared(f"{about} {name}", texts, inside, outside)
 
@@ -183,8 +183,8 @@ def _beside_formula(own: DecisionColumns) -> Iterator[ErrorPattern]:
     cubes = own.of_formula(gammons=False)
     if _enough(cubes):
         texts = (
-            "The recommended formula would save you {:.4f} a cube decision.",
-            "You save {:.4f} a cube decision beside the recommended formula.",
+            "You lose {:.4f} more per cube decision than the recommended formula.",
+            "You lose {:.4f} less per cube decision than the recommended formula.",
         )
         beside = cubes.match, cubes.cost - cubes.formula_cost
         yield from _compared("formula", texts, beside)
@@ -204,7 +204,7 @@ def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
         made = own.select(own.kind.are(kind))
         if _enough(made.select(made.cost > 0)):
             signed = np.where(made.decided.are(shy), made.cost, -made.cost)
-            behind = "a decision more than the other way."
+            behind = "more per decision than in the opposite direction."
             texts = f"{late} {behind}", f"{early} {behind}"
             yield from _compared(f"direction {kind}", texts, (made.match, signed))
 
@@ -223,7 +223,7 @@ def _features(own: DecisionColumns) -> Iterator[ErrorPattern]:
         more = "more" if effect > 0 else "less"
         yield _estimated(
             f"feature {name}",
-            f"With each {NAMES[name]} you lose {abs(effect):.4f} {more} a decision.",
+            f"Each {NAMES[name]}: you lose {abs(effect):.4f} {more} per decision.",
             effect,
             error,
             count_matches(own.match),
@@ -239,7 +239,7 @@ def _trend(own: DecisionColumns) -> Iterator[ErrorPattern]:
     found = regress(own.cost, days[:, None], own.match)
     (effect,), (error,) = (a.tolist() for a in found)
     more = "more" if effect > 0 else "less"
-    text = f"Each year you lose {abs(effect):.4f} {more} a decision than the year before."
+    text = f"Each year you lose {abs(effect):.4f} {more} per decision than in the last one."
     yield _estimated("trend", text, effect, error, count_matches(own.match))
 
 

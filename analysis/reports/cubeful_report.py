@@ -111,7 +111,7 @@ def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"
     reach = max(4.0, 1.1 * float(np.abs(scores).max(initial=0.0)))
     ax.set_ylim(-reach, reach)
     ax.set_xlabel("exact value")
-    ax.set_ylabel("simulated less exact (standard errors)")
+    ax.set_ylabel("simulated minus exact (standard errors)")
     return [band, *points]
 
 
@@ -134,7 +134,7 @@ def equity_figure(
         left.set_title(f"Simulated and exact values {verdict}", pad=12)
         add_caption(
             figure,
-            f"{caption}. Bars: 95% intervals; 95 of 100 points belong in the band.",
+            f"{caption}. Bars: 95% intervals; about 95 of 100 points lie in the band.",
             width=160,
         )
     return figure

@@ -66,7 +66,7 @@ def review_page(decisions: Sequence[Decision], problems: Sequence[str], title: s
     ]
     if problems:
         rows = "".join(f"<li>{escape(problem)}</li>" for problem in problems)
-        parts.append(f"<p>Could not be read:</p><ul>{rows}</ul>")
+        parts.append(f"<p>Files and positions that could not be read:</p><ul>{rows}</ul>")
     races = [one for one in made if one.in_race]
     for name, key in (
         ("By player", lambda one: (one.player,)),

@@ -35,15 +35,15 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
     >>> race = Race(Position((0, 0, 0, 5, 5, 5)), Position((0, 0, 0, 3, 5, 7)))
     >>> found = explain(formulas.get("zare"), race)
     >>> for step in found.steps:
-    ...     print(f"{step.words:31} {step.arithmetic}")
-    your pips                       75
-    the opponent's pips             79
-    a tenth of it                   75 / 10 = 7½
-    your count raised               75 + 7½ = 82½
-    your count less the opponent's  82½ - 79 = 3½
-    double if at most 2             3½ <= 2: no
-    redouble if at most 1           3½ <= 1: no
-    take if at least -2             3½ >= -2: yes
+    ...     print(f"{step.words:32} {step.arithmetic}")
+    your pips                        75
+    the opponent's pips              79
+    a tenth of it                    75 / 10 = 7½
+    your raised count                75 + 7½ = 82½
+    your count minus the opponent's  82½ - 79 = 3½
+    double if at most 2              3½ <= 2: no
+    redouble if at most 1            3½ <= 1: no
+    take if at least -2              3½ >= -2: yes
     """
     sides = race.roller.counts, race.opponent.counts
     for name, side in zip(("roller", "opponent"), sides, strict=True):

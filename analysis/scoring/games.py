@@ -21,8 +21,8 @@ STARTS = (
 """Starting positions; both sides start with the same position."""
 
 STARTS_TEXT = (
-    "both sides on the same of four positions, either side beginning: checkers on ace to "
-    f"six {'; '.join(STARTS)}"
+    "both sides start with the same one of four positions, and each side moves first once: "
+    f"checkers on points 1 to 6 {'; '.join(STARTS)}"
 )
 
 

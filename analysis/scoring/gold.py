@@ -118,14 +118,17 @@ class GoldStandard:
         best = max(self.rows, key=lambda row: row.frequency)
         unit = {"pips": "pips", "epc": "EPC"}[self.measure]
         needs = (
-            f"no count by {unit} has the {self.least:,.0f} decisions near the points that "
-            f"an exact row needs; of {self.decisions:,.0f} decisions "
+            f"an exact row needs {self.least:,.0f} decisions near the doubling and take "
+            f"points, but no count in {unit} has so many; "
         )
         if not best.frequency:
-            return needs + "none is near the points"
-        most = f"{best.frequency:,.0f} at {best.count:g} {unit} are the most"
+            return needs + f"none of the {self.decisions:,.0f} decisions is near the points"
+        most = f"{best.count:g} {unit} has {best.frequency:,.0f}, the most"
         size = self.decisions * self.least / best.frequency
-        return needs + f"{most}: it takes about {size:,.0f} to fill that row alone"
+        return needs + (
+            f"{most}; about {size:,.0f} decisions in all, instead of "
+            f"{self.decisions:,.0f}, would fill that row"
+        )
 
 
 PIP_COUNTS = (*range(10, 70, 5), *range(70, 131, 10))

@@ -108,14 +108,14 @@ class MeasuredLoss:
                 for row, (own, *rest) in self.rows
             )
             return (
-                f"Thousandths of a point lost, by {names} in brackets: {near}, ± "
-                f"{1000 * self.error:.1f}; {game}; worst beside the better of them: "
-                f"{worst}."
+                f"Losses in thousandths of a point, in brackets those of {names}: {near}, "
+                f"± {1000 * self.error:.1f}; {game}. Test set with the least advantage "
+                f"over the better of the two: {worst}."
             )
         text = (
-            f"It loses {1000 * self.lost:.2f} ± {1000 * self.error:.2f} thousandths of a "
-            f"point a position, by double, redouble and take (population "
-            f"{self.population})"
+            f"Loss by the double, redouble and take of a position: "
+            f"{1000 * self.lost:.2f} ± {1000 * self.error:.2f} thousandths of a point "
+            f"(population {self.population})"
         )
         if self.others:
             known = [other for other in self.others if other[0] in COMPARED]

@@ -140,8 +140,8 @@ def search(
     least = min(cost_of_share(divisor) for divisor in DIVISORS)
     if how.budget < least:
         raise FitError(
-            f"the budget must be at least {least} units, which counting pips and comparing "
-            f"the counts cost, got {how.budget}"
+            f"the budget must be at least {least} units, the cost of counting pips and "
+            f"comparing the counts, got {how.budget}"
         )
     for place, name in enumerate(("double", "redouble")):
         gain = training.gains[:, place]

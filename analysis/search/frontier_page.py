@@ -172,7 +172,7 @@ def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
         where="post",
         color=INK,
         linewidth=1.2,
-        label="minimum found, fractional numbers",
+        label="smallest loss found, fractional numbers",
     )
     ours = found_names()
     for own, marker, color, label in (
@@ -199,7 +199,7 @@ def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
     ax.set_yticks(ticks, [str(tick) for tick in ticks])
     ax.minorticks_off()
     ax.set_xlabel("mental cost, units")
-    ax.set_ylabel("lost per near decision, thousandths of a point")
+    ax.set_ylabel("loss per near decision, thousandths of a point")
     ax.grid(axis="y", linewidth=0.4, alpha=0.5)
     ax.legend(frameon=False, loc="upper right")
 
@@ -211,7 +211,7 @@ def frontier_figure(found: Frontier) -> "Figure":
         figure = Figure(figsize=(7.2, 5.0))
         ax = figure.subplots()
         plot_frontier(found, ax=ax)
-        ax.set_title("The least that a count of a given cost can lose")
+        ax.set_title("Minimum loss of a count by mental cost")
         figure.subplots_adjust(left=0.1, right=0.95, top=0.92, bottom=0.19)
         add_caption(
             figure,

@@ -183,7 +183,7 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     ax.set_yticks(ticks, [str(tick) for tick in ticks])
     ax.minorticks_off()
     ax.set_xlabel("mental cost, units")
-    ax.set_ylabel("lost per near decision, thousandths of a point")
+    ax.set_ylabel("loss per near decision, thousandths of a point")
     ax.grid(axis="y", linewidth=0.4, alpha=0.5)
     values = [_lost(line) for line in lines]
     ax.set_ylim(0.85 * min(values), 1.2 * max(values))
@@ -218,7 +218,7 @@ def pareto_figure(result: FitResult) -> "Figure":
         figure = Figure(figsize=(7.2, 5.2))
         ax = figure.subplots()
         plot_pareto(result, ax=ax)
-        ax.set_title("What formulas lose, and what they cost in the head")
+        ax.set_title("Loss and mental cost of formulas")
         figure.subplots_adjust(left=0.1, right=0.97, top=0.92, bottom=0.18)
         row = result.table.battery.row(DRAWN)
         add_caption(

@@ -170,7 +170,7 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
         )
     if full.least is not None:
         stages.append(full)
-        labels.append("up to the least")
+        labels.append("raised to the minimum")
     totals = [np.array([float(side[0]) for side in stage.of(*both)]) for stage in stages]
     counting = [(labels[0], *_figures(totals[0]))]
     for label, before, after in zip(labels[1:], totals, totals[1:], strict=False):
@@ -241,10 +241,10 @@ def _footing(rule: CountRule, measured: MeasuredLoss | None) -> tuple[str, ...]:
     if measured is not None:
         sentences.insert(0, measured.text)
     limits = (
-        "Limits: money play, the race only, no match score. A rule never finds a roller "
-        "too good to double, as one may be while the opponent has all 15 checkers on the "
-        "board. Exact answers are of races with all checkers home; beyond that a rule can "
-        "only be compared with models."
+        "Limits: for races in money play, not for match scores. A rule cannot tell that "
+        "the roller is too good to double, which is possible while the opponent has all 15 "
+        "checkers on the board. Exact answers exist if all checkers are home; in other "
+        "races, a rule can only be compared with models."
     )
     if isinstance(rule, CountWinRule) and isinstance(rule.chance, Scale):
         sentences.insert(0, rule.chance.text)

@@ -92,7 +92,7 @@ def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, f
         right = _thresholds(page, sheet, y - 0.5)
         y = min(left, right) - 0.07
         ax.text(
-            MARGIN, y, "The opponent's count at which to act, by yours; both adjusted",
+            MARGIN, y, "Opponent's count from which to act, by your count; both adjusted",
             fontsize=8, color=GREY, va="top",
         )  # fmt: skip
         table = SheetTable(
@@ -105,7 +105,8 @@ def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, f
         if sheet.examples:
             y = write_text(
                 ax,
-                "Examples: you are dark, on roll, and bear off at the lower right. "
+                "Examples: you are on roll with the dark checkers, and bear off at the "
+                "lower right. "
                 f"Equities and errors are in points at a cube of 1. {sheet.drawn}".strip(),
                 MARGIN, y, width=page.room, size=8, colour=GREY, spacing=1.25,
             )  # fmt: skip
@@ -258,7 +259,7 @@ def _judge(
                 fontweight="bold" if row and cell and at == left + 0.75 else "normal",
             )  # fmt: skip
         line -= _LINE
-    equities = "No exact answer: no built table holds the race."
+    equities = "No exact answer: no stored table contains this race."
     if loss is not None:
         centred, owned = loss.centred, loss.owned
         equities = (

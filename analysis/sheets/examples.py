@@ -75,7 +75,7 @@ def draw_examples(population: Population, seed: int) -> ExampleRaces:
     low, high = (f"{100 * chance:.0f}" for chance in NEAR)
     return ExampleRaces(
         races,
-        f"Drawn at random, seed {seed}, from the near decisions (chance {low} to {high}%) "
-        f"of test games, population {test.about['name']} {test.about['digest'][:12]}: one "
-        "of each length of race and of each right action.",
+        f"Drawn at random (seed {seed}) from near decisions (win probability {low} to "
+        f"{high}%) of the test split, population {test.about['name']} "
+        f"{test.about['digest'][:12]}: one for each race length and each right action.",
     )

@@ -28,7 +28,7 @@ def n_roll_sheet(most: int = 12) -> Sheet:
     rolls = range(1, most + 1)
     races = {(n, m): n_rolls.roll_race(n, m) for n in rolls for m in rolls}
     matrix = SheetTable(
-        "Chance to win of the side on roll (%), and what to do",
+        "Win probability of the side on roll (%) and cube action",
         ("you need", *(f"opponent\n{m}" if m == 1 else str(m) for m in rolls)),
         tuple(
             (
@@ -70,16 +70,16 @@ def n_roll_sheet(most: int = 12) -> Sheet:
     return Sheet(
         "n-rolls",
         "The n-roll table",
-        "Both sides need a number of rolls, one less for each double they throw: 2n "
-        "checkers on the ace need n. You are on roll, for money. N: no double; D: double, "
-        "but do not redouble; R: redouble too; P: double, and the opponent passes. D and R "
-        "are takes.",
+        "Each side needs a number of rolls, and one fewer for each double that it rolls; "
+        "2n checkers on the ace point need n rolls. You are on roll in money play. N: no "
+        "double; D: double, but no redouble; R: double or redouble; P: double, and the "
+        "opponent passes. With D and R, the opponent takes.",
         (matrix, even),
         (
-            "Computed in fractions; the last digit is rounded. Equities are yours, before "
-            "the roll, in points at a cube of 1; double, pass is worth 1. A side of 15 "
-            "checkers needs at most 8 such rolls; more rolls stand for longer races in "
-            "which no roll is wasted.",
+            "Computed exactly with fractions, then rounded. Equities are yours before the "
+            "roll, in points at a cube value of 1; a double that is passed wins 1 point. "
+            "A side with 15 checkers needs at most 8 rolls; more rolls stand for longer "
+            "races in which no roll is wasted.",
         ),
         ("roller", "opponent", "win_probability", "no_double", "no_redouble", "double_take",
          "action"),
@@ -133,7 +133,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     acted = np.where(taken, np.where(again, 2, 1), 3)
     region = np.where(turned, acted, 0).reshape(len(sides), len(sides))
     actions = SheetTable(
-        "The cube: your last two down, the opponent's across",
+        "Cube action: your checkers in rows, the opponent's in columns",
         ("you", *(label.replace("-", "\n") for label in labels)),
         tuple(
             (label, *(_LETTERS[action] for action in row))
@@ -145,10 +145,10 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     return Sheet(
         "two-checkers",
         "The last two checkers",
-        "How often a side bears off its last checker, or its last two, when it plays every "
-        "roll as well as possible. Look up the higher point first. Below: you are on roll, "
-        "for money. N: no double; D: double, but do not redouble; R: redouble too; P: "
-        "double, and the opponent passes. D and R are takes.",
+        "How often a side bears off its last one or two checkers with the best plays. Look "
+        "up the higher point first. In the table of cube actions, you are on roll in money "
+        "play. N: no double; D: double, but no redouble; R: double or redouble; P: double, "
+        "and the opponent passes. With D and R, the opponent takes.",
         (
             chances("In one roll: throws of 36", lambda left: f"{left.in_one}"),
             chances(
@@ -157,9 +157,10 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
             actions,
         ),
         (
-            "Counted over all throws and plays; actions from the two-sided table, exact. "
-            "If the opponent is sure to bear off with the next roll, double with 18 throws "
-            "or more. It is a pass from 28 throws on; at 27 take and pass are equal.",
+            "All throws and plays are counted; cube actions are exact, from the two-sided "
+            "table. If the opponent is sure to bear off on the next roll, double with 18 "
+            "or more winning throws. The opponent passes from 28 throws on; at 27, take "
+            "and pass are equal.",
         ),
         ("high", "low", "throws_of_36", "throws_of_1296"),
         tuple((left.high, left.low, left.in_one, left.in_two) for left in found.values()),
@@ -172,22 +173,23 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
     return Sheet(
         "gold-standard",
         "Double, redouble, last take: the gold standard",
-        "Find your count on the left; the entries are the opponent's count. Double if "
-        "it is at least the first, redouble from the second on; it is a take up to the "
-        "last. In parentheses: counts between which the right action depends on the "
-        "position. Money play.",
+        "Find your count on the left; the entries are counts of the opponent. Double if "
+        "the opponent's count is at least the first entry, and redouble from the second; "
+        "the opponent takes up to the last. In parentheses: counts for which the right "
+        "action depends on the position. Money play.",
         (_gold_table(pips), _gold_table(epc)),
         (
             f"Exact: {pips.source}; positions with all checkers home and exact equities, "
-            "smoothed over two counts up and down. A point is where acting begins to gain "
-            "on the average; in parentheses, where it is right in 5% to 95% of positions. "
-            f"By pips, of sides that waste at most {pips.wastage:g}; by EPC, of all. "
-            "Blank: fewer than 500 positions near the points. Where neither side wins more "
-            "than nine games in ten, less than one in 2,000 is a gammon.",
-            f"Fast model: typical sides of that EPC, by pips both wasting "
-            f"{gold.FAST_MODEL_WASTAGE:g}; an estimate without gammons "
-            "(docs/rollouts.md). keith, and any other rule with adjustments, is shown "
-            "with none on either side.",
+            "smoothed over two counts to each side. An entry is the count from which the "
+            "action gains on average (a take: up to which it does); in parentheses, the "
+            "counts at which it is right in 5% to 95% of positions. By pips: sides that "
+            f"waste at most {pips.wastage:g} pips; by EPC: all sides. Blank: fewer than "
+            "500 positions near the entry. If neither side wins more than 90% of the "
+            "games, fewer than one game in 2,000 is a gammon.",
+            f"Fast model: typical sides with this EPC (by pips: with a wastage of "
+            f"{gold.FAST_MODEL_WASTAGE:g}); an estimate without gammons "
+            "(docs/rollouts.md). keith and other rules with adjustments are shown for "
+            "sides to which no adjustment applies.",
         ),
         _GOLD_COLUMNS,
         tuple(
@@ -209,7 +211,7 @@ _GOLD_COLUMNS = (
 def _gold_table(found: gold.GoldStandard) -> SheetTable:
     rules = list(found.rows[0].rules)
     title = {
-        "pips": f"By pips, both sides wasting at most {found.wastage:g}"
+        "pips": f"By pips; both sides waste at most {found.wastage:g}"
         if found.wastage
         else "By pips",
         "epc": "By EPC",

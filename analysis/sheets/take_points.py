@@ -44,15 +44,15 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
     return Sheet(
         "scores",
         "The cube at a score",
-        "Rows are the points that the roller needs, who may double a cube at 1; columns "
-        "those of the opponent. For money: take points 25 / 20, doubling point 50, gammon "
-        "value 0.50.",
+        "Rows: points that the roller needs; columns: points that the opponent needs. The "
+        "cube is at 1, and the roller may double. For money: take points 25 / 20, doubling "
+        "point 50, gammon value 0.50.",
         (
             grid("Take point of the opponent: last roll / live cube (%)", takes),
             grid("Doubling point in the last roll (%) / gammon value", doubles),
             *(
                 grid(
-                    f"Roller with {epc:.0f} effective pips: lead to double, to the last "
+                    f"Roller with {epc:.0f} effective pips: lead for a double / last "
                     f"take (money {_leads(long_window(Score(far), epc, table))})",
                     cells,
                 )
@@ -61,11 +61,11 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
         ),
         (
             f"Match equities: {table.name}. Last roll: nobody turns the cube again. Live: "
-            "the cube is always turned at the best moment. Races lie between, the nearer "
-            "to live the longer they are; with a live cube the roller doubles where "
-            "the opponent may just take. Leads are of typical sides, by the fast model "
-            "(docs/rollouts.md) solved at the score. In the Crawford game nobody doubles; "
-            "after it the trailer doubles at once.",
+            "the cube is always turned at the best moment. Races lie between, longer ones "
+            "closer to live; with a live cube, the roller doubles at the opponent's take "
+            "point. Leads are for typical sides, by the fast model (docs/rollouts.md) "
+            "solved at the score. Nobody doubles in the Crawford game; after it, the "
+            "trailer doubles at once.",
         ),
         (
             "roller_away", "opponent_away", "take_point", "live_take_point", "double",

@@ -123,7 +123,7 @@ def export(
         )
     refuse_other_than_file(path)
     start = perf_counter()
-    with interruptible(f"{path} is as it was"):
+    with interruptible(f"{path} is unchanged"):
         if kind == "gnubg":
             if rollers or opponents or pairs:
                 raise typer.BadParameter(

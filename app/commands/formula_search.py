@@ -165,9 +165,10 @@ def fit_formulas(
     _show(table, [each.rule.name for each in chosen])
     say()
     say(
-        "Thousandths of a point lost on the test part: per game, and by the three decisions"
+        "Losses on the test split in thousandths of a point: per game, and of the double,\n"
+        "redouble and take in near decisions."
     )
-    say(f"of a position of near. The formulas are in {Path(output) / 'found.yaml'}.")
+    say(f"The formulas are in {Path(output) / 'found.yaml'}.")
 
 
 def _show(table: "BatteryTable", names: list[str]) -> None:

@@ -242,7 +242,7 @@ def _end(
         note(f"the time limit is reached: {told}")
     if failed:
         note(
-            f"{len(failed):,} of the files and positions could not be judged, first "
+            f"{len(failed):,} of the files and positions could not be judged; the first: "
             f"{failed[0]}"
         )
         raise typer.Exit(BAD_INPUT)
@@ -263,7 +263,7 @@ def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
         guessed += 1
         if show and guessed == len(reviewing):
             for judged, _ in reviewing.costliest(1):
-                note(f"so far by the fast model, the costliest: {line_of(judged)}")
+                note(f"costliest decision so far, by the fast model: {line_of(judged)}")
 
     with progress_bar("review", len(reviewing), show=show, unit="decisions") as bar:
         for _ in reviewing.run(seconds, first_look):
@@ -288,7 +288,7 @@ def _watch_live(reviewing: "Reviewing", seconds: float) -> None:
             f"  {'~' if guess else ' '}{line_of(judged)}"
             for judged, guess in reviewing.costliest(LISTED)
         ]
-        about = "; the costliest so far, ~ by a guess:" if costly else ""
+        about = "; costliest so far (~ marks first estimates):" if costly else ""
         lines.show([head + about, *costly])
 
     for _ in reviewing.run(seconds, look):

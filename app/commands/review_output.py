@@ -153,9 +153,9 @@ def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
     one = max(judged, key=lambda one: one.cost, default=None)
     if one is None or not is_mistake(one.cost):
         return ""
-    told = f"\nThe costliest, {_where(one, judged)}, may have cost {one.cost:.4f}"
+    told = f"\nThe costliest decision, {_where(one, judged)}, may cost {one.cost:.4f}"
     look = one.method == "model" and not rolled_out
-    closer = " Without --model rollouts look closer." if look else ""
+    closer = " Omit --model to roll it out." if look else ""
     return f"{told}; its error is {one.error:.4f}.{closer}"
 
 

@@ -158,7 +158,7 @@ def _rows(answer: "Rollout", at_score: bool) -> list[tuple[str, ...]]:
             "-",
         ),
         (
-            f"gained by the {double}",
+            f"gain by the {double}",
             *((f"{lost.value:+.2%}{_within(lost)}",) if at_score else ()),
             *_cells(action.gain),
         ),
@@ -216,5 +216,7 @@ def _how(answer: "Rollout") -> str:
         rule = f"match equities {stakes.equities.name}"
     if not answer.games:
         return f"Exact, from the two-sided table of {answer.table}; {rule}."
-    where = f"until the table of {answer.table}" if answer.table else "to the end"
-    return f"{answer.games:,} games, {where}, in {answer.seconds:.1f} s;\n{rule}."
+    where = (
+        f"until a race is in the table of {answer.table}" if answer.table else "to the end"
+    )
+    return f"{answer.games:,} games, played {where}, in {answer.seconds:.1f} s;\n{rule}."

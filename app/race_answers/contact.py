@@ -111,7 +111,7 @@ def _show(answer: "ContactAnswer", view: "View") -> None:
         say()
     say(_how(answer))
     if view.market or view.rolls:
-        say(f"Left out is {LEFT_OUT}.")
+        say(f"Not included: {LEFT_OUT}.")
 
 
 def _cost(one: "Decision") -> str:

@@ -71,7 +71,9 @@ def position_json(setup: "Setup") -> dict[str, Any]:
     }
 
 
-LEFT_OUT = "what needs a race: market losers, the doubling window and the 21 rolls"
+LEFT_OUT = (
+    "answers that require a race: market losers, the doubling window and the 21 rolls"
+)
 """Parts of an answer that are missing for positions with contact."""
 
 

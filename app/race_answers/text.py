@@ -220,7 +220,7 @@ def _show_cube(answer: "Answer") -> None:
     say_table((*heads, *(("match", "lost") if unit is not None else ())), rows)
     if not idle and race.score is not None and race.score.away[0] <= race.cube_value:
         idle_for = "The cube is dead" if answer.cube_dead else "Doubling gains nothing"
-        say(f"{idle_for}: the roller needs no more than the cube shows.")
+        say(f"{idle_for}: the current cube value already wins the match for the roller.")
 
 
 _IDLE = "The cube is dead: turning it changes nothing"
@@ -294,7 +294,7 @@ def _show_rolls(rolls: "Sequence[RollAnswer]") -> None:
     from bearoff import format_roll
 
     say_table(
-        ("roll", "<best play", "equity", "luck", "<wins most, if another"),
+        ("roll", "<best play", "equity", "luck", "<most wins, if different"),
         [
             (
                 format_roll(one.dice),
@@ -320,7 +320,7 @@ def _how(answer: "Answer") -> str:
     if any(play.kind != "exact" for play in answer.plays):
         exact = (
             "Exact, except for plays by the fast model, whose errors are rarely exceeded;\n"
-            "± of the best play is by how much another may be better."
+            "for the best play, ± is how much better another play may be."
         )
     told = _KINDS.get(answer.kind, exact)
     stakes = answer.values.terms.stakes
@@ -332,4 +332,4 @@ def _how(answer: "Answer") -> str:
         )
     elif answer.race.cube_value > 1:
         told += f"\nEquities and costs are in EMG: 1 is {answer.race.cube_value} points."
-    return "\n".join([told, *(f"Left out is {rule}." for rule in answer.left_out)])
+    return "\n".join([told, *(f"Not included: {rule}." for rule in answer.left_out)])

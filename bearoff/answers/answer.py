@@ -92,7 +92,7 @@ def rules_left_out(race: Race) -> Iterator[str]:
     """Yield the rules of a race that answers do not model, and what is assumed instead."""
     full = CHECKERS in (race.roller.on_board, race.opponent.on_board)
     if race.beavers and race.jacoby and race.cube == "centred" and full:
-        yield "beavers after later doubles: only a double now may be doubled back"
+        yield "beavers after later doubles; only a double now may be beavered"
 
 
 @dataclass(frozen=True)

@@ -168,7 +168,7 @@ def compare_two_sided(
 
 
 _WITH_CUBE = (
-    "equity, owned cube not doubled",
-    "equity, centred cube not doubled",
-    "equity, cube at the opponent",
+    "equity without a double, cube owned by the roller",
+    "equity without a double, centred cube",
+    "equity, cube owned by the opponent",
 )

@@ -99,9 +99,7 @@ class Header:
         size = f"{self.points} points and {self.checkers} checkers"
         if self.two_sided:
             return f"two-sided, {size}, {'with the cube' if self.cube else 'cubeless'}"
-        kind = (
-            "means and standard deviations alone" if self.normal else "roll distributions"
-        )
+        kind = "only means and standard deviations" if self.normal else "roll distributions"
         gammons = "with" if self.gammons else "without"
         packed = ", compressed" if self.compressed else ""
         return f"one-sided, {size}, {kind}, {gammons} gammons{packed}"

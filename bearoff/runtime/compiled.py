@@ -58,7 +58,7 @@ def _load_arrays_alone() -> None:
 
 _load_arrays_alone()
 
-COMPILING = "compiling for this machine, once: some seconds"
+COMPILING = "compiling for this machine, which takes some seconds the first time"
 """Message logged at the first compilation."""
 
 _FOLDER = str(code_cache() or "")
@@ -162,8 +162,8 @@ def _warn_of_no_folder() -> None:
     """Warn once per process that compiled code cannot be cached."""
     warnings.warn(
         "compiled code cannot be cached, so every command compiles it again: neither your "
-        "cache folder nor the program's can be written to; name a folder that can with "
-        "NUMBA_CACHE_DIR",
+        "cache folder nor the program's can be written to; set NUMBA_CACHE_DIR to a "
+        "writable folder",
         RuntimeWarning,
         stacklevel=2,
     )

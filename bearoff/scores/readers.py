@@ -253,13 +253,19 @@ def _contradictions(
         (
             before[:, 1:] < before[:, :-1],
             (0, 1),
-            "less than with the opponent a point nearer",
+            "less than if the opponent needed one point fewer",
         ),
-        (before[1:] > before[:-1], (1, 0), "more than with a point less to go"),
+        (
+            before[1:] > before[:-1],
+            (1, 0),
+            "more than if the player needed one point fewer",
+        ),
     ]
     if equal:
         wrong = np.abs(before + before.T - 1.0) > ROUNDING
-        message = "and with its opposite not 1; correct one of them or leave one empty"
+        message = (
+            "and does not add up to 1 with the opponent's; correct one or leave one empty"
+        )
         tests.append((wrong, (0, 0), message))
     for wrong, (down, right), message in tests:
         for i, j in np.argwhere(wrong):

@@ -78,7 +78,7 @@ class Score:
             )
         if self.game == "normal" and 1 in pair and max(pair) > 1:
             raise ScoreError(
-                f"no game at {pair[0]}-away {pair[1]}-away is a normal one; use 'crawford' "
+                f"a game at {pair[0]}-away {pair[1]}-away cannot be normal; use 'crawford' "
                 "or 'post-crawford'"
             )
         if self.game == "crawford" and pair == [1, 1] and self.length not in (None, 1):

@@ -115,7 +115,7 @@ def cube_actions(
     no double 0.057
     """
     where = cube_named(cube)
-    checks.choice(where, "the cube of a roller who may double", ("centred", "owned"))
+    checks.choice(where, "the cube position for a cube decision", ("centred", "owned"))
     checks.instance(table, "table", (TwoSidedTable, MatchTable), TableError)
     terms = table.terms(cube_value, jacoby=jacoby)
     x, y = table.pairs(rollers, opponents)

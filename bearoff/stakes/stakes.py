@@ -63,8 +63,8 @@ class Money:
 
     @property
     def label(self) -> str:
-        """Description of the stakes: ``money`` or ``money by Jacoby's rule``."""
-        return "money by Jacoby's rule" if self.jacoby else "money"
+        """Description of the stakes: ``money`` or ``money with the Jacoby rule``."""
+        return "money with the Jacoby rule" if self.jacoby else "money"
 
     def __post_init__(self) -> None:
         if self.beavers and self.is_chain:

@@ -141,9 +141,9 @@ def open_or_build(
         if isinstance(error, TableError) and not arrays:
             raise  # The table cannot be built either.
         warnings.warn(
-            f"the table {name} cannot be stored in {folder.parent} ({error}); it is built "
-            "anew each time until that folder can be written or BEAROFF_CACHE names "
-            "another",
+            f"the table {name} cannot be stored in {folder.parent} ({error}), so it is "
+            "built again for each command; make the folder writable, or set BEAROFF_CACHE "
+            "to another folder",
             RuntimeWarning,
             stacklevel=2,
         )

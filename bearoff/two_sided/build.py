@@ -272,7 +272,7 @@ def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
     `reused` is the size in bytes of the files that are already on the disk.
     """
     check_disk("the two-sided table", estimate.disk_bytes, reused)
-    remedy = "allow it less, or use fewer checkers"
+    remedy = "set a lower memory limit, or use fewer checkers"
     check_memory("building the two-sided table", estimate.memory_bytes, remedy)
 
 

@@ -27,14 +27,14 @@ PAGE, CHART = "README.md", "history.png"
 _ACROSS = 4
 
 _INTRODUCTION = """\
-# Speeds, each as a ratio to its baseline
+# Speeds as ratios to a baseline
 
 Made by `python -m benchmarks --record` from [history.jsonl](history.jsonl).
-[What is measured against what, and how to read it](../../docs/developing.md#benchmarks).
+[What is measured, and how to read it](../../docs/developing.md#benchmarks).
 
-*Ratio*: how many times the speed of the baseline ours is, median of the rounds; *middle
-half*: half of the rounds lie between; *change*: since the record before on the same kind of
-machine."""
+*Ratio*: our speed divided by the speed of the baseline, median of the rounds; *middle
+half*: range of the middle half of the rounds; *change*: since the previous record on the
+same kind of machine."""
 
 
 def write_page(history: Sequence[Record], folder: Path) -> None:

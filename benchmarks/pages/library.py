@@ -204,13 +204,13 @@ def page(quick: bool = False) -> str:
         [
             "# A library of many matches",
             f"From `python -m benchmarks --page library`: {matches:,} matches with "
-            f"{decisions:,} decisions, {size / 1e6:.0f} MB. Each search gives the 20 "
-            "costliest and counts all: milliseconds of the processor, and by the clock; "
-            f"medians of {times}.",
+            f"{decisions:,} decisions, {size / 1e6:.0f} MB. Each search returns the 20 "
+            "costliest decisions and the number of all found. Times are medians of "
+            f"{times}, in milliseconds of processor time and of wall time.",
             markdown_table(["search", "found", "processor", "clock"], lines),
-            "A session as Jellyfish's `.mat`, read, and replayed until all decisions of "
-            "its races are found: seconds of the processor, and the most memory of the "
-            "process, in MB.",
+            "A session in Jellyfish's `.mat` format is read and replayed until all "
+            "decisions in its races are found: seconds of processor time, and peak memory "
+            "of the process in MB.",
             markdown_table(
                 ["MB", "decisions", "read", "replayed", "memory"], each_alone(megabytes)
             ),

@@ -70,27 +70,30 @@ class Given:
 
 
 _PREFACE = """\
-Each way of rolling out plays for some {seconds:g} s, compiled and warm; the seconds to
-another error follow, errors falling with the root of the games. Values are the roller's,
-before the roll, equities in points at a cube of 1.
+Each method of rolling out plays for about {seconds:g} s, after compilation. The seconds to
+another standard error are computed from this, because errors fall with the square root of
+the number of games. Values are the roller's before the roll; equities are in points at a
+cube value of 1.
 
-- *First rolls shared out* gives 1,296 games all pairs of first throws; *luck taken out*
-  subtracts the luck of each roll, by the fast model, or by convolution where both sides
-  are home and there is no cube; *cut short* ends a game where exact values begin: in the
+- *First rolls shared out* distributes all pairs of first throws over 1,296 games; *luck
+  taken out*
+  subtracts the luck of each roll, by the fast model, or by convolution if both sides are
+  home and there is no cube; *cut short* ends a game when exact values are known: in the
   table of {checkers} checkers a side, or, without a cube, as soon as both sides are home.
   One rollout estimates the win probability and the equities of all states of the cube.
-- In a race that is all home the win probability of fewest-rolls play is a convolution: with
-  luck taken out or games cut short nothing is left to chance, and there is no error.
-- Where load is above the number of threads others were at work, and CPU seconds say more
-  than seconds by the clock.
+- If all checkers are home, the win probability of fewest-rolls play is a convolution. With
+  luck taken out or games cut short, nothing is then left to chance, and there is no error.
+- If the load is above the number of threads, other processes were running, and CPU seconds
+  are more meaningful than wall-clock seconds.
 - *Self-play* plays the games of batches, the cube turned by Janowski's model.
 - GNU Backgammon plays at 0 ply, doubles at 0 ply (its default of 2 takes ten times as
   long on the first race), with rotated dice, stopped in its own exact database of 6
-  checkers where it does so; its one-sided database answers home-board races without a
-  cube outright when it may, which is turned off here. It estimates the cube of one state
-  a rollout. For plain games with rotated dice it states too large an error; the spread of
-  its rollouts is used, if there are 20 or more. It plays to win, not for fewest rolls, and
-  its cube is not ours: values differ by what the ways of playing do.
+  checkers where it does so; its one-sided database would answer home-board races without a
+  cube exactly, and is turned off here. One of its rollouts estimates the equity for one
+  state of the cube. For plain games with rotated dice it states too large an error, so the
+  spread of its rollouts is used if there are at least 20. It plays to win, not for fewest
+  rolls, and uses the cube differently; values differ by the effect of these different
+  plays.
 """
 
 
@@ -138,10 +141,10 @@ def full_table(subject: Subject) -> Iterator[str]:
     chance = float(table.win_probability(*numbers))
     waiting = float(table.no_double(*numbers, "centred"))
     yield (
-        f"The table of {table.checkers} checkers is built here and answers outright, in "
-        f"{1000 * (time.perf_counter() - start):.0f} ms with opening it: win probability "
-        f"{chance:.6f}, equity {waiting:.6f} with a centred cube before doubling, both "
-        "sides playing and doubling perfectly."
+        f"The table of {table.checkers} checkers answers this race exactly, in "
+        f"{1000 * (time.perf_counter() - start):.0f} ms including opening the table: win "
+        f"probability {chance:.6f}, equity {waiting:.6f} with a centred cube before "
+        "doubling, if both sides play and double perfectly."
     )
 
 
@@ -156,17 +159,17 @@ def goal_reached(
     yield (
         f"`rollout` with a goal of {target:.0e} for all its equities took "
         f"{found.seconds:.2f} s and {found.games:,} games; its largest error is "
-        f"{found.standard_error:.1e}. The error of what a first double gains is "
-        f"{shared.gain.standard_error:.1e}, the two equities coming from the same games; "
-        f"from games of their own it would be {apart:.1e}."
+        f"{found.standard_error:.1e}. The error of the gain from a first double is "
+        f"{shared.gain.standard_error:.1e}, because both equities are from the same "
+        f"games; with separate games it would be {apart:.1e}."
     )
     peer = [row for row in rows if row.name == GNUBG and "equity" in row.estimates]
     for row in peer:
         error = row.estimates["equity"].standard_error
         theirs = seconds_to(target, row.seconds, error)
         yield (
-            f"GNU Backgammon's {theirs:,.0f} s to that error of its one equity are "
-            f"{theirs / found.seconds:,.0f} times as long."
+            f"GNU Backgammon's {theirs:,.0f} s for the same error of its single equity "
+            f"are {theirs / found.seconds:,.0f} times as long."
         )
 
 

@@ -99,19 +99,20 @@ def page(quick: bool = False) -> str:
     return markdown_page(
         [
             "# Time saved by the search",
-            f"From `python -m benchmarks --page search`: {count} decisions, {deep} of them "
-            "at depth 2, in contact from games of the net, by decision. All methods give "
-            "the same plays and values. *Nodes* are chance nodes, *positions* those "
-            "valued, *hits* values taken from the transposition table.",
+            f"From `python -m benchmarks --page search`: {count} decisions, {deep} of "
+            "them at depth 2, with contact from games of the net; figures are per "
+            "decision. All methods give the same plays and values. *Nodes*: chance nodes. "
+            "*Positions*: positions evaluated. *Hits*: values found in the transposition "
+            "table.",
             markdown_table(
                 ["depth", "method", "table", "nodes", "positions", "hits", "ms"], rows
             ),
             "## Estimating a chance node from some of its rolls",
-            "Loss of plays chosen in this way, in thousandths of a point a decision, "
-            "judged by all rolls and all plays at depth 1. Each node draws rolls of "
-            "its own, so plays are compared over different ones: without a third of the "
-            "rolls most is lost that the look gains. Depth 1 with fewer plays is the other "
-            "way to save. Times are of the processor.",
+            "Loss of plays chosen with some of the rolls, in thousandths of a point per "
+            "decision, judged by a search at depth 1 with all rolls and all plays. Each "
+            "node draws its own rolls, so plays are compared over different rolls. "
+            "Without a third of the rolls, most of the gain of the search is lost. Depth "
+            "1 with fewer plays is another way to save time. Times are processor times.",
             markdown_table(["search", "lost", "ms"], samples),
         ]
     )

@@ -115,9 +115,9 @@ def common_dice(
     apart = 2**0.5 * alone.estimates["equity"].standard_error
     yield (
         f"Gain of a roller who assumes a cube efficiency of {_PLAYER:g} instead of "
-        f"{_RIVAL:g}: {mean:+.6f} ± {error:.6f}, from the same dice. To an error of "
-        f"{target:.0e} that takes {seconds_to(target, wall, error):,.3g} s; with dice of "
-        f"their own it would take {seconds_to(target, 2 * alone.seconds, apart):,.3g} s."
+        f"{_RIVAL:g}: {mean:+.6f} ± {error:.6f}, with the same dice. An error of "
+        f"{target:.0e} takes {seconds_to(target, wall, error):,.3g} s; with different "
+        f"dice it would take {seconds_to(target, 2 * alone.seconds, apart):,.3g} s."
     )
 
 

@@ -148,7 +148,7 @@ def _other_score(
         return []
     return [
         f"{match.source}, line {game.line}: game {game.number} begins at "
-        f"{game.won[0]}-{game.won[1]}, and the game before it ended at {won[0]}-{won[1]}"
+        f"{game.won[0]}-{game.won[1]}, but the game before it ended at {won[0]}-{won[1]}"
     ]
 
 
@@ -201,11 +201,11 @@ def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
     if game.winner is None or game.points in may or (ends and game.points < may[-1]):
         return []
     line = last.action.line if last else game.line
-    how = "by a pass " if passed else ""
+    how = "and a pass " if passed else ""
     return [
-        f"{match.source}, line {line}: game {game.number} is won by {game.points} "
-        f"point{'s' * (game.points > 1)}, which a cube of {shows} does not allow; "
-        f"{how}it can be {' or '.join(map(str, may))}"
+        f"{match.source}, line {line}: the result of game {game.number} is {game.points} "
+        f"point{'s' * (game.points > 1)}, but with a cube value of {shows} {how}it can "
+        f"only be {' or '.join(map(str, may))}"
     ]
 
 

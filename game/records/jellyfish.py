@@ -207,8 +207,8 @@ class _ColumnReader:
                 continue
             self.complain(
                 k + 1,
-                f"another match begins, to {said} points, and is left out; put it into its "
-                "own file",
+                f"another match, to {said} points, begins here and is left out; put it "
+                "into its own file",
             )
             del self.lines[k:]
             return [start for start in starts if start < k]

@@ -106,28 +106,35 @@ def _thousandths(lost: Float64Array) -> str:
 
 
 def page(rows: list[list[str]], lives: list[list[str]], positions: int, count: int) -> str:
-    head = ["decided by", "doubling or not", "taking or not", "a decision"]
+    head = ["decided by", "doubling or not", "taking or not", "all decisions"]
     return markdown_page(
         [
             "# Losses of cube decisions",
-            "From "
-            f"`python -m research.comparisons.cube_decisions --positions {positions}`: "
-            f"{count:,} "
-            "close decisions of games of the net against itself, for money and at scores "
-            "of a match to 7, judged by GNU Backgammon two plies ahead. Losses are "
-            "thousandths of an EMG a decision, with a standard error. *At once* decides "
-            "without a search, by Janowski's model of a partly live cube: with the "
-            "judge's chances to win it shows the loss of the model, with the net's "
-            "chances also their error. The last rows are differences of chances before a "
-            "race, the net's minus the judge's.",
+            "From `python -m research.comparisons.cube_decisions --positions "
+            f"{positions}`: {count:,} close decisions of games of the net against itself, "
+            "for money and at scores of a match to 7, judged by GNU Backgammon two plies "
+            "ahead. Losses are in thousandths of an EMG per decision, with a standard "
+            "error. *At once* decides without a search, by Janowski's model of a partly "
+            "live cube: with the winning chances of the judge, this shows the loss of the "
+            "model alone; with those of the net, it also includes their error. The last "
+            "rows are differences of chances before a race, the net's minus the judge's.",
             markdown_table(head, rows),
             "## The efficiency of the cube",
-            "*Fitted* is the cube efficiency that is nearest to the judge's values, with "
-            "the judge's chances, in every second position of a kind. *Used* is the "
-            "efficiency that the program's players use. The losses are those of "
-            "decisions at once in the other positions.",
+            "*Fitted* is the cube efficiency that best fits the judge's values, given the "
+            "judge's winning chances, in every second position of a kind. *Used* is the "
+            "efficiency that the program's players use. The losses are those of decisions "
+            "at once in the other positions.",
             markdown_table(
-                ["positions", "", "fitted", "used", "loses", "fitted loses", "more"], lives
+                [
+                    "positions",
+                    "",
+                    "fitted",
+                    "used",
+                    "loss used",
+                    "loss fitted",
+                    "difference",
+                ],
+                lives,
             ),
         ]
     )

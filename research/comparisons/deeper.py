@@ -85,13 +85,14 @@ def page(found: dict[tuple[str, int], Found], every: int) -> str:
         error = gain.std(ddof=1) / len(gain) ** 0.5
         rows.append([f"*gain, {name}*", "", f"{gain.mean():.1f} ± {error:.1f}", "", ""])
     head = ["decisions", "number", "lost by the best", "rms of costs", "processor"]
-    part = "Every decision" if every == 1 else f"One of {every} decisions"
-    return f"""# A second roll ahead
+    part = "All decisions" if every == 1 else f"One in {every} decisions"
+    return f"""# Gain from searching a second roll ahead
 
 {part} before the races of the 13 public matches of [the tests](../../tests/data/README.md)
 whose choices are close: another play within 0.03 of the best, or a cube decision within
-0.2. Thousandths of an EMG, by eXtreme Gammon's analysis in the files. `bearoff review
---deep` searches these two rolls ahead. Written by `python -m
+0.2. Losses are in thousandths of an EMG, by eXtreme Gammon's analysis in the files.
+`bearoff review
+--deep` searches these decisions two rolls ahead. Written by `python -m
 research.comparisons.deeper{"" if every == 1 else f" --every {every}"}`.
 
 {markdown_table(head, rows)}

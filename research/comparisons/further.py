@@ -78,7 +78,7 @@ def by_games(pairs: Sequence[Pair]) -> str:
         rows.append([*_named(pair), *numbers, who])
     head = [*_HEAD, "by longer rollouts", "their error", "the file's number"]
     told = (
-        f"{possible} of {len(pairs)} numbers of the file are possible according to ours. "
-        "Where they are not, ours are right."
+        f"{possible} of {len(pairs)} numbers of the file lie within the error of our "
+        "rollouts."
     )
     return f"{told}\n\n{markdown_table(head, rows)}"

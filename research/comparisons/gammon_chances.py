@@ -207,14 +207,14 @@ ISSUE = (
 def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
     head = ["loser", "best", "rollout, mean", "largest", "estimate, rms", "largest"]
     parts = [
-        "# Chances of gammons beside plain enumeration",
-        f"{count} races of each kind, the winner home, on roll, and off in three rolls at "
-        "most, or in four where they are named, the chance between "
-        f"{LOW:.0%} and {HIGH:.0%}; from `python -m research.comparisons.gammon_chances`. "
-        "*Best* is the mean chance to lose a gammon by the best play, *rollout* how much "
-        f"more a rollout of {GAMES:,} games finds, *estimate* by how much the chance is "
-        "off that answers give at once: root mean square, largest, and, as a share of the "
-        "chance, what 95% stay within.",
+        "# Gammon chances compared with enumeration",
+        f"{count} races of each kind. The winner is home and on roll, and bears off "
+        "within three rolls, or four if the row says so; the gammon chance is between "
+        f"{LOW:.0%} and {HIGH:.0%}. From `python -m research.comparisons.gammon_chances`. "
+        "*Best*: mean chance of losing a gammon with the best play. *Rollout*: how much "
+        f"more a rollout of {GAMES:,} games finds. *Estimate*: error of the chance that "
+        "answers give without a rollout (root mean square, largest, and the bound for 95% "
+        "of the races as a share of the chance).",
         markdown_table([*head, "of chance"], [one.cells for one in found]),
     ]
     return markdown_page([*parts, *example])

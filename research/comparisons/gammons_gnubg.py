@@ -55,12 +55,11 @@ def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
         lines.append([*sides, *(f"{100 * chance:.2f}" for chance in chances)])
     head = ["roller", "opponent", "gammon, %", "GNU's", "backgammon, %", "GNU's"]
     parts = [
-        "# Gammons of rollouts beside GNU Backgammon's",
-        f"GNU Backgammon {gnubg.version()}, {GAMES:,} games with its variance reduction "
-        "and no cube, beside "
-        "`bearoff rollout`; from `python -m research.comparisons.gammons_gnubg`. "
-        "Chances of the roller, a gammon's with a backgammon's in it; the standard error "
-        "is that of this program's gammons.",
+        "# Gammons in rollouts compared with GNU Backgammon",
+        f"GNU Backgammon {gnubg.version()}, {GAMES:,} games with variance reduction and "
+        "without a cube, compared with `bearoff rollout`; from `python -m "
+        "research.comparisons.gammons_gnubg`. Chances are the roller's, and gammons "
+        "include backgammons; the standard error is that of our gammon chances.",
         markdown_table([*head, "standard error, %"], lines),
     ]
     return markdown_page(parts)

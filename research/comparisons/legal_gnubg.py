@@ -147,16 +147,14 @@ def page(found: Compared) -> str:
     ]
     return markdown_page(
         [
-            "# Legal plays beside GNU Backgammon's",
-            "From "
-            f"`python -m research.comparisons.legal_gnubg --positions {len(boards)}`: "
-            "boards at "
-            "random, each with all 21 rolls; the boards after every legal play, as a set, "
-            f"beside all plays that the hint of GNU Backgammon {gnubg.version()} lists. "
-            "Half of the boards come from games played by lot, in the others checkers "
-            "stand anywhere.",
+            "# Legal plays compared with GNU Backgammon's",
+            "From `python -m research.comparisons.legal_gnubg --positions "
+            f"{len(boards)}`: random boards, each with all 21 rolls. The set of boards "
+            "after all legal plays is compared with all plays that the hint of GNU "
+            f"Backgammon {gnubg.version()} lists. Half of the boards are from games with "
+            "random plays; in the others, the checkers are placed at random.",
             f"{len(boards):,} boards, {pairs:,} pairs of board and roll, {found.plays:,} "
-            f"plays; in {found.stuck:,} pairs nothing can be played. Pairs that differ: "
+            f"plays; in {found.stuck:,} pairs, no play is possible. Pairs that differ: "
             f"**{len(found.different)}**.",
             *(f"- {one}" for one in found.different[:20]),
             markdown_table(
@@ -164,9 +162,11 @@ def page(found: Compared) -> str:
                 [[name, f"{count:,}"] for name, count in kinds(boards).items()],
             ),
             "## Speed",
-            "Processor time, in the same run: boards with a roll answered a second, and "
-            "boards after their plays written a second.",
-            markdown_table(["way", "boards and rolls a second", "plays a second"], rows),
+            "Processor time in the same run: number of boards with a roll for which the "
+            "plays are generated per second, and number of plays generated per second.",
+            markdown_table(
+                ["method", "boards and rolls per second", "plays per second"], rows
+            ),
         ]
     )
 

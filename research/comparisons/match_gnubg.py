@@ -112,15 +112,16 @@ def wrong_by(verdict: Verdict, exact: Values) -> float:
 def page() -> str:
     parts = [
         "# GNU Backgammon at a score",
-        f"GNU Backgammon {gnubg.version()}, two plies, Kazaross-XG2, beside the exact "
-        "values of "
-        "`bearoff.match_race`; from `python -m research.comparisons.match_gnubg`. Chances "
-        "of the roller to win the match in percent, the cube centred at 1. *Costs*: what "
-        "its double and its take lose.",
-        "In the last roll both agree: the game ends before GNU Backgammon's two plies do. "
-        "It differs where its plies end in a race that goes on. There a formula puts the "
-        "cube's worth in, from the chance to win alone, whatever the next rolls may "
-        "change; the opponent's redoubles at 2-away 4-away are the hardest for it.",
+        f"GNU Backgammon {gnubg.version()} at two plies with Kazaross-XG2, compared with "
+        "the exact values of `bearoff.match_race`; from `python -m "
+        "research.comparisons.match_gnubg`. Values are the roller's match-winning chances "
+        "in percent, with the cube centred at 1. *Costs*: losses of GNU Backgammon's "
+        "decisions on the double and the take.",
+        "In the last roll both programs agree, because the game ends within GNU "
+        "Backgammon's two plies. They differ if the race continues after two plies. GNU "
+        "Backgammon then estimates the value of the cube by a formula from the win "
+        "probability alone, which ignores how much the next rolls can change; the "
+        "opponent's redoubles at 2-away 4-away are the hardest case.",
     ]
     for title, pairs in (
         ("Last roll", LAST_ROLL),

@@ -161,9 +161,10 @@ def held_part(games: int) -> list[str]:
     """Return the part of the page about races with exact values."""
     rows = [row for text in LONG_SCORES for row in _held_rows(Score.parse(text), games)]
     return [
-        "After a double the two agree, but for two standard errors or three. With the cube "
-        "centred they do not at 2-away 4-away. There GNU Backgammon's rollouts are as far "
-        "from exact values where these are known, with eight checkers a side:",
+        "After a double, the two programs agree within two or three standard errors. With "
+        "a centred cube at 2-away 4-away they do not agree. At this score, GNU "
+        "Backgammon's rollouts differ as much from exact values where these are known, "
+        "with eight checkers a side:",
         markdown_table(["score", "race", "exact", "GNU", "double, take", "GNU"], rows),
     ]
 
@@ -181,18 +182,20 @@ def page(races: int, games: int) -> str:
     parts = [
         "# Rollouts at a score",
         "From `python -m research.comparisons.match_rollouts`.",
-        "## Beside exact values",
-        f"{races} races a score of 7 and 8 checkers, of which the roller wins "
-        f"{CLOSE[0]:.0%} to {CLOSE[1]:.0%}, rolled out into the table of 6 and compared "
-        "with that of 8: root mean square differences in EMG. They are the players' "
-        "errors before they reach the table, and chance. *Most lost*: "
-        "what following a rollout's double or no double costs at most.",
+        "## Compared with exact values",
+        f"{races} races of 7 and 8 checkers at each score, in which the roller wins "
+        f"{CLOSE[0]:.0%} to {CLOSE[1]:.0%} of games, are rolled out until they reach the "
+        "table of 6 checkers, and compared with the table of 8. Differences are root mean "
+        "squares in EMG. They include chance and the errors of the simulated players "
+        "before they reach the table. *Most lost*: largest cost of following a rollout's "
+        "double or no double.",
         markdown_table(["score", "races", "no double, EMG", "double, take", *_REST], rows),
-        "## Long races beside GNU Backgammon",
-        f"GNU Backgammon {gnubg.version()}, {games:,} games with variance reduction, 0 "
-        "plies, the cube turned by its formula. Chances of the roller to win the match in "
-        "percent, the cube used rightly from now on, and after a double that is taken. "
-        "Rollouts here stop in the table of 8 checkers.",
+        "## Long races compared with GNU Backgammon",
+        f"GNU Backgammon {gnubg.version()}, {games:,} games at 0 plies with variance "
+        "reduction, in which its formula turns the cube. Values are the roller's "
+        "match-winning chances in percent, first with correct use of the cube from now "
+        "on, then after a double that is taken. Our rollouts stop in the table of 8 "
+        "checkers.",
         markdown_table(
             ["score", "race", "action", "here", "GNU", "double, take", "GNU"], long
         ),

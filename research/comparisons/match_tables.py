@@ -73,10 +73,10 @@ def page(checkers: int) -> str:
     rows = [row(checkers, *score) for score in SCORES]
     parts = [
         "# Whole tables at a score",
-        f"Tables of {checkers} checkers a side, from "
-        "`python -m research.comparisons.match_tables`: "
-        "seconds of a processor; differences from the same chances solved in float64, of "
-        "all pairs, of both players, at cubes to 4; and what `MatchTable.error` states.",
+        f"Tables of {checkers} checkers a side, from `python -m "
+        "research.comparisons.match_tables`: seconds of processor time; differences from "
+        "the same match-winning chances solved in float64, over all pairs and both "
+        "players, at cube values up to 4; and the error stated by `MatchTable.error`.",
         markdown_table([*head, "stated error"], rows),
     ]
     return markdown_page(parts)

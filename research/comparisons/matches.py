@@ -205,17 +205,23 @@ def matches(
 
 def page(found: dict[str, Matches], length: int) -> str:
     asked = " ".join(f"{name}={len(each.won)}" for name, each in found.items())
-    head = ["player", "matches", "won", "luck taken out", "µs a play", "µs a cube decision"]
+    head = [
+        "player",
+        "matches",
+        "won",
+        "won, luck removed",
+        "µs a play",
+        "µs a cube decision",
+    ]
     return markdown_page(
         [
             "# Matches with the cube",
-            f"From `python -m research.comparisons.matches {asked}`: matches to "
-            f"{length} by Crawford's "
-            f"rule against GNU Backgammon {gnubg.version()} at 0 ply, which uses the "
-            "cube at the score, with a standard error. The luck of a roll is the net's "
-            "value of its best play, with the cube and at the score, minus the mean over "
-            "all rolls. The mean luck is 0 for any players and any net. Times are "
-            "processor times of our decisions.",
+            f"From `python -m research.comparisons.matches {asked}`: matches to {length} "
+            f"by Crawford's rule against GNU Backgammon {gnubg.version()} at 0 ply, which "
+            "takes the score into account for the cube; ± is one standard error. The luck "
+            "of a roll is the net's value of its best play, with the cube and at the "
+            "score, minus the mean of this value over all rolls. The mean luck is 0 for "
+            "all players and nets. Times are the processor times of our decisions.",
             markdown_table(head, [each.row(name) for name, each in found.items()]),
         ]
     )

@@ -153,15 +153,14 @@ def page(lost: dict[str, Float64Array], off: Float64Array) -> str:
         [
             "# Losses of the opponents by their plays",
             f"From `python -m research.comparisons.opponents --decisions {count}`: "
-            f"{count:,} decisions "
-            "in contact from games of the net with itself, for money, judged by GNU "
-            f"Backgammon {gnubg.version()} two plies ahead with a centred cube. The loss "
-            "of a play is its difference from the best play, in thousandths of a point a "
-            "decision with a standard error. *Blunders* is the share of plays "
-            f"that lose more than {BIG}.",
+            f"{count:,} decisions in contact from games of the net with itself, for "
+            f"money, judged by GNU Backgammon {gnubg.version()} two plies ahead with a "
+            "centred cube. The loss of a play is its difference from the best play, in "
+            "thousandths of a point per decision, with a standard error. *Blunders* is "
+            f"the share of plays that lose more than {BIG}.",
             markdown_table(["opponent", "lost", "blunders"], rows),
-            "Hints before the race are given by a search one roll ahead. Their costs of "
-            "the second and third play differ from the judge's by "
+            "Hints before the race are from a search one roll ahead. Their costs of the "
+            "second and third best play differ from the judge's by "
             f"{1000 * float(np.sqrt((off**2).mean())):.1f} thousandths, root mean square, "
             f"over {len(off):,} plays.",
         ]

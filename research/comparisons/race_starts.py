@@ -126,14 +126,13 @@ def page(blocks: int, games: int, seed: int, threads: int) -> str:
     rows = [[name, *(each[n] for each in columns)] for n, name in enumerate(NAMES)]
     return markdown_page(
         [
-            "# Races as games leave them",
-            "From "
-            f"`python -m research.comparisons.race_starts --blocks {blocks} "
-            f"--games {games}`: "
-            "starts of races after games of the net with itself (populations `net-races` "
-            f"and `net-long`), of GNU Backgammon {gnubg.version()} at 0 ply with itself, "
-            "and of the player set by hand (`races`, `long`). Without a cube; leads "
-            "limited to 30% of the leader's pips and 4 more, as in a population.",
+            "# Starting positions of races in games",
+            f"From `python -m research.comparisons.race_starts --blocks {blocks} --games "
+            f"{games}`: starts of races after games of the net with itself (populations "
+            f"`net-races` and `net-long`), of GNU Backgammon {gnubg.version()} at 0 ply "
+            "with itself, and of the player set by hand (`races`, `long`). Without a "
+            "cube; the lead is at most 30% of the leader's pips plus 4, as in a "
+            "population.",
             markdown_table(["", "net", "GNU Backgammon", "set by hand"], rows),
         ]
     )

@@ -139,7 +139,7 @@ def agreement(pairs: Sequence[Pair]) -> str:
         "rms",
         "largest",
     ]
-    head += ["mistakes by ours alone", "by the file's alone", "equities: mean"]
+    head += ["mistakes only by the review", "only by the file", "equities: mean"]
     return markdown_table([*head, "rms", "largest"], rows)
 
 
@@ -157,18 +157,20 @@ def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
         theirs = str(pair.file.best), f"{pair.theirs:.4f}", str(pair.file.level)
         xgid = f"`{one.race.xgid.removeprefix('XGID=')}`"
         rows.append([xgid, one.decided, *ours, *theirs, apart])
-    head = ["XGID", "chosen", "right by ours", "cost", "error", "how", "right by the file"]
-    return markdown_table([*head, "cost", "level", "equities apart"], rows)
+    head = ["XGID", "chosen", "right by the review", "cost", "error", "method"]
+    head += ["right by the file", "cost", "level", "differences in equity"]
+    return markdown_table(head, rows)
 
 
 def _said_of_gnubg(pairs: Sequence[Pair], error: float) -> str:
-    return f"""# Reviews beside GNU Backgammon's analysis
+    return f"""# Reviews compared with GNU Backgammon's analysis
 
 GNU Backgammon {gnubg.version()} played four matches to 11 and 120 games for money, 30 of
-them with Jacoby's rule, its 0-ply players against each other; it analysed them two plies
-deep and saved them. `bearoff review` judged the same {len(pairs):,} decisions in races, by
-rollouts of a standard error of {error} where no table holds them and the fast model finds
-a fault. From `python -m research.comparisons.reviews`.
+them with the Jacoby rule, between its 0-ply players, and analysed them two plies deep.
+`bearoff review` judged the same {len(pairs):,} decisions in races: by
+stored tables, at scores by solving the race, and otherwise by the fast model, or by
+rollouts with a standard error of {error} if the fast model finds a mistake. From
+`python -m research.comparisons.reviews`.
 """
 
 
@@ -182,28 +184,29 @@ def _said_of_public(pairs: Sequence[Pair], error: float) -> str:
 
     levels = [pair.file.level for pair in _further(pairs, home=False)]
     deep = ", ".join(f"{levels.count(one)} at {one}" for one in sorted(set(levels)))
-    return f"""# Reviews beside eXtreme Gammon's analysis
+    return f"""# Reviews compared with eXtreme Gammon's analysis
 
-The 13 public matches of [the tests](../../tests/data/README.md) carry eXtreme Gammon's
-analysis, of races mostly at the level that it calls 2-ply. `bearoff review` judged the
-same {len(pairs):,} decisions in races: by the tables that are there, at scores by races
-solved on the spot, by rollouts of a standard error of {error} where neither holds them and
-the fast model finds a fault. From `python -m research.comparisons.reviews --public`.
+The 13 public matches of [the tests](../../tests/data/README.md) contain eXtreme Gammon's
+analysis, in races mostly at the level that it calls 2-ply. `bearoff review` judged the
+same {len(pairs):,} decisions in races: by stored tables, at scores by solving the race, and
+otherwise by the fast model, or by rollouts with a standard error of {error} if the fast
+model finds a mistake. From `python -m research.comparisons.reviews --public`.
 
 - **Home, for money**: {apart(home=True, money=True)}.
 - **Home, at a score**: {apart(home=True, money=False)}.
-  Ours are solved with the cube of this match; where the file's plies end, a formula puts in
-  what the cube is worth. That moves its equities by some hundredths, but both alternatives
-  nearly alike, so that costs hardly change. Match equity tables do not explain what is
-  left: by each of six the solved costs are all above the file's, or all below
-  ([below](#home-at-a-score-by-other-match-equity-tables)).
+  Our costs are solved with the cube of the match. At the end of the file's search, a
+  formula estimates the value of the cube. This changes its equities by some hundredths, but
+  those of both alternatives by almost the same amount, so costs hardly change. Match equity
+  tables do not explain the remaining differences: with each of six tables, the solved costs
+  are all above or all below those of the file
+  ([below](#home-at-a-score-with-other-match-equity-tables)).
 - **Beyond home, for money**: {apart(home=False, money=True)}.
 - **Beyond home, at a score**: {apart(home=False, money=False)}.
-  There the file's plies end in a neural net's chances, and ours are rollouts with an error,
-  or the fast model's where it is clear. {len(levels)} costs are further apart than the
-  error beside ours, of decisions that the file has judged so deep: {deep}. Of what is best
-  by ours that error is 0, though another may be better by as much as its own:
-  [longer rollouts](#beyond-home-rolled-out-longer) decide.
+  The file's search ends with the chances of a neural net. Our costs are from rollouts with
+  an error, or from the fast model if the decision is clear. {len(levels)} costs differ by
+  more than our stated error; the file judged these decisions at these depths: {deep}. The
+  stated error of a choice that we consider best is 0, although another choice may be better
+  within its own error, so [longer rollouts](#beyond-home-with-longer-rollouts) decide.
 """
 
 
@@ -215,18 +218,18 @@ def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
 
 def page(head: str, pairs: Sequence[Pair]) -> str:
     return f"""{head}
-*Largest* and *rms* are of what the choice costs by the file less what it costs by ours,
-EMG. *Mistakes* cost more than {NEAR}, and by ours more than the error.
+*Largest* and *rms* describe the cost of the choice by the file minus its cost by the
+review, in EMG. *Mistakes* cost more than {NEAR} and, by the review, more than the error.
 
 ## Agreement
 
 {agreement(pairs)}
 
-## Furthest apart in what the choice costs
+## Largest differences in cost
 
 {furthest(pairs, lambda pair: abs(pair.off))}
 
-## Furthest apart in equity
+## Largest differences in equity
 
 {furthest(pairs, lambda pair: max(map(abs, pair.equities), default=0.0))}
 """
@@ -253,18 +256,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         text = (
             page(_said_of_public(pairs, options.error), pairs)
             + f"""
-## Home at a score, by other match equity tables
+## Home, at a score, with other match equity tables
 
-How much the file's choice is better than what was chosen, by the file and solved with the
-tables of GNU Backgammon, the first of which is eXtreme Gammon's.
+Equity by which the best choice in the file is better than the choice made, by the file and
+solved with match equity tables of GNU Backgammon. The first of these tables is also eXtreme
+Gammon's.
 
 {by_tables(_further(pairs, home=True))}
 
-## Beyond home, rolled out longer
+## Beyond home, with longer rollouts
 
-The same by rollouts until the standard error of the games is {LONGER.standard_error}; the
-rest of their error, two standard errors and what the players are off, no number of games
-lowers.
+The same by rollouts with a standard error of {LONGER.standard_error}. Their stated error is
+two standard errors plus the systematic error of the simulated players, which more games do
+not reduce.
 
 {by_games(_further(pairs, home=False))}
 """

@@ -118,12 +118,12 @@ def page(found: Sequence[Lost]) -> str:
     ]
     head = ["score", "cube", "races", "best play lost", "mean loss", "largest"]
     parts = [
-        "# Plays that rollouts look at, at scores",
-        f"{races:,} races of 2 to {CHECKERS} checkers a side on the home board, with dice; "
-        "from `python -m research.comparisons.screening`. The fast model chooses the "
-        "plays that rollouts "
-        "look at; exact values stand in for the rollouts. *Lost*: what the best play of "
-        f"the answer loses against the exact best, in EMG; at most {worst:.4f}.",
+        "# Plays that rollouts consider at scores",
+        f"{races:,} races of 2 to {CHECKERS} checkers a side on the home board, with "
+        "dice; from `python -m research.comparisons.screening`. The fast model chooses "
+        "the plays that rollouts consider; here exact values replace the rollouts. "
+        "*Lost*: equity that the best of these plays loses compared with the exact best "
+        f"play, in EMG; at most {worst:.4f}.",
         markdown_table(head, rows),
     ]
     return markdown_page(parts)

@@ -143,7 +143,14 @@ def page(standings: dict[tuple[str, str], Standing]) -> str:
         ]
         for (first, second), found in standings.items()
     ]
-    head = ["player", "against", "games", "won", "points a game", "luck taken out"]
+    head = [
+        "player",
+        "against",
+        "games",
+        "won",
+        "points per game",
+        "points per game, luck removed",
+    ]
     asked = " ".join(
         f"{first}:{Path(second).name}={found.games}"
         for (first, second), found in standings.items()
@@ -151,11 +158,11 @@ def page(standings: dict[tuple[str, str], Standing]) -> str:
     return markdown_page(
         [
             "# Strength",
-            f"From `python -m research.comparisons.strength {asked}`: points a game "
-            "without a cube, where gammons count 2 and backgammons 3, with a standard "
-            "error. Sides alternate to begin. The luck of a roll is the net's value of "
-            "its best play, minus the mean over all rolls. The mean luck is 0 for any "
-            "players and any net.",
+            f"From `python -m research.comparisons.strength {asked}`: points per game "
+            "without a cube, where gammons count 2 and backgammons 3; ± is one standard "
+            "error. The players begin alternately. The luck of a roll is the net's value "
+            "of its best play, minus the mean of this value over all rolls. The mean luck "
+            "is 0 for all players and nets.",
             markdown_table(head, rows),
         ]
     )

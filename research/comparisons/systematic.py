@@ -395,12 +395,12 @@ def page_at_scores(count: int) -> str:
         rows.append([*cells, f"{found.worst:.3f}", f"{found.covered:.1%}"])
     head = [*_RACES, "win probability", "no double", "double, take", "largest", "covered"]
     parts = [
-        "# The error of rollouts at scores",
-        f"{count} races of each kind at each of {scores} (where exact values take long, "
-        "only at 3-5 and 7-7), in EMG. Differences have long tails, so what is stated is "
-        "not their root mean square, but what 95% of them stay within, over 1.96, the "
-        "standard error taken off; *covered* is the share of 95% intervals, by the errors "
-        "that rollouts state, that hold the exact equity.",
+        "# Systematic errors of rollouts at scores",
+        f"{count} races of each kind at each of {scores} (only at 3-5 and 7-7 if exact "
+        "values take long to compute), in EMG. Differences have long tails, so the table "
+        "lists not their root mean square but the bound for 95% of them, divided by 1.96 "
+        "and without the standard error. *Covered*: share of the 95% intervals, by the "
+        "errors that rollouts state, that contain the exact equity.",
         markdown_table(head, rows),
     ]
     return markdown_page(parts)
@@ -438,13 +438,14 @@ def page(setting: Kept, judging: Kept) -> str:
             rows.append([*cells, f"{np.abs(some.off[:, way]).max():.3f}"])
     parts = [
         "# Systematic errors of rollouts",
-        f"Races for money from matches and unusual ones, with stacks, gaps and checkers "
-        f"left behind, up to {EXACT} checkers a side, are compared with exact values: "
-        f"rollouts of {GAMES:,} games, without a table and into that of six checkers "
-        "(`python -m research.comparisons.systematic`). *EPC* is that of the shorter side.",
-        f"The stated errors hold {SHARE:.0%} of {len(setting.sides):,} races within "
-        f"{TWO:g} errors, without the standard error. *No double* is the larger error of a "
-        "centred and an owned cube.",
+        "Races for money from matches and unusual ones, with stacks, gaps and checkers "
+        f"left behind, of up to {EXACT} checkers a side, are compared with exact values: "
+        f"rollouts of {GAMES:,} games, without a table and with the table of six checkers "
+        "(`python -m research.comparisons.systematic`). *EPC* is that of the side with "
+        "fewer pips.",
+        f"In {SHARE:.0%} of {len(setting.sides):,} races, the error (without the standard "
+        f"error) is at most {TWO:g} times the stated error. *No double* is the larger "
+        "error of a centred and an owned cube.",
         markdown_table(
             ["races", "EPC", "win probability", "no double", "double, take"], constants
         ),

@@ -251,7 +251,8 @@ Both judge {len(pairs):,} decisions. The file's analysis before the race: {_leve
   {together:.3f}. The mean rating from the file is {found.file.mean():.2f}.
 - For the {len(skilled)} players with a rating below {SKILLED} in the file, the mean
   difference is {_mean(skilled)}, with a standard deviation of {skilled.std(ddof=1):.2f}.
-- Both ratings follow the same rule. For {agreed:.0%} of the players both count equally many
+- Both ratings follow the same rule. For {agreed:.0%} of the players, both count the same
+  number of
   decisions.
 - Limits: the file's equities are estimates, too. The file contains no rating; its rating is
   computed here from its equities by the rule that {program} is known to use. One match says
@@ -304,7 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.public:
         program, to = "eXtreme Gammon", options.write
         matches = analysed()
-        title = "Whole matches beside eXtreme Gammon's analysis"
+        title = "Whole matches compared with eXtreme Gammon's analysis"
         told = (
             "The 13 public matches of [the tests](../../tests/data/README.md). Written by "
             "`python -m research.comparisons.whole_matches --public`."
@@ -319,7 +320,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 play(folder, seed, options.length) for seed in range(1, options.matches + 1)
             ]
             matches = [read_match(path) for path in paths]
-        title = "Whole matches beside GNU Backgammon's analysis"
+        title = "Whole matches compared with GNU Backgammon's analysis"
         told = (
             f"GNU Backgammon {gnubg.version()} played {options.matches} matches to "
             f"{options.length}, its 0-ply players with noise of 0 to {NOISE[-1]}, and "

@@ -57,24 +57,25 @@ def write_doubling_lesson(
     race = solve_doubling(rolls_race(ROLLS, ROLLS))
     progress(0.9)
     parts = [
-        "# The cube on simple games",
-        "Exact, in fractions, by `python -m research.doubling`. Equities are those of the "
-        "side that may double, in units of the cube.",
-        "## Two purses",
-        "Each flip moves one coin; an empty purse loses. Either side may double before a "
-        "flip. *Doubles* and *takes*: the fewest coins with which a side doubles and with "
-        "which the other may still take, and their shares of all coins.",
+        "# The cube in simple games",
+        "Exact fractions, from `python -m research.doubling`. Equities are those of the "
+        "side that may double, in units of the cube value.",
+        "## Two players with coins",
+        "Each flip moves one coin from one player to the other; a player without coins "
+        "loses. Either player may double before a flip. *Doubles*: smallest number of "
+        "coins with which a player doubles. *Takes*: smallest number of coins with which "
+        "a player takes. The shares are of all coins.",
         markdown_table(["coins", "doubles", "share", "takes", "share"], rows),
         "![Equities with 100 coins](coins.png)",
-        "## A race of so many rolls",
-        "Both sides need the same number of rolls; a double counts as two. Two checkers a "
-        "roll on the ace point are such a race.",
+        "## Races of a fixed number of rolls",
+        "Both sides need the same number of rolls; a double counts as two rolls. All "
+        "checkers on the ace points, two for each roll, are such a race.",
         markdown_table(
             ["rolls", "wins", "no double", "double, take", "centred", "owned"],
             [_race_row(race, rolls) for rolls in range(1, ROLLS + 1)],
         ),
         "## On the bar",
-        "Chance that one checker enters within so many turns.",
+        "Chance that one checker enters within a number of turns.",
         markdown_table(
             ["open points", *(f"{turns} turn{'s' * (turns > 1)}" for turns in TURNS)],
             [
@@ -82,8 +83,8 @@ def write_doubling_lesson(
                 for points in range(1, 6)
             ],
         ),
-        "The player on the bar wins by entering in time, and otherwise loses. The "
-        "table has the best action at the turn of each player, with a centred cube:",
+        "The player on the bar wins by entering in time, and otherwise loses. The table "
+        "lists the best action in the turn of each player, with a centred cube:",
         markdown_table(
             ["open points", "turns", "on the bar", "closing"],
             [_bar_row(points, turns) for points in range(1, 6) for turns in (1, 2, 3)],

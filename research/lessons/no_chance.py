@@ -39,10 +39,11 @@ def write_no_chance_page(
     folder.mkdir(parents=True, exist_ok=True)
     parts = [
         "# First numbers in the race of No Chance Backgammon",
-        "Both sides have the same position; the first names a number, the second another, "
-        "and the first has the first turn. Each side may name two doubles. A cell holds "
-        "the turns of both sides in which the first side wins against the best answer, or "
-        "the answers that beat it. Exact, by `python -m research.no_chance --checkers "
+        "Both sides have the same position. The first side names a number, the second "
+        "side names another, and the first side has the first turn. Each side may name "
+        "two doubles. Columns are first numbers. A cell contains the number of turns of "
+        "both sides in which the first side wins against the best reply, or the replies "
+        "that beat this first number. Exact, by `python -m research.no_chance --checkers "
         f"{checkers}`.",
     ]
     for k, count in enumerate(numbers):
@@ -108,8 +109,9 @@ def _shares(race: NoChanceRace, checkers: int) -> str:
             won[x] += 1
     shares = ", ".join(f"{x} in {count / total:.1%}" for x, count in won.items())
     return (
-        f"Over all {total:,} positions of {checkers} checkers, the same for both, the "
-        f"first side wins {any_won / total:.1%}; the first number wins: {shares}."
+        f"Over all {total:,} positions of {checkers} checkers, with both sides in the "
+        f"same position, the first side wins {any_won / total:.1%}; the first number "
+        f"wins: {shares}."
     )
 
 

@@ -173,7 +173,7 @@ def _peers(results: Results, facts: Facts) -> None:
                 row["rms difference"],
                 row["largest"],
                 row["rms standard error"],
-                row["not chance, rms"],
+                row["errors of the players, rms"],
             )
             for row in held
         ],

@@ -156,7 +156,9 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
         ),
         rules__near_decisions=page.find(r"\*\*near\*\*: [^;]*; ([\d,]+)"),
         rules__uniform_decisions=page.find(r"\*\*uniform\*\*: [^;]*; ([\d,]+)"),
-        rules__near_range=page.find(r"\*\*near\*\*: home, chance ([^;]*);"),
+        rules__near_range=page.find(
+            r"\*\*near\*\*: all checkers home, win probability ([^;]*);"
+        ),
     )
     for name in USUAL:
         facts.values[f"rules.{name}_near"] = losses.written(name, NEAR)

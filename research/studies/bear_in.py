@@ -221,16 +221,16 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
     )
     parts = [
         "# Errors of the bear-in model",
-        f"From `{command}`. EPC in pips, standard deviations in rolls. *Even* starts "
-        "spread their checkers, *all* starts include stacked ones with gaps; see "
-        "`bearoff.bear_in.games.random_sides`.",
+        f"From `{command}`. EPC in pips, standard deviations in rolls. *Even* starting "
+        "positions have their checkers spread out; *all* includes stacked positions with "
+        "gaps (see `bearoff.bear_in.games.random_sides`.",
         f"## Against the exact table of {study.points} points",
-        "The error is the model's EPC minus the exact EPC. The loss of a roll is the "
-        "exact EPC lost by the model's play. The deviation is the standard deviation of "
-        "the number of rolls.",
+        "The error is the model's EPC minus the exact EPC. The loss per roll is the exact "
+        "EPC that the model's play loses. The deviation is the standard deviation of the "
+        "number of rolls.",
         markdown_table(
             ["sides", "number", "rms error, pips", "mean error", "largest",
-             "lost a roll, pips", "most lost", "rms error of the deviation, rolls"],
+             "loss per roll, pips", "largest loss", "rms error of the deviation, rolls"],
             [
                 [c.name, f"{c.sides:,}", f"{c.rms:.3f}", f"{c.bias:+.3f}",
                  f"{c.worst:.2f}", f"{c.lost:.4f}", f"{c.most_lost:.3f}",
@@ -239,9 +239,10 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
             ],
         ),
         "## Against games from the whole board",
-        "Each side is played home once by the model. The difference is the result of the "
-        "games minus the model's EPC, with its standard error, without and with the luck "
-        "of the dice. The last column is the rms luck that remains in one game.",
+        "The model plays each side home once. The difference is the result of the games "
+        "minus the model's EPC, with its standard error, first corrected for the luck of "
+        "the dice and then uncorrected. The last column is the rms luck that remains in a "
+        "game after the correction.",
         markdown_table(
             ["starts", "pips", "games", "EPC", "games less model, pips",
              "the same, luck in", "luck left in a game"],

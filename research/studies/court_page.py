@@ -18,15 +18,17 @@ def court_page(found: Verdicts, other: Verdicts, of: str) -> str:
     text = f"""From `python -m research.court`. {of}
 
 {len(found.match):,} decisions in races, {home.sum():,} of them with both sides home, which
-GNU Backgammon judged at {len(found.levels)} levels each. They do not all do the same in
-{differ.sum():,} ({differ.mean():.1%}), mostly because several plays are worth the same.
-Costs are EMG/1000 a decision: exact at home where the levels, or the fast model here,
-differ; beyond home by the fast model, and only what exceeds its error."""
+GNU Backgammon judged at {len(found.levels)} levels each. The levels differ in their choice
+in {differ.sum():,} ({differ.mean():.1%}), mostly because several plays have the same value.
+Costs are in thousandths of an EMG per decision. At home they are exact if the levels, or
+our fast model, differ; beyond home they are by the fast model, and only the part that
+exceeds its error counts."""
     public = f"""The {len(other.match):,} decisions in races of the 13 public matches of
 [the tests](../../tests/data/README.md) that their files judge, mostly at the level called
 2-ply; {other.home.sum():,} of them at home."""
     limits = """A decision counts as correct if all levels and our fast model agree.
-With checkers outside home no judge is exact, so costs are those of the fast model. GNU
+No judge is exact with checkers outside home, so these costs are those of the fast model.
+GNU
 Backgammon's texts have three decimals; its best play is the first one listed. Its
 deeper levels do not evaluate plays that shallow levels rate low."""
     return markdown_page(
@@ -34,7 +36,7 @@ deeper levels do not evaluate plays that shallow levels rate low."""
             "# Other programs in races, judged exactly at home",
             text,
             _levels(found),
-            "## Where two levels differ at home, who is right",
+            "## Differences between two levels at home",
             _pairs(found),
             "## eXtreme Gammon",
             public,

@@ -181,27 +181,29 @@ def _page(rows: Sequence[EstimateRow], population: Population) -> str:
     return markdown_page(
         [
             "# Published estimates of an EPC",
-            "From `python -m research.estimates`. Each estimate is judged on the sides "
-            "that it is meant for.",
+            "From `python -m research.estimates`. Each estimate is tested on the "
+            "positions for which it is intended.",
             "## As an estimate",
-            "Error in pips (estimate less EPC) over all positions of up to 15 checkers at "
-            "home, equally weighted; units of [mental cost](mental-costs.md) for one side.",
+            "Error in pips (estimate minus EPC) over all positions of up to 15 checkers "
+            "at home, equally weighted, and units of [mental cost](mental-costs.md) for "
+            "one side.",
             markdown_table(["estimate", "positions", "mean", "rms", "worst", "units"], off),
             "## As a decision",
-            "Thousandths of a point that the three decisions of a position lose if the "
-            f"estimate replaces the EPC in the rule `epc`, in races with {low} to {high}% "
-            "to win in which it is meant for both sides; beside it what others lose there. "
-            f"Test part of {about['name']} {about['digest'][:12]}.",
+            "Loss of the double, redouble and take in a position, in thousandths of a "
+            "point, if the estimate replaces the EPC in the rule `epc`. The races have a "
+            f"win probability of {low} to {high}%, and the estimate is intended for both "
+            "sides. The other columns are losses of other formulas in the same races. "
+            f"Test split of {about['name']} {about['digest'][:12]}.",
             markdown_table(["estimate", "positions", "of all", OWN, *BESIDE], lost),
             "## The estimates",
             "\n".join(
                 f"- **{row.estimate.name}**: {row.estimate.text} {row.estimate.source}."
                 for row in rows
             ),
-            "Not found: Matussek's own figures and those of his chances (his method was "
-            "read, and the regression made anew), the notes on *count your misses*, 0.2 "
-            "for each roll that misses, and Chabot's criteria, of which only the abstract "
-            "could be read. The estimates `NNM5` and `NNM+` add at most 1 to `nnm` for "
-            "kinds of sides that the table does not define.",
+            "Not available to us: Matussek's own coefficients and winning chances (we "
+            "repeated the regression by his method), the notes on *count your misses* "
+            "(0.2 for each roll that misses), and Chabot's criteria except for their "
+            "abstract. The estimates `NNM5` and `NNM+` add at most 1 to `nnm` for kinds "
+            "of positions that the table does not define.",
         ]
     )

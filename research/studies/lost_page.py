@@ -60,7 +60,7 @@ def lost_page(lost: Lost, of: str) -> str:
     head = f"""From `python -m research.lost`. {of}
 
 {len(lost):,} decisions in the races of {lost.matches:,} matches between {people:,}
-people. Both sides of a match are counted alike. {exact:.0%} of the decisions were judged
+people. Both sides of a match are counted. {exact:.0%} of the decisions were judged
 exactly, because the fast model was not clear enough in a race at home, and the others by
 the fast model. Names and files were not stored. Costs are in EMG: 1 is the value of the
 cube. *Points* are EMG times the value of the cube. *Mistakes* are decisions that cost
@@ -76,7 +76,7 @@ matches, or from resampled people if the text says "by person".
 - **Races at home** are {_of_all(lost, lost["home"].astype(bool))}."""
     return markdown_page(
         [
-            "# Errors of people in races",
+            "# Errors of players in races",
             head,
             "## By kind of decision",
             _groups(lost, [(k, lost["kind"] == k) for k in ("play", "double", "take")]),

@@ -32,7 +32,7 @@ def formula_page(study: FormulaStudy) -> str:
     """Return the losses of formulas at every score as Markdown, plain and corrected."""
     parts = [
         "# Formulas at a score",
-        "Loss of formulas for money that are used at a score. Exact values, "
+        "Loss of formulas for money play that are used at a match score. Exact values, "
         f"from `python -m research.match --checkers {study.checkers} --population "
         "results/populations/cubeful.parquet`. The decisions are those of test games "
         f"({study.population}), by the number of checkers of the larger side:",
@@ -48,11 +48,11 @@ def formula_page(study: FormulaStudy) -> str:
                 for races in study.races
             ],
         ),
-        "Races of more checkers, or with a checker beyond home, are not judged, nor "
-        f"races of {BY_MEMORY} or fewer checkers, which players know by heart. Takes are "
-        f"judged where a double loses {REASONABLE} EMG or less and the take {HOPELESS} "
-        "or less. Rows are the points that the roller needs, columns the points that "
-        "the opponent needs.",
+        "Races of more checkers, races with a checker beyond home, and races of at most "
+        f"{BY_MEMORY} checkers, which players know by heart, are not judged. Takes are "
+        f"judged if the double loses at most {REASONABLE} EMG and the take at most "
+        f"{HOPELESS}. Rows: points that the roller needs; columns: points that the "
+        "opponent needs.",
     ]
     for races in study.races:
         if races.most > study.checkers:
@@ -62,9 +62,10 @@ def formula_page(study: FormulaStudy) -> str:
         else:
             parts += [
                 "## Redoubles",
-                "The cube shows 2 and is the roller's, who needs 3 points or more; with "
-                "fewer nobody turns it. *Any*: an opponent who needs 2 wins the match with "
-                "either cube, so that a redouble risks nothing and is right with any lead.",
+                "The roller owns the cube at 2 and needs at least 3 points; a roller who "
+                "needs fewer has no use for a redouble. *Any*: the opponent needs 2 "
+                "points and wins the match at either cube value, so a redouble risks "
+                "nothing and is right with any lead.",
                 *_every_score(races),
             ]
     return markdown_page(parts)
@@ -77,26 +78,27 @@ def _every_score(races: Races) -> list[str]:
         for act in range(len(ACTS))
     )
     centred = races.cube == "centred"
-    than_money = "later than for money."
+    than_money = "for money."
     if centred:
         than_money = (
-            "[later than for money](take-points.md#long-races); for longer races take "
-            "them from there."
+            "[for money](take-points.md#long-races); for longer races, use the numbers on "
+            "that page."
         )
     parts = [
-        "Use the formula as for money, and add these pips to the smallest lead at which "
-        f"a {_verb(races)} is right. They are the difference by which the doubling "
-        f"window of a typical position of {races.epc:.0f} effective pips is {than_money}",
+        "Use the formula as for money, and add these pips to the smallest lead for a "
+        f"{_verb(races)}. They are the difference between the doubling windows of a "
+        f"typical position of {races.epc:.0f} effective pips at this score and "
+        f"{than_money}",
         later,
         "Add these pips to the largest lead at which the opponent takes:",
         further,
         "## Savings" if centred else "### Savings",
-        "Means of all scores, in thousandths of an EMG a decision. *Money*: at 25-away "
-        "25-away. *Best shifts*: both lines moved by the pips that lose least at each "
-        "score in other games, up to "
-        f"{max(SHIFTS):.0f} pips. *By chance*: the chance to win that "
-        "the formula says against what the score asks, between its take points of the last "
-        "roll and of a live cube where Janowski's for money lie.",
+        "Mean losses over all scores, in thousandths of an EMG per decision. *Money*: "
+        "loss at 25-away 25-away. *Best shifts*: the limits for doubles and takes are "
+        f"shifted by the pips (up to {max(SHIFTS):.0f}) that lose least at each score in "
+        "other games. *By chance*: the win probability by the formula is compared with "
+        "thresholds for the score; they divide the range between its take points for the "
+        "last roll and for a live cube as Janowski's thresholds do for money.",
         _summary(races),
     ]
     for name, found in races.formulas.items():
@@ -123,9 +125,9 @@ def _longer(races: Races) -> list[str]:
     head += [f"{name}, {act}" for act in (_verb(races), "take") for name in races.formulas]
     return [
         f"## Races of {races.fewest} to {races.most} checkers, {_verb(races)}s",
-        "Loss of the formula as for money, and with the correction: so many pips more to "
-        f"turn the cube (*later*) and to take (*further*), for {races.epc:.0f} effective "
-        "pips.",
+        f"Loss of the formula as for money, and with the correction for {races.epc:.0f} "
+        "effective pips: pips added to the lead for a double (*later*) and to the lead "
+        "for the last take (*further*).",
         markdown_table(head, rows),
     ]
 

@@ -50,16 +50,16 @@ def take_point_page(
     ]
     parts = [
         "# Take points at all scores",
-        f"Match equities: {table.name}; from `python -m research.match`. A row is the "
-        "points that the roller needs, who may double, a column those of the opponent. "
-        "Percent of games won: by the opponent in take points, by the roller in doubling "
-        "points.",
+        f"Match equities: {table.name}; from `python -m research.match`. Rows: points "
+        "that the roller, who may double, needs; columns: points that the opponent needs. "
+        "Take points are the percentage of games that the opponent wins, doubling points "
+        "the percentage that the roller wins.",
         "*Last roll*: nobody turns the cube again. *Live*: the cube is always turned at "
-        "the best moment, redoubles that cost nothing at once. Races lie between, the "
-        "nearer to live the longer they are. Money: take points 25% and 20%, doubling "
-        "point 50%. A *gammon value* is what a gammon adds to a win, as a share of what "
-        "winning instead of losing is worth; 50% for money. Empty: the roller has no use "
-        "for the cube.",
+        "the best moment, and redoubles that cost nothing are made at once. Races lie "
+        "between, longer ones closer to live. For money: take points 25% and 20%, "
+        "doubling point 50%. A *gammon value* is the additional value of a gammon "
+        "compared with a single win, as a share of the difference between winning and "
+        "losing; 50% for money. Empty: the roller has no use for the cube.",
     ]
     for title, name, cube in sections:
         rows = [
@@ -75,10 +75,10 @@ def take_point_page(
     post = [(a, match_thresholds(Score((a, 1), "post-crawford"), 1, table)) for a in away]
     parts += [
         "## After the Crawford game",
-        "The roller needs as many points as the row says, the opponent one. The roller "
-        "doubles at once. At an even number the opponent has a *free drop*: a pass costs "
-        "next to nothing, since the roller needs as many doubled games from there. At an "
-        "odd number a take costs next to nothing.",
+        "Rows: points that the roller needs; the opponent needs one. The roller doubles "
+        "at once. If the roller needs an even number of points, the opponent has a *free "
+        "drop*: a pass costs almost nothing, because the roller then needs the same "
+        "number of doubled games. If the number is odd, a take costs almost nothing.",
         markdown_table(
             ["roller", "take point", "gammon value"],
             [
@@ -163,28 +163,28 @@ def money_advice_page(study: MoneyAdvice) -> str:
                 f"{mistakes[worst].worst:.3f}",
             ]
         )
-    drawn = f"All {study.pairs:,}"
+    drawn = f"all {study.pairs:,} pairs"
     if study.pairs == MOST_PAIRS:
-        drawn = f"{study.pairs:,}, drawn at random, of the"
+        drawn = f"{study.pairs:,} of the pairs, drawn at random with equal probabilities,"
     head = [
         "roller, opponent", *(NAMES[kind] for kind in MISTAKES),
         "roller loses", "opponent loses", "worst", "roller", "opponent", "costs",
     ]  # fmt: skip
     parts = [
-        "# Money's advice at a score",
-        "Cost of doubling, taking and passing as for money, with a centred cube. Exact "
-        f"values, from `python -m research.match --checkers {study.checkers}`. {drawn} "
-        f"pairs of up to {study.checkers} checkers a side in which the roller wins "
-        f"{NEAR[0]:.0%} to {NEAR[1]:.0%} of games, each as likely.",
-        f"The first four columns: how often that action of money's is wrong by {WRONG} EMG "
-        "or more. Then what following money's advice loses on average, in EMG; and its "
-        "costliest action, on ace to six.",
+        "# Following advice for money at a score",
+        "Cost of doubling, taking and passing at a score as for money, with a centred "
+        "cube. Exact values, from `python -m research.match --checkers "
+        f"{study.checkers}`. The races are {drawn} of up to {study.checkers} checkers a "
+        f"side in which the roller wins {NEAR[0]:.0%} to {NEAR[1]:.0%} of games.",
+        "The first four columns: how often this action for money is wrong at the score by "
+        f"{WRONG} EMG or more. Then the mean loss from following the advice for money, in "
+        "EMG, and its costliest action, with positions as checkers on the points 1 to 6.",
         markdown_table(head, rows),
         "## Examples",
-        f"Up to {EXAMPLES} pairs a score, drawn at random of those in which an action of "
-        f"money's is wrong by {WRONG} EMG or more. The second half says what to do with a "
-        "double, even a wrong one; the opponent loses only what is lost after money's "
-        "doubles. Scores without such a pair are left out.",
+        f"Up to {EXAMPLES} pairs a score, drawn at random from those in which an action "
+        f"for money is wrong by {WRONG} EMG or more. The second part of an action is the "
+        "reply to a double, even to a wrong one; the opponent's loss counts only after "
+        "doubles by the advice for money. Scores without such a pair are left out.",
         _examples(study),
     ]
     return markdown_page(parts)

@@ -72,10 +72,10 @@ def write_readings(
     sides = _drawn(battery, seed)
     parts = [
         "# Possible misreadings of the printed rules",
-        "A program that knows nothing but the words of the printed rules follows them on "
-        f"{RACES:,} races of games with the cube (seed {seed}), as they are meant and in "
-        "every other way that we could think of. Losses in near decisions and beyond home "
-        "are thousandths of a point on the test part.",
+        f"A program applies only the words of the printed rules to {RACES:,} races from "
+        f"games with the cube (seed {seed}), as they are meant and in every other way "
+        "that we could think of. Losses in near decisions and beyond home are in "
+        "thousandths of a point on the test split.",
     ]
     for name, formula in formulas.items():
         text = formula.text
@@ -98,10 +98,15 @@ def write_readings(
         parts += [
             f"## {name}",
             f"> {text}",
-            f"{len(text.split())} words, numbers counted as words. The program decides "
-            + (f"{differ} races otherwise." if differ else "every race alike."),
+            f"The rule has {len(text.split())} words, numbers included. Read as meant, "
+            "they "
+            + (
+                f"decide {differ} races differently from `{name}`."
+                if differ
+                else f"decide every race as `{name}`."
+            ),
             markdown_table(
-                ("read as", "ruled out by", "races decided otherwise", *ROWS), rows
+                ("read as", "ruled out by", "races decided differently", *ROWS), rows
             ),
             f"These readings change no decision: {'; '.join(same)}." if same else "",
         ]

@@ -55,17 +55,14 @@ def write_agreement(
     folder = Path(out)
     figure = agreement_figure(found, run.describe())
     text = (
-        "# Rollouts beside exact values\n\n"
-        f"{run.describe()}\n\n"
-        f"Each of {len(found.error['no_double']):,} races was rolled out, and then looked "
-        f"up in the exact two-sided table of {table.checkers} checkers. A difference has "
-        "two parts: chance, which the standard error measures, and that the players of "
-        "rollouts err until they reach their own table. The last column is what is left "
-        "when chance is taken off: the root of the mean square difference less the mean "
-        "square error.\n\n"
-        f"{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
-        "![Differences](png)\n\n"
-        f"{_actions(found)}\n"
+        f"# Rollouts compared with exact values\n\n{run.describe()}\n\nEach of "
+        f"{len(found.error['no_double']):,} races was rolled out, and then looked up in "
+        f"the exact two-sided table of {table.checkers} checkers. A difference has two "
+        "parts: chance, which the standard error measures, and the errors of the "
+        "simulated players before they reach their own table. The last column is the "
+        "second part: the square root of the mean square difference minus the mean square "
+        f"standard error.\n\n{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
+        f"![Differences](png)\n\n{_actions(found)}\n"
     )
     with writing_to(folder):
         return [
@@ -85,13 +82,14 @@ def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
     run = _money_run(run_path)
     found = compare_model(RolloutOutcomes.of(run))
     text = (
-        "# The fast model beside rollouts\n\n"
+        "# The fast model compared with rollouts\n\n"
         f"{run.describe()}\n\n"
-        "The model is given each side's EPC and the standard deviation of its rolls. "
-        "Differences are the model's less the rollouts', rms, by the mean EPC of both "
-        "sides; lost is what the roller gives away by doing what the model says, in "
-        "thousandths of a point, at the rollouts' equities. The last column is the "
-        "rollouts' own standard error of no double, rms.\n\n"
+        "The input of the model is the EPC of each side and the standard deviation of its "
+        "number of rolls. Differences are root mean squares of the model's values minus "
+        "those of the rollouts, by the mean EPC of both sides. *Lost*: equity that the "
+        "roller loses by following the model, in thousandths of a point, by the equities "
+        "of the rollouts. The last column is the rms standard error of the rollouts' "
+        "equity without a double.\n\n"
         f"{markdown_table(_MODEL_HEAD, model_rows(found))}\n"
     )
     with writing_to(Path(out)):
@@ -160,7 +158,7 @@ _AGREEMENT_HEAD = (
     "largest",
     "rms standard error",
     "within 1.96 errors",
-    "not chance, rms",
+    "errors of the players, rms",
 )
 
 
@@ -205,7 +203,7 @@ def agreement_figure(found: Agreement, provenance: str) -> "Figure":
         axes = figure.subplots(len(ESTIMATES), 1, sharex=True)
         for name, panel in zip(ESTIMATES, axes, strict=True):
             _draw_differences(panel, found, name)
-        axes[0].set_title("Rollouts less exact values, in thousandths of a point")
+        axes[0].set_title("Rollouts minus exact values, in thousandths of a point")
         axes[-1].set_xlabel("exact equity")
         figure.tight_layout(rect=(0, 0.05, 1, 1))
         add_caption(figure, f"{provenance}. Bars: 95% intervals. Line: mean difference.")

@@ -30,7 +30,7 @@ NAME = "people"
 ONLINE = "people-online"
 """Name of the population of other matches, for example those of one user."""
 
-TEXT = "what people decided about doubling in the races of public matches"
+TEXT = "cube decisions of players in races of public matches"
 
 BOARD = 24
 

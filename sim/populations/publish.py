@@ -186,7 +186,7 @@ def _card(files: Iterable[Published], part: str | None) -> str:
     columns = [
         f"| `{name}` | {unit} | {meaning} |" for name, (unit, meaning) in COLUMNS.items()
     ]
-    which = f"the {part} part" if part else "all parts"
+    which = f"the {part} split" if part else "all splits"
     return f"""---
 license: mit
 tags: [backgammon, bear-off, doubling cube]
@@ -237,7 +237,8 @@ MIT, like the program: you may use, change and share the files if you keep the l
 
 ## Checksums
 
-`{SUMS}` has the SHA-256 of every file here; `sha256sum -c {SUMS}` compares them.
+`{SUMS}` contains the SHA-256 checksum of every file; `sha256sum -c {SUMS}` checks the
+files.
 """
 
 

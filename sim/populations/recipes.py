@@ -120,7 +120,7 @@ KINDS = {
         bounds=(0.6, 0.85),
     ),
     "long": PopulationKind(
-        "races with a checker beyond home, sampled from games", GAMES, 100_000, 24
+        "races with checkers beyond home, sampled from games", GAMES, 100_000, 24
     ),
     "net-races": PopulationKind(
         "races with all checkers home, sampled from games of the net",
@@ -129,7 +129,7 @@ KINDS = {
         net=True,
     ),
     "net-long": PopulationKind(
-        "races with a checker beyond home, sampled from games of the net",
+        "races with checkers beyond home, sampled from games of the net",
         GAMES,
         100_000,
         24,
@@ -143,7 +143,7 @@ KINDS = {
         cube=True,
     ),
     "cubeful-long": PopulationKind(
-        "races with a checker beyond home, from games with the cube",
+        "races with checkers beyond home, from games with the cube",
         GAMES,
         50_000,
         24,
@@ -153,12 +153,12 @@ KINDS = {
 """Kinds of populations by name, except ``checkers-N`` and ``cubeful-by-NAME``."""
 
 BY_CHECKERS = PopulationKind(
-    "pairs of N checkers a side, or of N against M", PAIRS, 100_000
+    "pairs with N checkers per side, or with N against M", PAIRS, 100_000
 )
 """Kind of the populations named ``checkers-N`` and ``checkers-N-M``."""
 
 BY_FORMULA = PopulationKind(
-    "decisions at home by a formula, from games with the cube",
+    "races with all checkers home, from games in which a formula decides",
     GAMES,
     100_000,
     cube=True,

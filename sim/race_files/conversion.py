@@ -20,7 +20,7 @@ def converted(sheet: RowFile, kind: Format) -> "pa.Table":
     Numbers stay numbers where the format has them, and become text in CSV. Times and
     decimals become text where the format lacks them; nested values become JSON in CSV.
     """
-    names, doing = sheet.names, f"cannot write a file of .{sheet.kind} as .{kind}"
+    names, doing = sheet.names, f"cannot convert a .{sheet.kind} file to .{kind}"
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
             raise RunError(f"{doing}: two columns have the name {name!r}")

@@ -81,7 +81,8 @@ def read_csv(text: str, asked: Collection[str], digest: str) -> RowFile:
         wrong = ""
         if len(fields) != len(names):
             wrong = (
-                f"the row has {len(fields)} values, the heading {len(names)}; quote commas"
+                f"the row has {len(fields)} values, but the heading {len(names)}; put "
+                "values with commas in quotes"
             )
             fields = _fitted(fields, len(names), delimiter)
         problems.append(wrong)

@@ -75,7 +75,7 @@ def _object(line: str) -> tuple[dict[str, Any], str]:
 
 def _no_number(name: str) -> None:
     """Refuse NaN and infinities, which Python writes although JSON has none."""
-    raise BearoffError(f"the line is not JSON: {name} is no number; use null")
+    raise BearoffError(f"the line is not JSON: {name} is not a number; use null")
 
 
 def _column(values: list[Any]) -> "pa.Array":

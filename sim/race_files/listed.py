@@ -84,7 +84,8 @@ def read_list(text: str, digest: str) -> RowFile:
     require_utf8(text)
     lines = list(_lines(text))
     problems = [
-        "a line of a list holds a position alone; columns need a heading with their names"
+        "a line of a list may contain only a position; for columns, add a heading with "
+        "their names"
         if _has_columns(line)
         else ""
         for line in lines

@@ -44,8 +44,8 @@ def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]
 
     def busy() -> str:
         return (
-            f"{_at_work(folder)} is answering into {target}; wait for it, or name another "
-            "target"
+            f"{_at_work(folder)} is writing answers to {target}; wait for it, or choose "
+            "another file"
         )
 
     with claimed(folder, folder / _LOCK, RunError, busy):

@@ -225,8 +225,8 @@ class RunRecord:
                 for each in (before, after)
             )
             warnings.warn(
-                f"the run in {self._folder.location} was begun at {begun}, and goes on at "
-                f"{now}; only the same code gives identical results",
+                f"the run in {self._folder.location} was started with {begun} and is "
+                f"continued with {now}; only the same code gives identical results",
                 RuntimeWarning,
                 stacklevel=5,
             )
@@ -252,8 +252,8 @@ def tell(apart: dict[str, tuple[Any, Any]]) -> str:
     """Return the first difference, for the end of an error message; empty if none."""
     for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
-            return f": {path} is another"
-        return f": {path} was {was}, and is {is_now}"
+            return f": {path} differs"
+        return f": {path} was {was}, and is now {is_now}"
     return ""
 
 

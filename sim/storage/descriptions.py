@@ -24,7 +24,7 @@ OF_RUNS = {
     "roller_epc": "effective pip count of the roller",
     "opponent_epc": "effective pip count of the opponent",
     "pair": "index of the pair in the run, from 0",
-    "weight": "how much the pair counts in averages",
+    "weight": "weight of the pair in averages",
     "games": "games played",
     "wins": "games that the roller won",
     "gammons_won": "games that the roller won by a gammon",
@@ -35,8 +35,8 @@ OF_RUNS = {
     "needed: 1, 2, ..., 7, and 8 or more",
     "opponent_ahead": "games that the opponent won by the rolls that the roller still "
     "needed: 1, 2, ..., 7, and 8 or more",
-    "expected": "value that the mean converges to; null if unknown",
-    "points_mean": "equity: mean points that the roller won, at a cube of 1 at the start",
+    "expected": "exact value to which the mean converges; null if unknown",
+    "points_mean": "equity: mean points that the roller won, with the cube at 1 at first",
     "points_variance": "population variance of the points won",
     "cube": f"games {_BY_CUBE}",
     "cube_won": f"games that the roller won {_BY_CUBE}",
@@ -52,8 +52,8 @@ OF_RUNS = {
     "rival_points_mean": "mean points of the rival in the same games; null without a rival",
     "rival_match_chance": "mean chance of the rival to win the match after the same games; "
     "null without a rival",
-    "difference_mean": "mean over the games of what the roller has less what the rival has "
-    "(points, or chance to win the match); null without a rival",
+    "difference_mean": "mean over the games of the roller's result minus the rival's, in "
+    "points or in chance to win the match; null without a rival",
     "difference_variance": "population variance of that difference; null without a rival",
 }
 """Descriptions of the columns in runs that play games."""
@@ -68,8 +68,8 @@ _ROLLOUT_VALUES = {
     "no_double": "equity without a double now, the cube centred",
     "no_redouble": "equity without a double now, the roller owning the cube",
     "double_take": "equity of a double that is taken",
-    "double_gain": "what doubling now gains over waiting, the cube centred",
-    "redouble_gain": "what doubling now gains over waiting, the roller owning the cube",
+    "double_gain": "equity gained by doubling now, the cube centred",
+    "redouble_gain": "equity gained by redoubling now, the roller owning the cube",
 }
 
 OF_ROLLOUTS = (
@@ -78,11 +78,11 @@ OF_ROLLOUTS = (
     | {f"{name}_error": f"standard error of {name}" for name in _ROLLOUT_VALUES}
     | {f"{name}_systematic": f"systematic error of {name}" for name in _ROLLOUT_VALUES}
     | {
-        "games": "games that the rollout took; 0 where a two-sided table holds the pair",
+        "games": "games of the rollout; 0 if a two-sided table contains the pair",
         "double_action": "the right cube action, the cube centred",
-        "double_too_close": "whether the games leave that action open at 95% confidence",
+        "double_too_close": "whether double_action is uncertain at 95% confidence",
         "redouble_action": "the right cube action, the roller owning the cube",
-        "redouble_too_close": "whether the games leave that action open at 95% confidence",
+        "redouble_too_close": "whether redouble_action is uncertain at 95% confidence",
     }
 )
 """Descriptions of the columns in runs of rollouts."""

@@ -261,7 +261,9 @@ def _same_arrays(good: Path, damaged: Path, file: str) -> str | None:
             loaded.append({name: data[name].tobytes() for name in data.files})
     same = loaded[0] == loaded[1]
     return (
-        "a note of the archive that is not read: all arrays are the same" if same else None
+        "metadata of the archive that is not read: all arrays are the same"
+        if same
+        else None
     )
 
 

@@ -325,4 +325,4 @@ def kinds() -> Iterator[Kind]:
 
 
 def _same_text(good: Path, damaged: Path, file: str) -> str | None:
-    return "a comment, a blank or another way to write the same"
+    return "a comment, a blank, or another notation of the same value"

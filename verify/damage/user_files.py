@@ -64,7 +64,7 @@ def _answers(folder: Path) -> Any:
 
 
 def _unused(good: Path, damaged: Path, file: str) -> str | None:
-    return "bytes that hold no row: all that is read is sealed, and the same"
+    return "bytes outside the rows: all rows are read and verified, and are the same"
 
 
 def user_kinds() -> Iterator[Kind]:

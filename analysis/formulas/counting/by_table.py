@@ -93,11 +93,15 @@ class SixFlat(_OfTable):
 
     name: str = "6-flat"
     text: str = (
-        "The pip count and 3, 2 for each ace checker, 1 for each deuce checker, ½ for each "
-        "on the three, less ½ if three or more are on the five and on the six. With one on "
-        "the six instead 1 less, and ½ for each checker of the tallest stack."
+        "The pip count plus 3, plus 2 for each checker on the ace point, 1 on the deuce "
+        "point and ½ on the three point. With a single checker on the six point, subtract "
+        "1 and add ½ for each checker of the tallest stack. With three or more checkers on "
+        "each of the five and six points, subtract ½."
     )
-    source: str = f"{TABLE}: for two or more on each of five points, one or more on the six"
+    source: str = (
+        f"{TABLE}: for at least two checkers on each of the points 1 to 5, and at least "
+        "one on the six point"
+    )
     seen = (12, 8, 6)
 
     @staticmethod
@@ -117,15 +121,19 @@ class Mcg(_OfTable):
 
     name: str = "mcg"
     text: str = (
-        "The pip count and 10. On the ace 2 for each checker beyond two, less 1½ for one, "
-        "2½ for none; on the deuce 1¼ beyond two, less ¾ for one, 1 for none; on the three "
-        "¾ beyond two, less ¼ for fewer. 0.2 for each checker more on the four than on the "
-        "six. 1½ if the four is empty, 1½ if the five is, 1 if the six is, ½ for each of "
-        "them with one. 0.3 for each checker of the tallest stack beyond three. With 14 or "
-        "15 checkers 2 for an empty four or five, and 0.4 off."
+        "The pip count plus 10. Ace point: add 2 for each checker after two; subtract 1½ "
+        "if it has one checker, 2½ if none. Deuce point: add 1¼ for each checker after "
+        "two; subtract ¾ if it has one checker, 1 if none. Three point: add ¾ for each "
+        "checker after two; subtract ¼ if it has fewer than two. Add 0.2 for each checker "
+        "on the four point, and subtract 0.2 for each on the six point. Add 1½ if the four "
+        "point is empty, 1½ if the five point is, and 1 if the six point is; add ½ for "
+        "each of these points with one checker. Add 0.3 for each checker of the tallest "
+        "stack after three. With 14 or 15 checkers, subtract 0.4, and add 2 instead of 1½ "
+        "for an empty four or five point."
     )
     source: str = (
-        f"{TABLE}, Matt Cohn-Geier: for 9 checkers or more, one on the five or six"
+        f"{TABLE}, Matt Cohn-Geier: for 9 checkers or more, at least one of them on the "
+        "five or six point"
     )
     seen = (HOME + 3 + HOME, 2 * HOME + 2, 17)
 
@@ -158,10 +166,14 @@ class NearlyNoMiss(_OfTable):
 
     name: str = "nnm"
     text: str = (
-        "7 a roll and 1. If checkers stand on G on average, half less for an odd number of "
-        "them, 2G less 2.8 more from 1.4 to 2, 4G less 7 above 2."
+        "7 per roll that takes two checkers off, plus 1. G is the mean point number of the "
+        "checkers, less ½ if their number is odd. Add 2G − 2.8 if G is from 1.4 to 2, and "
+        "4G − 7 if G is above 2."
     )
-    source: str = f"{TABLE}, after Trice: for sides without gaps, none beyond the four"
+    source: str = (
+        f"{TABLE}, after Trice: for sides without gaps and without checkers beyond the "
+        "four point"
+    )
     seen = (HOME, 3, 7)
     divided = 1
 
@@ -204,12 +216,13 @@ class TableEstimate:
     other: _Estimates
     name: str = "by-table"
     text: str = (
-        "6-flat and 5-flat with two or more on each of the lowest five points; with a "
-        "checker on the five or six else MCG for 9 checkers or more, MM8 for 4 to 8; with "
-        "none there MM8 minus or, without gaps, nearly no miss; where the table is silent "
-        "the rules by shape."
+        "With at least two checkers on each of the points 1 to 5, use 6-flat or 5-flat. "
+        "Otherwise, with a checker on the five or six point, use MCG for 9 checkers or "
+        "more and MM8 for 4 to 8. With no checker there, use MM8 minus for 6 or 8 checkers "
+        "with exactly one on the ace or deuce point, or nearly-no-miss if there are no "
+        "gaps. For all other positions, use the rules by shape."
     )
-    source: str = f"{TABLE}; the order is ours"
+    source: str = f"{TABLE}; this project chose the order"
 
     def epc(self, counts: CountsArray) -> Float64Array:
         return self.of_columns(columns_of(counts))

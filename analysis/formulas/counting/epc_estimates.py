@@ -96,7 +96,7 @@ class NRolls(_Estimate):
     """
 
     name: str = "n-roll"
-    text: str = "7 for each roll that takes two checkers off, and 1."
+    text: str = "7 per roll that takes two checkers off, plus 1."
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
@@ -121,7 +121,9 @@ class LowWastage(_Estimate):
     """
 
     name: str = "low-wastage"
-    text: str = "The pip count and 7, with 8 or 7 checkers left 6½, with 6 or fewer left 6."
+    text: str = (
+        "The pip count plus 7; plus 6½ with 7 or 8 checkers left; plus 6 with 6 or fewer."
+    )
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
@@ -146,7 +148,7 @@ class Flat(_Estimate):
     """EPC estimate for checkers spread evenly over the home board: pips + 10."""
 
     name: str = "flat"
-    text: str = "The pip count and 10."
+    text: str = "The pip count plus 10."
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
@@ -171,8 +173,8 @@ class StackAndStragglers(_Estimate):
 
     name: str = "stack-and-stragglers"
     text: str = (
-        "3½ for each checker and the pips of those beyond the deuce, less 4 if they are "
-        "more than one."
+        "3½ per checker, plus the pips of the checkers beyond the deuce point; subtract 4 "
+        "if there is more than one of them."
     )
     source: str = _TRICE
 
@@ -216,11 +218,12 @@ class ByShape(_Estimate):
 
     name: str = "by-shape"
     text: str = (
-        "With all checkers on the ace and deuce 7 a roll and 1; with one or two beyond "
-        "3½ a checker and their pips, less 4 if there are two; else the larger of 7 a "
-        "roll and 1 and of the pip count and 7 (6½ with 8 or 7 checkers, 6 with fewer)."
+        "With all checkers on the ace and deuce points: 7 per roll that takes two checkers "
+        "off, plus 1. With one or two checkers beyond: 3½ per checker plus the pips of "
+        "those beyond, less 4 if there are two. Otherwise the larger of 7 per roll plus 1, "
+        "and the pip count plus 7 (plus 6½ with 7 or 8 checkers, plus 6 with fewer)."
     )
-    source: str = f"{_TRICE}; which rule applies where is ours"
+    source: str = f"{_TRICE}; this project chose which rule applies where"
 
     def of_columns(self, columns: Columns) -> Float64Array:
         stragglers = columns[STACK:].sum(axis=0)

@@ -117,8 +117,9 @@ def five_points(columns: Columns) -> NDArray[np.bool_]:
 
 ABC = Wastage(
     "abc",
-    "The pip count and 7, 1 for each ace checker and ½ for each deuce checker.",
-    f"{TABLE}: for 9 checkers or more, at most 2 on each of the lowest three points",
+    "The pip count plus 7, plus 1 for each checker on the ace point and ½ on the deuce "
+    "point.",
+    f"{TABLE}: for 9 checkers or more, with at most 2 on each of the points 1 to 3",
     Fraction(7),
     _tenths(10, 5),
     lambda columns: (left(columns) >= 9) & (columns[:3] <= 2).all(axis=0),
@@ -126,9 +127,9 @@ ABC = Wastage(
 
 FASTIMATE = Wastage(
     "fastimate",
-    "The pip count and 4, 2 for each ace checker, 1 for each deuce checker, ½ for each on "
-    "the three, 1.2 for each empty home point.",
-    f"{TABLE}: for 9 checkers or more, one of them on the five or six",
+    "The pip count plus 4, plus 2 for each checker on the ace point, 1 on the deuce point "
+    "and ½ on the three point, plus 1.2 for each empty home point.",
+    f"{TABLE}: for 9 checkers or more, at least one of them on the five or six point",
     Fraction(4),
     _tenths(20, 10, 5),
     lambda columns: (left(columns) >= 9) & high(columns),
@@ -137,9 +138,10 @@ FASTIMATE = Wastage(
 
 FIVE_FLAT = Wastage(
     "5-flat",
-    "The pip count and 3, 2 for each ace checker, 1 for each deuce checker, ½ for each on "
-    "the three and for each checker of the tallest stack.",
-    f"{TABLE}: for two or more on each of five points, none on the six",
+    "The pip count plus 3, plus 2 for each checker on the ace point, 1 on the deuce point "
+    "and ½ on the three point, plus ½ for each checker of the tallest stack.",
+    f"{TABLE}: for at least two checkers on each of the points 1 to 5, and none on the six "
+    "point",
     Fraction(3),
     _tenths(20, 10, 5),
     lambda columns: five_points(columns) & (columns[5] == 0),
@@ -150,11 +152,11 @@ point."""
 
 MATUSSEK = Wastage(
     "matussek",
-    "The pip count and 4.6; 2, 1.3, 0.8, 0.4, 0.2 and 0.1 for each checker on the ace to "
-    "six.",
+    "The pip count plus 4.6, plus 2, 1.3, 0.8, 0.4, 0.2 and 0.1 for each checker on points "
+    "1 to 6.",
     "Matussek, How to calculate exact game winning chances during bearoff, 2004: for up to "
-    "8 checkers, the linear regression made anew as described; its own figures were not "
-    "read",
+    "8 checkers; this project repeated the linear regression as described, because the "
+    "published coefficients were not available",
     Fraction(46, 10),
     _tenths(20, 13, 8, 4, 2, 1),
     lambda columns: left(columns) <= 8,
@@ -162,10 +164,11 @@ MATUSSEK = Wastage(
 
 MM8 = Wastage(
     "mm8",
-    "The pip count and 2; 2, 1.3, 0.8, 0.4 and 0.2 for each checker on the ace to five; "
-    "0.7 for each empty home point; 0.3 for each checker of the tallest stack.",
-    f"{TABLE}, after Matussek's regression of 2004: for 4 to 8 checkers, one on the five "
-    "or six",
+    "The pip count plus 2, plus 2, 1.3, 0.8, 0.4 and 0.2 for each checker on points 1 to "
+    "5, plus 0.7 for each empty home point, plus 0.3 for each checker of the tallest "
+    "stack.",
+    f"{TABLE}, after Matussek's regression of 2004: for 4 to 8 checkers, at least one of "
+    "them on the five or six point",
     Fraction(2),
     _tenths(20, 13, 8, 4, 2),
     lambda columns: (left(columns) >= 4) & (left(columns) <= 8) & high(columns),
@@ -176,9 +179,10 @@ MM8 = Wastage(
 
 MM8_MINUS = Wastage(
     "mm8-minus",
-    "The pip count and 2.4; 2, 1.3, 0.8 and 0.4 for each checker on the ace to four; 0.3 "
-    "for each checker of the tallest stack.",
-    f"{TABLE}: for 6 or 8 checkers, none beyond the four, one on the ace or the deuce",
+    "The pip count plus 2.4, plus 2, 1.3, 0.8 and 0.4 for each checker on points 1 to 4, "
+    "plus 0.3 for each checker of the tallest stack.",
+    f"{TABLE}: for 6 or 8 checkers, none beyond the four point, and exactly one on the ace "
+    "or deuce point",
     Fraction(24, 10),
     _tenths(20, 13, 8, 4),
     lambda columns: (

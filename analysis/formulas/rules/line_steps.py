@@ -19,7 +19,7 @@ def write_raise(sheet: Worksheet, line: Line, ours: Number) -> Number:
     share = divided(sheet, line, ours)
     raised = ours + share
     return sheet.write(
-        "your count raised",
+        "your raised count",
         f"{format_number(ours)} + {format_number(share)} = {format_number(raised)}",
         raised,
         large=1,

@@ -41,9 +41,9 @@ class _ByMetric(ABC):
         """The formula in words for players, including the values of K to memorise."""
         double, redouble, last_take = (f"{limit:.2f}" for limit in self._limits)
         return (
-            "Square the lead plus 4 and divide by the sum of both pip counts less 4. "
-            f"{self.reading} Double from {double} on, redouble from {redouble}, take up to "
-            f"{last_take}."
+            "Add 4 to the lead and square the sum; divide the square by the sum of both "
+            f"pip counts less 4. {self.reading} Double from {double} on, redouble from "
+            f"{redouble}, take up to {last_take}."
         )
 
     @property
@@ -87,13 +87,14 @@ class _ByMetric(ABC):
         )
         ahead, less = theirs - ours + 4, ours + theirs - 4
         total = max(less, 1)
-        raised = "" if total == less else ", where the rule has no meaning: 1"
+        raised = "" if total == less else ", too small for the rule; used instead: 1"
         sheet.write(
-            "D, your lead and 4", f"{theirs} - {ours} + 4 = {ahead}", None,
+            "D, your lead plus 4", f"{theirs} - {ours} + 4 = {ahead}", None,
             ("lead plus 4",), large=1, small=1,
         )  # fmt: skip
         sheet.write(
-            "S, both counts less 4", f"{ours} + {theirs} - 4 = {less}{raised}", None,
+            "S, both counts together less 4",
+            f"{ours} + {theirs} - 4 = {less}{raised}", None,
             ("sum less 4",), large=1, small=1,
         )  # fmt: skip
         metric = copysign(Fraction(ahead**2, total), ahead)
@@ -112,7 +113,8 @@ class Kleinman(_ByMetric):
 
     name: str = "kleinman"
     reading: ClassVar[str] = (
-        "Look the chance up: 0.55 is 70%, 0.9 is 75%, 1.2 is 78%, 1.4 is 80%, 1.8 is 83%."
+        "The quotient gives the winning chance: 0.55 is 70%, 0.9 is 75%, 1.2 is 78%, 1.4 "
+        "is 80%, 1.8 is 83%."
     )
     source: str = "Kleinman, Vision Laughs at Counting"
     efficiency: float = RACE_EFFICIENCY
@@ -148,8 +150,8 @@ class Johansen(_ByMetric):
 
     name: str = "johansen"
     reading: ClassVar[str] = (
-        "Above 1 the chance is .76 and .114 times its natural logarithm, else .5 and .267 "
-        "times its square root."
+        "The winning chance is 0.76 plus 0.114 times the natural logarithm of the quotient "
+        "if the quotient is above 1, otherwise 0.5 plus 0.267 times its square root."
     )
     source: str = "Johansen 2001"
 

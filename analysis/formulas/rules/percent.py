@@ -53,12 +53,11 @@ class Percent:
         Examples
         --------
         >>> print(Percent(80, Fraction(2), Line(6, 0)).text)
-        80 and 2 for each pip of the lead beyond a sixth of the roller's count
+        80 plus 2 for each pip of the lead beyond a sixth of the roller's count
         """
         beyond = f" beyond {self.line.share_text('count')}" if self.line.divisor else ""
-        return (
-            f"{mixed(self.base)} and {mixed(self.per_pip)} for each pip of the lead{beyond}"
-        )
+        each = f"{mixed(self.per_pip)} for each pip of the lead{beyond}"
+        return f"{mixed(self.base)} plus {each}"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
         """Write the lead, the fraction and the win percentage on the worksheet."""
@@ -122,7 +121,7 @@ class LinearChance:
         found: Number = self.base + self.per_pip * lead
         each = mixed(self.per_pip)
         sheet.write(
-            f"{self.base} and {each} for each pip of the lead",
+            f"{self.base} plus {each} for each pip of the lead",
             f"{self.base} + {each} x {format_number(lead)} = {format_number(found)}",
             None, (f"base {self.base}", f"{each} a pip"), large=1,
             **({} if self.per_pip == 1 else {times(float(self.per_pip)): 1}),

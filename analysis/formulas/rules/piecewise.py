@@ -34,9 +34,10 @@ class TriceRule62:
 
     name: str = "trice-62"
     text: str = (
-        "Up to 62 pips the trailer takes when behind by a seventh of five less than the "
-        "leader's count, rounded down; above 62 by a tenth of it, rounded up, plus 1. "
-        "Redouble 2 pips before that, double 3 before."
+        "The last take is a lead of a seventh of (the roller's count − 5), rounded down, "
+        "if the roller has at most 62 pips; above 62, it is a tenth of the roller's count, "
+        "rounded up, plus 1. Redouble from 2 pips before the last take, and double from 3 "
+        "pips before."
     )
     source: str = "Trice, Backgammon Boot Camp"
 
@@ -84,7 +85,7 @@ class TriceRule62:
             last = -(-ours // 10) + 1
             sheet.write(
                 "last take, above 62 pips: rounded up",
-                f"{ours} / 10 = {last - 1}; and 1: {last}",
+                f"{ours} / 10 = {last - 1}; + 1 = {last}",
                 None, numbers, compare=1, small=1, tenth=1, round=1,
             )  # fmt: skip
         verdict = Verdict(lead >= last - 3, lead >= last - 2, lead <= last)
@@ -136,8 +137,8 @@ class Ward:
     def text(self) -> str:
         start, _, _ = _WARDS_COUNT.text.rpartition("≥")
         return (
-            f"{start}≥−4 when the raw counts are 100 or more on average, ≥−3 at 75, ≥−2 at "
-            "50 and less, and in proportion between."
+            f"{start}≥−4 if the mean of both pip counts is 100 or more, ≥−3 at 75, ≥−2 at "
+            "50 or less, interpolated between."
         )
 
     def counts(
@@ -175,13 +176,13 @@ class Ward:
         raw = [sum(p * n for p, n in enumerate(side, 1)) for side in sides]
         mean = Fraction(sum(raw), 2)
         sheet.write(
-            "mean of the raw counts", f"({raw[0]} + {raw[1]}) / 2 = {format_number(mean)}",
+            "mean of both pip counts", f"({raw[0]} + {raw[1]}) / 2 = {format_number(mean)}",
             None, large=1, tenth=1,
         )  # fmt: skip
         allowed = min(max(mean, Fraction(50)), Fraction(100)) / 25
         take = -over <= allowed
         sheet.write(
-            "take: 4 from 100, 3 at 75, 2 to 50, in proportion between",
+            "take: 4 from 100, 3 at 75, 2 up to 50, interpolated between",
             f"{format_number(-over)} <= {format_number(allowed)}: {yes(take)}",
             None, ("4 from 100", "3 at 75", "2 to 50"),
             large=1, part=1, small=1, round=1, compare=3,

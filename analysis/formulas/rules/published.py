@@ -32,7 +32,7 @@ BENJAMIN = CountRule(
     double=Line(10, -1, rounded="down"),
     redouble=Line(10, 0, rounded="down"),
     last_take=Line(10, 2, rounded="down"),
-    note="For long races, both sides above 60 pips.",
+    note="For long races, in which both sides have more than 60 pips.",
 )
 
 ZARE = CountRule(
@@ -45,7 +45,7 @@ BOWER = ChanceRule(
     Count(),
     RatioChance(54, 200),
     *janowski_percents(RACE_EFFICIENCY),
-    note="The percentages for the cube are Janowski's.",
+    note="The percentages for the cube are from Janowski's model.",
 )
 
 THORP = CountWinRule(
@@ -118,15 +118,15 @@ EPC = CountRule(
     "Trice 2008; 4winds 2025",
     Count(start="epc"),
     *_EPC_LINES,
-    note="For sides of low wastage.",
+    note="For sides with low wastage.",
 )
 
 EPC_ESTIMATED = CountRule(
     "epc-estimated",
-    "Trice 2008; 4winds 2025; which estimate of an EPC applies is ours",
+    "Trice 2008; 4winds 2025; this project chose which EPC estimate applies",
     Count(start="by-shape"),
     *_EPC_LINES,
-    note="For sides of low wastage.",
+    note="For sides with low wastage.",
 )
 
 EPC_BY_TABLE, EPC_FASTIMATE, EPC_MATUSSEK, EPC_MCG, EPC_MM8 = (
@@ -138,7 +138,7 @@ EPC_BY_TABLE, EPC_FASTIMATE, EPC_MATUSSEK, EPC_MCG, EPC_MM8 = (
         note=note,
     )
     for start, note in (
-        ("by-table", "For sides of low wastage."),
+        ("by-table", "For sides with low wastage."),
         ("fastimate", "For 9 checkers or more."),
         ("matussek", "For up to 8 checkers."),
         ("mcg", "For 9 checkers or more."),

@@ -104,7 +104,7 @@ class CountRule:
         """Instructions for counting, as a list of sentences."""
         shared = self.shared
         if shared is None:
-            return (*self.count.steps, "Your lead is the opponent's count less yours.")
+            return (*self.count.steps, "Your lead is the opponent's count minus yours.")
         return *self.count.steps, *((shared.raise_text,) if shared.divisor else ())
 
     @property
@@ -202,7 +202,7 @@ class CountRule:
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(
-            "your count less the opponent's",
+            "your count minus the opponent's",
             f"{format_number(raised)} - {format_number(theirs)} = {format_number(over)}",
             over,
             large=1,

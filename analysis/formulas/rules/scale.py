@@ -93,6 +93,6 @@ class Scale:
         rows = "; ".join(f"{mean}: {start}, {spread}" for mean, start, spread in self.rows)
         law = ", ".join(f"{at:g} is {percent}%" for at, percent in SPREADS)
         return (
-            "Chance to win: your lead and a head start, divided by a spread, which are at "
-            f"a mean of both counts of {rows}; {law}."
+            "Divide your lead plus a head start by a spread. Head start and spread by the "
+            f"mean of both counts: {rows}. The quotient gives the winning chance: {law}."
         )

@@ -32,17 +32,19 @@ class WorkCost:
 
 RUBRIC = {
     "pips": WorkCost(12, "a raw pip count of one side: six points, two units each"),
-    "values": WorkCost(12, "the same, a checker on each point counting some other number"),
-    "changed": WorkCost(0, "a point, or all, whose checkers do not count their pips"),
-    "points": WorkCost(1, "a look at one point, or one outer quadrant, and counting it on"),
-    "small": WorkCost(1, "adding or taking off a number below ten, doubling one"),
-    "large": WorkCost(2, "adding or taking off a number of two digits"),
+    "values": WorkCost(
+        12, "a count of one side in which checkers count other numbers than pips"
+    ),
+    "changed": WorkCost(0, "a point whose checkers do not count their pips"),
+    "points": WorkCost(1, "looking at one point or outer quadrant and adding to a count"),
+    "small": WorkCost(1, "adding or subtracting a number below ten, or doubling it"),
+    "large": WorkCost(2, "adding or subtracting a number of two digits"),
     "tenth": WorkCost(1, "multiplying or dividing a count by 2, 10, 20, 100 or 200"),
     "part": WorkCost(3, "multiplying or dividing a count by 3 to 12: a third, a seventh"),
     "long": WorkCost(8, "multiplying or dividing by any other number of two digits"),
-    "round": WorkCost(1, "rounding, or carrying a fraction on"),
+    "round": WorkCost(1, "rounding, or calculating on with a fraction"),
     "compare": WorkCost(1, "comparing two numbers"),
-    "table": WorkCost(60, "an EPC from a table: no player works it out in the head"),
+    "table": WorkCost(60, "looking up an EPC in a table, which nobody computes mentally"),
 }
 """Mental cost of each type of elementary work, the same for all formulas."""
 

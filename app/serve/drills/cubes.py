@@ -161,8 +161,8 @@ def _exchanged(words: str) -> str:
 
     Examples
     --------
-    >>> _exchanged("your count less the opponent's"), _exchanged("the opponent's pips")
-    ("the opponent's count less yours", 'your pips')
+    >>> _exchanged("your count minus the opponent's"), _exchanged("the opponent's pips")
+    ("the opponent's count minus yours", 'your pips')
     """
     marked = re.sub(r"\byour\b", "\0", words)
     theirs = re.sub("the opponent's$", "yours", marked).replace("the opponent's", "your")

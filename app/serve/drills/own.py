@@ -119,7 +119,8 @@ first."
             notes.append(next_best(near))
         if near is not None and (near.cost or 0.0) < (error := near.error or 0.0):
             notes.append(
-                f"That is less than the error, {error:.4f}: the other may be correct."
+                f"That is less than the error, {error:.4f}, so the other choice may be "
+                "correct."
             )
         steps = list(_told(own))
         return marked(self.key(rest), chosen, one, method, notes, steps)

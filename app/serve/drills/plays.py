@@ -84,7 +84,7 @@ class PlayDrill(Drill):
         best = _after(race, options[0])
         seen = in_words(race.roller, "you")
         return [
-            f"At most {off} {'checker comes' if off == 1 else 'checkers come'} off.",
+            f"At most {amount(off, 'checkers')} can be borne off.",
             f"{seen[0].upper()}{seen[1:]}: fill gaps, and do not waste pips.",
             f"The best play leaves {_left(best)}.",
         ]
@@ -176,7 +176,7 @@ def _why(race: Race, best: Alternative, least: Alternative) -> str:
         left = amount(theirs.on_board, "checkers")
         return f"it leaves {left}, the best play only {ours.on_board}"
     opponent = amount(race.opponent.on_board, "checkers")
-    return f"the opponent, with {opponent}, may end first, so a lucky roll counts more"
+    return f"the opponent, with {opponent}, may win first, so a lucky roll matters more"
 
 
 def _after(race: Race, option: Alternative) -> Position:

@@ -37,7 +37,7 @@ export function Controls({ race, change, said, undo, redo, narrow, whole, setWho
     <div class="row">
       <${Choice} label="Cube" name="cube" value=${cube} onChange=${place}
         options=${[["centred", "Centred"], ["owned", "Yours"], ["opponent", "Opponent's"]]} />
-      ${(cube !== "centred" || race.cubeValue > 1) && html`<${Select} label="It shows"
+      ${(cube !== "centred" || race.cubeValue > 1) && html`<${Select} label="Cube value"
         value=${String(race.cubeValue)} options=${VALUES.slice(cube === "centred" ? 0 : 1)}
         onChange=${(text) => change({ cubeValue: Number(text) })} />`}
     </div>`;

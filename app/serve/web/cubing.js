@@ -31,7 +31,7 @@ export function useCubeTutor(game, tutor, act) {
       const one = found?.cube.alternatives[found.cube.choices[name]];
       if (one?.cost > most) {
         setAsked({ ...found, version: game.version, body, one });
-        announce(`That costs ${written(one.cost, found)}. Right is ${found.cube.best}.`);
+        announce(`That costs ${written(one.cost, found)}. The right action is ${found.cube.best}.`);
         return;
       }
     }

@@ -143,7 +143,7 @@ export function useRollout(body, { data, waiting, solving }, waits) {
 function Progress({ part, games, needed, error, goal, solving, problem, wait }) {
   const seconds = useSeconds(solving);
   if (problem) return html`<p class="note">${problem}</p>`;
-  const button = html`<button type="button" class="small" onClick=${wait.waits ? wait.stop : wait.goOn}>${wait.waits ? "Stop" : "Go on"}</button>`;
+  const button = html`<button type="button" class="small" onClick=${wait.waits ? wait.stop : wait.goOn}>${wait.waits ? "Stop" : "Continue"}</button>`;
   if (!wait.waits) {
     const said = games ? `Stopped after ${counted(games, "game")}.` : "Stopped: this is the fast model's answer.";
     return html`<p class="note playing">${said} ${button}</p>`;

@@ -84,7 +84,7 @@ function Matches({ about, place }) {
   const fields = about.fields.filter((one) => one.of_matches);
   const found = data?.matches ?? [];
   return html`<${Section} title="Matches" id="matches"
-      note=${`${counted(about.matches, "match", "matches")}, ${counted(about.decisions, "decision")}, ${(about.bytes / 1e6).toFixed(1)} MB${place.example ? "" : `: ${about.path}`}. The rating of each player, in the order of their names, is of the whole match, where what comes before its races was judged. What was lost is EMG, normalised to the cube as it stands.`}>
+      note=${`${counted(about.matches, "match", "matches")}, ${counted(about.decisions, "decision")}, ${(about.bytes / 1e6).toFixed(1)} MB${place.example ? "" : `: ${about.path}`}. Ratings are in the order of the players' names; they cover the whole match if decisions before the races were judged. Losses are in EMG: points divided by the current value of the cube.`}>
     <${SearchForm} fields=${fields} shown=${["player", "text"]} values=${values} about=${about} onChange=${change} />
     <${Sentence}>${error ?? trouble}</${Sentence}>
     <div class="results" aria-busy=${waiting}>${data && found.length === 0 && html`<p>No matches were found.</p>`}

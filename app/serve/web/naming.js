@@ -55,7 +55,7 @@ export function resultOf({ points, turns, value, exact }) {
   if (points === null) return `${signed(value, 1)} pips`;
   const own = turns > 0 ? Math.ceil(turns / 2) : Math.floor(-turns / 2);
   const what = `${points > 0 ? "you win" : "they win"}${WORTH[Math.abs(points)]} in ${counted(own, "turn")}`;
-  return exact ? what : `${what}, if not more`;
+  return exact ? what : `${what}, perhaps by more`;
 }
 
 /** Describe the result of a number in a table cell. */

@@ -70,8 +70,8 @@ function Lobby() {
       <p class="note wrap">Finished games are saved as .mat and .sgf in ${lobby.folder}.</p></${Section}>
     <div>
       <${Section} title="Without dice" id="without" note="No Chance Backgammon: in each turn, a side names a number and plays it together with the opponent's last number."><${NoChanceBegin} /></${Section}>
-      ${open.length > 0 && html`<${Section} title="Go on" id="open"><${Matches} matches=${open} remove=${remove} /></${Section}>`}
-      ${over.length > 0 && html`<${Section} title="Played" id="over"><${Matches} matches=${over} remove=${remove} /></${Section}>`}
+      ${open.length > 0 && html`<${Section} title="Continue" id="open"><${Matches} matches=${open} remove=${remove} /></${Section}>`}
+      ${over.length > 0 && html`<${Section} title="Finished" id="over"><${Matches} matches=${over} remove=${remove} /></${Section}>`}
       ${lobby.damaged.map((sentence) => html`<${Sentence}>${sentence}</${Sentence}>`)}
     </div></div>`;
 }

@@ -10,7 +10,7 @@ import { Choice, Field, Section, Sentence, announce, counted, same } from "./ui.
 
 const NAMED = 8; // Maximum number of players whose names are offered.
 
-const LOOKS = [["", "As the device"], ["light", "Light"], ["dark", "Dark"]];
+const LOOKS = [["", "As on the device"], ["light", "Light"], ["dark", "Dark"]];
 
 export function View() {
   const { data: about, error } = useGet("/library", {}, useNews("library"));

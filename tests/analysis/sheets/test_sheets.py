@@ -272,8 +272,8 @@ def test_worked_examples_are_those_of_the_pad(name):
         found = explain(rule, race)
         assert example.worked.verdict == found.verdict
         # The text below the columns continues with the column's result.
-        raised = next(s for s in found.steps if s.words == "your count raised")
-        less = next(s for s in found.steps if s.words == "your count less the opponent's")
+        raised = next(s for s in found.steps if s.words == "your raised count")
+        less = next(s for s in found.steps if s.words == "your count minus the opponent's")
         assert raised.arithmetic.startswith(f"{example.counting[-1][1]} +")
         assert f"- {example.counting[-1][2]} =" in less.arithmetic
         judged = example.loss

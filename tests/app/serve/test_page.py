@@ -399,7 +399,7 @@ def test_score_and_cube_are_chosen(open_page):
     page.get_by_role("radio", name="Money").check()
     page.get_by_role("radio", name="Yours").check()
     said(page, "Redouble, take")
-    page.get_by_label("It shows").select_option("8")
+    page.get_by_label("Cube value").select_option("8")
     expect(page.locator(".verdict .source")).to_contain_text("8 points")
     assert (held(page).cube, held(page).cube_value) == ("owned", 8)
     page.get_by_role("radio", name="Opponent's").check()

@@ -88,7 +88,7 @@ def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page):
     stop.click()
     expect(stop).to_have_count(0)
     expect(source).to_contain_text("fast model")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(stop).to_be_visible()
 
 

@@ -34,8 +34,8 @@ def recorded(name):
          "gammons, compressed"),
         ("uncompressed", "one-sided, 1 points and 15 checkers, roll distributions, with "
          "gammons"),
-        ("normal", "one-sided, 1 points and 15 checkers, means and standard deviations "
-         "alone, with gammons"),
+        ("normal", "one-sided, 1 points and 15 checkers, only means and standard deviations"
+         ", with gammons"),
     ],
 )  # fmt: skip
 def test_headers_say_what_makebearoff_was_asked_for(name, says):

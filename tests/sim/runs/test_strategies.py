@@ -81,9 +81,9 @@ def run(config, **given):
 @pytest.mark.parametrize(
     ("before", "after", "place"),
     [
-        (Lead(2), Lead(3), "mine.fields.lead was 2, and is 3"),
+        (Lead(2), Lead(3), "mine.fields.lead was 2, and is now 3"),
         (Lead(2), ThresholdCube(0.7, 0.7, 0.8), "Lead"),
-        (Versioned(1, Lead(2)), Versioned(2, Lead(2)), "mine.version was 1, and is 2"),
+        (Versioned(1, Lead(2)), Versioned(2, Lead(2)), "mine.version was 1, and is now 2"),
         # The author has forgotten to raise the version.
         (Versioned(1, Lead(2)), Versioned(1, Lead(3)), "mine.decides"),
     ],

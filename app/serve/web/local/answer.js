@@ -92,7 +92,7 @@ function inPlay(body) {
   for (const name of ["roller", "opponent"]) {
     if (!race[name].some(Boolean)) throw new Refusal(`the ${name} has 0 checkers on the board, so there is no race`);
   }
-  if (race.away) throw new Refusal("this page knows money play alone; bearoff serve answers races at a score");
+  if (race.away) throw new Refusal("this page answers races only in money play; bearoff serve also answers races at a score");
   return race;
 }
 
@@ -100,7 +100,7 @@ function inPlay(body) {
 function questionOf({ roller, opponent, cube, cubeValue, jacoby, beavers, limit, dice }) {
   const hasCube = cubeValue < 2 ** limit;
   if (limit !== 10 && hasCube && 2 ** limit < SETTLED * cubeValue) {
-    throw new Refusal(`this page knows no limit of the cube, here ${2 ** limit}; bearoff serve answers it`);
+    throw new Refusal(`this page does not support a cube limit, got ${2 ** limit}; bearoff serve does`);
   }
   return { roller, opponent, owner: { owned: 1, centred: 0, opponent: -1 }[cube], terms: { jacoby, beavers, hasCube }, dice: /** @type {[number, number] | null} */ (dice) };
 }
@@ -143,7 +143,7 @@ function trimmed({ roller, opponent }) {
 /** Rules of the race that the answer ignores. @param {import("../race.js").Race} race */
 function leftOut({ roller, opponent, cube, jacoby, beavers }) {
   const full = [roller, opponent].some((side) => checkersOf(side) === ALL), found = [];
-  if (beavers && jacoby && cube === "centred" && full) found.push("beavers after later doubles: only a double now may be doubled back");
+  if (beavers && jacoby && cube === "centred" && full) found.push("beavers after later doubles; only a double now may be beavered");
   return found;
 }
 

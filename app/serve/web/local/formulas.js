@@ -30,7 +30,7 @@ export class Formulas {
   /** Apply a formula to a race; by default the recommended one, which is the first. */
   work(name, ...sides) {
     const known = this.listed.find((one) => (name ? one.name === name : true));
-    if (!known) throw new Refusal(`there is no formula '${name}'; there are ${this.listed.map((one) => one.name).join(", ")}`);
+    if (!known) throw new Refusal(`unknown formula '${name}'; choose one of ${this.listed.map((one) => one.name).join(", ")}`);
     const height = Math.max(HOME, ...sides.map((side) => side.findLastIndex(Boolean) + 1));
     const sheet = new Sheet(this.rules[known.name], sides.map((side) => side.slice(0, height)));
     const { name: formula, source, text, mental_cost } = known;

@@ -34,7 +34,7 @@ export function filesAt(folder) {
     if (!(await parts)) return (await read(name)).subarray(first, first + count);
     const range = `bytes=${first}-${first + count - 1}`;
     const bytes = await bytesOf(new URL(name, folder), { headers: { Range: range } });
-    if (bytes.length !== count) throw new Unreachable(`${name}: asked for ${count} bytes, got ${bytes.length}`);
+    if (bytes.length !== count) throw new Unreachable(`${name}: requested ${count} bytes, got ${bytes.length}`);
     return bytes;
   };
 }
@@ -43,7 +43,7 @@ async function sendsParts(url) {
   // Browsers answer range requests for cached files, even if the host does not support
   // them.
   const response = await fetch(url, { headers: { Range: "bytes=0-0" }, cache: "no-store" }).catch((error) => {
-    throw new Unreachable(`${url.pathname} does not come: ${error.message}`);
+    throw new Unreachable(`${url.pathname} could not be loaded: ${error.message}`);
   });
   await response.arrayBuffer();
   return response.status === 206;
@@ -52,9 +52,9 @@ async function sendsParts(url) {
 async function bytesOf(url, options = {}) {
   try {
     const response = await fetch(url, options);
-    if (!response.ok) throw new Unreachable(`${url.pathname} is not there: ${response.status}`);
+    if (!response.ok) throw new Unreachable(`${url.pathname} could not be loaded: status ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   } catch (error) {
-    throw error instanceof Unreachable ? error : new Unreachable(`${url.pathname} does not come: ${error.message}`);
+    throw error instanceof Unreachable ? error : new Unreachable(`${url.pathname} could not be loaded: ${error.message}`);
   }
 }

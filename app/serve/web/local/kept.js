@@ -25,9 +25,9 @@ function Kept() {
     try {
       await keepAll(filesOf(contents), (done) => setState({ kept: false, done, problem: null }));
       setState({ kept: true, done: null, problem: null });
-      announce("All tables are on this device");
+      announce("All tables are stored on this device");
     } catch (error) {
-      setState({ kept: false, done: null, problem: `The tables could not be kept: ${error.message}.` });
+      setState({ kept: false, done: null, problem: `The tables could not be stored: ${error.message}.` });
     }
   };
   const forget = async () => {
@@ -35,14 +35,14 @@ function Kept() {
     setState({ kept: false, done: null, problem: null });
   };
   const size = `${Math.round(own.bytes / 1e6)} MB`;
-  return html`<p class="note">Answers are worked out in this browser; nothing is sent. For money, exact up to
-      ${" "}${own.checkers} checkers a side${others.length > 0 && " and where a larger table is read"}, else by the fast model.${" "}
+  return html`<p class="note">Answers are computed in this browser; nothing is sent. In money play they are exact up to
+      ${" "}${own.checkers} checkers a side${others.length > 0 && " and in races of a larger table"}; all other answers are from the fast model.${" "}
       <a href="LICENSE.txt">Licence</a>. bearoff ${contents.version}.</p>
     ${working && html`<p class="row">${state.done !== null
-      ? html`<progress value=${state.done} aria-label="Tables kept" />`
+      ? html`<progress value=${state.done} aria-label="Tables stored" />`
       : state.kept ? html`<button type="button" class="small" onClick=${forget}>Remove the tables from this device</button>`
-      : html`<button type="button" class="small" onClick=${keep}>Keep the tables for use offline (${size})</button>`}
-      <span class="note">${state.kept ? "Works offline." : "Without them what is exact needs the network."}</span></p>`}
+      : html`<button type="button" class="small" onClick=${keep}>Store the tables for offline use (${size})</button>`}
+      <span class="note">${state.kept ? "Works offline." : "Without the tables, exact answers require the network."}</span></p>`}
     <${Sentence}>${state.problem}</${Sentence}>`;
 }
 

@@ -19,14 +19,14 @@ export class Refusal extends Error {}
 /** @param {string} text @returns {Race} */
 export function readRace(text) {
   const bare = text.trim();
-  if (!bare) throw new Refusal(`a position is needed: ${FORMS}`);
+  if (!bare) throw new Refusal(`a position is required: ${FORMS}`);
   const race = /^XGID\s*=|:/i.test(bare) && bare.split(":").length >= 9 ? readXgid(bare) : readPositionId(bare) ?? readCounts(bare);
   if (!race) throw new Refusal(`this page reads ${FORMS}; bearoff serve reads every notation; got '${bare.slice(0, 100)}'`);
   for (const name of ["roller", "opponent"]) {
     const on = checkersOf(race[name]);
-    if (on > CHECKERS) throw new Refusal(`a side has at most ${CHECKERS} checkers, the ${name} has ${on}`);
+    if (on > CHECKERS) throw new Refusal(`a side may have at most ${CHECKERS} checkers, but the ${name} has ${on}`);
   }
-  if (hasContact(race)) throw new Refusal("a race has no contact: the sides must have passed each other");
+  if (hasContact(race)) throw new Refusal("a race must have no contact: the sides must have passed each other");
   return race;
 }
 
@@ -37,10 +37,10 @@ function readXgid(text) {
   const forms = [/^[-a-o][-A-Oa-o]{24}[-A-O]$/, /^\d{1,2}$/, /^(-1|0|1)$/, /^(-1|1)$/, /^(00|[1-6]{2}|[DBR]{1,2})$/, /^\d{1,3}$/, /^\d{1,3}$/, /^\d$/, /^\d{1,3}$/, /^1?\d$/];
   const wrong = forms.findIndex((form, i) => !form.test(fields[i] ?? ""));
   if (wrong >= 0 || fields.length !== forms.length) {
-    throw new Refusal(`an XGID has a board of 26 characters and 9 numbers, separated by colons; field ${wrong + 1} cannot be '${(fields[wrong] ?? "").slice(0, 40)}'`);
+    throw new Refusal(`an XGID must have a board of 26 characters and 9 numbers, separated by colons; field ${wrong + 1} cannot be '${(fields[wrong] ?? "").slice(0, 40)}'`);
   }
   const [board, cube, owner, turn, dice, ...rest] = fields;
-  if (board[0] !== "-" || board[25] !== "-") throw new Refusal("a race has no contact, and a checker is on the bar");
+  if (board[0] !== "-" || board[25] !== "-") throw new Refusal("a race must have no checker on the bar, but this position has one");
   const held = fromXgid([board, cube, owner, "1", /\d/.test(dice) ? dice : "00", ...rest].join(":"));
   const race = { ...held, roller: held.roller.slice(0, POINTS), opponent: held.opponent.slice(0, POINTS) };
   if (turn === "1") return race;
@@ -51,7 +51,7 @@ function readXgid(text) {
 function readPositionId(text) {
   const bare = text.replace(/:[A-Za-z0-9+/]{12}$/, "");
   if (!/^[A-Za-z0-9+/]{14}$/.test(bare)) return null;
-  if (bare !== text) throw new Refusal("this page reads no match ID; leave it out, and set cube and dice beside the board");
+  if (bare !== text) throw new Refusal("this page does not read match IDs; omit the ID, and set the cube and the dice next to the board");
   const bits = Array.from(bare, (letter) => ALPHABET.indexOf(letter));
   const key = bits.flatMap((six) => [32, 16, 8, 4, 2, 1].map((bit) => Number((six & bit) > 0)));
   const boards = [[0], [0]];
@@ -62,8 +62,8 @@ function readPositionId(text) {
     else if (counts.length <= POINTS) counts.push(0);
     else board++;
   }
-  if (board < 2 || positionId(boards[1], boards[0]) !== bare) throw new Refusal(`'${bare}' is not a position ID: its bits are not two boards`);
-  if (boards.some((counts) => counts[POINTS])) throw new Refusal("a race has no contact, and a checker is on the bar");
+  if (board < 2 || positionId(boards[1], boards[0]) !== bare) throw new Refusal(`'${bare}' is not a position ID, because its bits do not describe two boards`);
+  if (boards.some((counts) => counts[POINTS])) throw new Refusal("a race must have no checker on the bar, but this position has one");
   return { ...USUAL, roller: boards[1].slice(0, POINTS), opponent: boards[0].slice(0, POINTS) };
 }
 

@@ -24,7 +24,7 @@ export class PairTable {
   /** @param {Read} read Files of the table's folder. */
   static async open(read) {
     const { table } = JSON.parse(new TextDecoder().decode(await read("table.json")));
-    if (table.format !== FORMAT) throw new TableError(`the table is of format ${table.format}, this program reads ${FORMAT}`);
+    if (table.format !== FORMAT) throw new TableError(`the table has format ${table.format}, but this program reads ${FORMAT}`);
     return new PairTable(table, read);
   }
 
@@ -111,7 +111,7 @@ class Plane {
     if (globalThis.crypto?.subtle) {
       const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
       const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-      if (hex !== digest) throw new TableError(`${name}.index is damaged, or of another table`);
+      if (hex !== digest) throw new TableError(`${name}.index is damaged, or belongs to another table`);
     }
     return new Plane(table, name, bytes, size);
   }
