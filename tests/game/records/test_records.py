@@ -238,8 +238,10 @@ def test_points_that_no_cube_allows_are_told(answer, won, points, may):
         assert problems == []
     else:
         (problem,) = problems
-        assert f"a.mat, line {6 if answer else 5}: game 1 is won by {points}" in problem
-        assert problem.endswith(f"it can be {may}")
+        assert (
+            f"a.mat, line {6 if answer else 5}: the result of game 1 is {points}" in problem
+        )
+        assert problem.endswith(f"it can only be {may}")
 
 
 SESSION = (DATA / "gnubg_session.mat").read_text()
@@ -295,9 +297,9 @@ def test_where_both_need_a_point_the_cube_is_in_play(length, won):
 @pytest.mark.parametrize(
     ("end", "said"),
     [
-        ("Wins 3 points", "won by 3 points, which a cube of 2 does not allow; it can be 2"),
-        ("Wins 1 point", "won by 1 point, which a cube of 2 does not allow"),
-        ("Wins 8 points", "won by 8 points, which"),
+        ("Wins 3 points", "is 3 points, but with a cube value of 2 it can only be 2"),
+        ("Wins 1 point", "is 1 point, but with a cube value of 2"),
+        ("Wins 8 points", "is 8 points, but"),
         ("Wins 4 points", ""),
     ],
 )
