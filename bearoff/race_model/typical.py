@@ -1,13 +1,14 @@
-"""Typical races for money or at a match score, with the effect of gammons.
+"""Races of the fast model for money or at a match score, with the effect of gammons.
 
-The equations are those of `bearoff.race_model.model`, but at a match score a finished game
-has the match-winning chance after it as its value. Each cube state depends on the states
-after a double, which form a finite chain. Values without a double now are stored too, so
-that interpolation does not blur decisions. Two *companions* account for gammons, which the
-model does not have. A companion is the amount by which a value would increase if all games
-that a player wins by bearing off were gammons, at the cube value then reached and with the
-same cube actions. If a win is a gammon with probability :math:`g`, the value increases by
-:math:`g` times the companion; games that end with a pass add nothing.
+The equations are those of `bearoff.race_model.model`, but at a match score the value of a
+finished game is the match-winning chance after it. Each state of the cube depends on the
+states after a double, which form a finite chain. Values without a double now are also
+stored, so that interpolation does not blur decisions. The model has no gammons. To account
+for them, each value has two *companions*. A companion is the amount by which the value
+would increase if all games that a player wins by bearing off were gammons, at the cube
+value that is then reached and with the same cube actions. If a win is a gammon with
+probability :math:`g`, the value increases by :math:`g` times the companion; games that end
+with a pass add nothing.
 """
 
 from collections import OrderedDict
@@ -27,9 +28,8 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Number of discrete EPCs added to the longest race, because leads are varied, and number
-of discrete EPCs per block. Only whole blocks are solved, so that few different sizes are
-stored."""
+"""Number of bins added to the longest race, because leads are varied, and number of bins
+per block. Only whole blocks are solved, so that few different sizes are stored."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
@@ -38,21 +38,21 @@ _MOST_BYTES = 1 << 28
 110 pips, or sixteen with 70 pips. Solving a score again takes a fifth of a second."""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
-"""Recently used races, the most recent last."""
+"""Recently used races of the model, with the most recent one last."""
 
 _looking = Lock()
 
 
 class StatePlanes(NamedTuple):
-    """Values of a cube state by the roller's and the opponent's discrete EPC.
+    """Values for a state of the cube, by the roller's and the opponent's EPC.
 
-    Money values are in points at a cube of 1. Match values, and money values with a cube
-    limit, are scaled from -1 to 1, so that the values of both players add up to 0.
+    Money values are in points at a cube value of 1. Match values, and money values with a
+    cube limit, are scaled from -1 to 1, so that the values of both players add up to 0.
 
     Attributes
     ----------
     value, no_double : ndarray of float32, shape (bins, bins)
-        Values after the roller's cube decision, and without a double now.
+        Values after the roller's cube decision, and values without a double now.
     won, lost, waiting_won, waiting_lost : ndarray of float32, shape (bins, bins)
         Companions: the amounts by which both values would change if all games that the
         roller (or the opponent) wins by bearing off were gammons.
@@ -68,14 +68,14 @@ class StatePlanes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TypicalRaces:
-    """Values of typical races for every cube state; each is solved on first use.
+    """Values of the model for every state of the cube, which are solved at first use.
 
     Attributes
     ----------
     stakes : Money or Match
         Stakes from the first player's viewpoint.
     bins : int
-        Number of discrete EPCs of each player, including 0 for no checkers left.
+        Number of bins of each player's EPC, including bin 0 for no checkers left.
     """
 
     stakes: Stakes
@@ -91,7 +91,7 @@ class TypicalRaces:
         return len(self._solved) * (each if self.stakes.is_chain else each // 2)
 
     def planes(self, cube_value: int, cube: Cube, player: int) -> StatePlanes:
-        """Return the values for a cube position, with player 0 or 1 on roll."""
+        """Return the values for an owner of the cube, with player 0 or 1 on roll."""
         if not self.stakes.is_chain:
             return self._money(cube)
         may = CubeOwner.of(cube).may
@@ -116,7 +116,7 @@ class TypicalRaces:
         return self._solved[state]
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a cube state and all cube states on which it depends."""
+        """Solve a state of the cube, and all states on which it depends."""
         from bearoff.race_model import kernels
 
         payoffs, points = self.stakes.payoffs, state.value
@@ -145,7 +145,7 @@ class TypicalRaces:
 
 
 def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
-    """Return typical races with EPCs up to a limit, from recently used ones if possible.
+    """Return the model's values for EPCs up to a limit, recently used ones if possible.
 
     Parameters
     ----------
@@ -155,9 +155,9 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
 
     Examples
     --------
-    30 pips against 33 pips, with a wastage of eight pips each and a centred cube. For money
-    the roller doubles. At 2-away 4-away the roller does not, because the opponent would
-    redouble at once:
+    Both sides have a wastage of eight pips, in a race of 30 pips against 33 pips with a
+    centred cube. For money, the roller should double. At 2-away 4-away, the roller should
+    not, because the opponent would redouble at once:
 
     >>> from bearoff.scores import Score
     >>> from bearoff.stakes import MONEY, Match
@@ -179,7 +179,7 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
 
 
 def _typical_races(stakes: Stakes, bins: int) -> TypicalRaces:
-    """Return recent or new races; the oldest are dropped if memory is short."""
+    """Return recently used or new values; the oldest are dropped if memory is short."""
     with _looking:
         found = _met.pop((stakes, bins), None) or TypicalRaces(stakes, bins)
         _met[stakes, bins] = found
