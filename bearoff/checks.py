@@ -1,7 +1,7 @@
-"""Checks of arguments: each returns the value in a known type or raises an error.
+"""Checks of arguments, which return the value in a known type or raise an error.
 
-Public functions use only these checks, so that the same mistake gives the same message
-everywhere.
+Public functions use only these checks, so that the same mistake gives the same message in
+all functions.
 """
 
 import difflib
@@ -23,9 +23,9 @@ Error = type[BearoffError]
 def integers(
     values: ArrayLike, name: str, error: Error = PositionError
 ) -> NDArray[np.integer]:
-    """Return `values` as an array of an integer type.
+    """Return `values` as an array of an integer type, or raise an error.
 
-    Booleans, masked arrays and floats raise an error, even floats with integer values.
+    Booleans, masked arrays and floats raise an error, even floats without a fraction.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def numbers_below(
     name: str = "position numbers",
     error: Error = PositionError,
 ) -> Int64Array:
-    """Return `values` as int64 if all are integers in ``range(size)``."""
+    """Return `values` as int64, or raise an error unless all are in ``range(size)``."""
     if type(values) is int and 0 <= values < size:
         return np.array(values, dtype=np.int64)
     array = integers(values, name, error)
@@ -70,7 +70,7 @@ def pairs_below(
 
 
 def integer(value: int, name: str, low: int, high: int, error: Error) -> int:
-    """Return one integer from `low` to `high`."""
+    """Return an integer, or raise an error unless it is from `low` to `high`."""
     if type(value) is int and low <= value <= high:
         return value
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
@@ -81,7 +81,7 @@ def integer(value: int, name: str, low: int, high: int, error: Error) -> int:
 
 
 def floats(values: ArrayLike, name: str, error: Error = BearoffError) -> Float64Array:
-    """Return `values` as float64 if they are real numbers or NaN."""
+    """Return `values` as float64, or raise an error unless all are real numbers or NaN."""
     array = _as_array(values, name, error)
     if array.dtype.kind not in "iuf" or _has_bool(values):
         raise error(f"{name} must be real numbers, got {_shown(array, values)}")
@@ -95,7 +95,7 @@ def reals(
     high: float = np.inf,
     error: Error = BearoffError,
 ) -> Float64Array:
-    """Return `values` as float64 if all are real numbers from `low` to `high`.
+    """Return `values` as float64, or raise an error unless all are from `low` to `high`.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def reals(
 
 
 def real(value: float, name: str, low: float, high: float) -> float:
-    """Return one real number from `low` to `high` as a float."""
+    """Return a real number as a float, or raise an error if not from `low` to `high`."""
     array = reals(value, name, low, high)
     if array.ndim:
         raise BearoffError(f"{name} must be a single number, got {value!r}")
@@ -121,7 +121,7 @@ def real(value: float, name: str, low: float, high: float) -> float:
 
 
 def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
-    """Broadcast arrays against each other; their names are used in error messages."""
+    """Broadcast arrays against each other; error messages use their names."""
     shapes = [array.shape for array in arrays.values()]
     if all(shape == shapes[0] for shape in shapes):
         return list(arrays.values())
@@ -133,11 +133,11 @@ def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
 
 
 NOT_NUMBERS = "OUST"
-"""Numpy dtype kinds that are not numbers: objects and strings."""
+"""Kinds of numpy dtypes that are not numbers: objects and strings."""
 
 
 def choice(value: Kind, name: str, allowed: Collection[Kind]) -> Kind:
-    """Return `value` if it is one of `allowed`; True does not count as 1."""
+    """Return `value`, or raise an error unless it is one of `allowed`; True is not 1."""
     if not any(
         value is one
         or ((type(value) is type(one) or isinstance(value, str)) and value == one)
@@ -154,7 +154,7 @@ def instance(
     kind: type[Any] | tuple[type[Any], ...],
     error: Error = PositionError,
 ) -> Kind:
-    """Return `value` if it is an instance of `kind`, a type or a tuple of types."""
+    """Return `value`, or raise an error unless it is an instance of `kind`."""
     if not isinstance(value, kind):
         kinds = kind if isinstance(kind, tuple) else (kind,)
         names = " or ".join(f"a {one.__name__}" for one in kinds)
@@ -163,9 +163,10 @@ def instance(
 
 
 def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON, given its keys and values; refuse a key that occurs twice.
+    """Return a JSON object, given its keys and values; a repeated key raises an error.
 
-    For `json.loads`, which by itself keeps only the last of several values.
+    This function is for `json.loads`, which otherwise keeps only the last value of a
+    repeated key.
 
     Examples
     --------
@@ -210,14 +211,14 @@ def _as_array(values: ArrayLike, name: str, error: Error) -> NDArray[Any]:
 
 
 def _has_bool(values: object) -> bool:
-    """Check for a boolean in a nested list, because numpy would convert it to a number."""
+    """Return whether a nested list contains a boolean, which numpy would make a number."""
     if isinstance(values, (list, tuple)):
         return any(map(_has_bool, values))
     return isinstance(values, (bool, np.bool_))
 
 
 def _shown(array: NDArray[Any], values: object) -> str:
-    """Describe the first element and its type for an error message."""
+    """Describe the first element of an array and its type, for an error message."""
     if array.ndim and _has_bool(values):
         return f"{reprlib.repr(values)}, which holds a bool"
     if array.size == 0:

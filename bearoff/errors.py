@@ -1,4 +1,4 @@
-"""Exceptions of the package; each message states the value, the rule and the remedy."""
+"""Exceptions of the package. Each message states the value, the rule and the remedy."""
 
 import errno
 
@@ -21,7 +21,7 @@ _SQLITE_FAULTS = {7, 10, 13}
 
 
 def is_machine_fault(error: BaseException) -> bool:
-    """Check whether the computer caused an error: memory, disk, file handles, permissions.
+    """Return whether the machine caused an error: memory, disk, file handles, permissions.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""HTML tables of equities, tables and runs for notebooks."""
+"""HTML tables with which notebooks show equities, tables and runs."""
 
 from collections.abc import Iterable, Mapping
 from html import escape

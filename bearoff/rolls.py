@@ -1,9 +1,9 @@
-"""The 21 rolls of two dice and their weights, in the order of all arrays.
+"""The 21 rolls of two dice and their weights, in the order that all arrays use.
 
-The 15 rolls of two different numbers come first, each with weight 2, then the six doubles,
-each with weight 1. Of the 36 equally likely rolls of two dice, number ``t`` is entry ``t //
-2`` of `ROLLS` if ``t < 30``, and entry ``t - 15`` otherwise, so kernels need no lookup
-table.
+The 15 rolls of two different numbers come first, each with weight 2. The six doubles
+follow, each with weight 1. Of the 36 equally likely throws of two dice, number ``t`` is
+entry ``t // 2`` of `ROLLS` if ``t < 30``, and otherwise entry ``t - 15``, so kernels need
+no lookup table.
 """
 
 import re
@@ -15,7 +15,7 @@ from bearoff import checks
 from bearoff.errors import RollError
 
 THROWS: Final = 36
-"""Number of equally likely rolls of two dice."""
+"""Number of equally likely throws of two dice."""
 
 ROLLS: Final[tuple[tuple[int, int], ...]] = (
     *((high, low) for high in range(2, 7) for low in range(1, high)),
@@ -24,21 +24,21 @@ ROLLS: Final[tuple[tuple[int, int], ...]] = (
 """The 21 rolls, larger number first."""
 
 WEIGHTS: Final[tuple[int, ...]] = tuple(1 if a == b else 2 for a, b in ROLLS)
-"""Number of the 36 equally likely rolls that each entry of `ROLLS` represents."""
+"""Number of throws, out of 36, that each entry of `ROLLS` represents."""
 
 PIPS_PER_ROLL: Final = 49 / 6
 """Mean number of pips of a roll; a double moves four times its number. An EPC is the mean
 number of rolls times this number."""
 
 HOME: Final = 6
-"""Highest point of the home board; a player may bear off if no checker is on a higher
+"""Highest point of the home board. A player may bear off if no checker is on a higher
 point."""
 
 DICE = np.array(ROLLS, dtype=np.int64)
 DICE.setflags(write=False)
 
 ROLL_OF_THROW = np.repeat(np.arange(len(ROLLS)), WEIGHTS)
-"""Index in `ROLLS` (0 to 20) of each of the 36 rolls."""
+"""Index in `ROLLS` (0 to 20) of each of the 36 throws."""
 ROLL_OF_THROW.setflags(write=False)
 
 

@@ -1,8 +1,8 @@
 """Reading and writing of GNU Backgammon's bear-off files, and comparison with tables.
 
-The format was derived from small files written by GNU Backgammon's `makebearoff`;
+The format was derived from small files that GNU Backgammon's `makebearoff` had written;
 readers/README.md describes it. This package may import `bearoff.two_sided` and the packages
-below it.
+that `bearoff.two_sided` may import.
 """
 
 import lazy_loader

@@ -21,7 +21,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass
 class Difference:
-    """Differences between a file and a table for one quantity.
+    """Differences between a file and a table for one kind of values.
 
     Attributes
     ----------
@@ -66,14 +66,14 @@ def compare_one_sided(
     table : OneSidedTable
         Table of the same size.
     progress : callable
-        Function that is called with the completed fraction, 0 to 1.
+        Function that is called with the completed fraction, from 0 to 1.
 
     Returns
     -------
     list of Difference
-        Differences of the mean number of rolls and of the probability of bearing off within
-        n rolls, which may differ where plays have equal means. With gammons, also the
-        differences for the first checker off.
+        Differences of the mean number of rolls, and of the probability of bearing off
+        within n rolls, which may differ where plays have equal means. For a file with
+        gammons, also the differences for the first checker off.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def _columns(rows: Float64Array) -> Float64Array:
 def _saving_rows(
     saving: NDArray[np.float32], numbers: Int64Array, positions: int
 ) -> Float64Array:
-    """Return the rolls to the first checker off; 0 unless all checkers are on the board."""
+    """Return rolls to the first checker off; 0 for positions with a checker off."""
     place = numbers - (positions - len(saving))
     rows = np.zeros((len(numbers), ROLLS))
     rows[place < 0, 0] = 1.0
@@ -136,7 +136,7 @@ def compare_two_sided(
     table : TwoSidedTable
         Table of at least as many checkers.
     progress : callable
-        Function that is called with the completed fraction, 0 to 1.
+        Function that is called with the completed fraction, from 0 to 1.
 
     Returns
     -------
@@ -148,7 +148,7 @@ def compare_two_sided(
     Raises
     ------
     TableError
-        If the table lacks values or is damaged.
+        If values of the table have not been built or are damaged.
     """
     header = file.header
     names = ["win probability", *_WITH_CUBE]

@@ -1,4 +1,4 @@
-"""Header of a bear-off file (its first 40 bytes), and the file size computed from it."""
+"""Header of a bear-off file (its first 40 bytes), and the resulting size of the file."""
 
 import re
 from dataclasses import dataclass
@@ -7,17 +7,17 @@ from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, position_count
 
 HEADER_BYTES = 40
-"""Size of a header in bytes; all other data are little-endian."""
+"""Size of a header in bytes. All data after it are little-endian."""
 
 ROLLS = 32
 """Number of columns in a one-sided file, for 0 to 31 rolls."""
 
 MOST_BYTES = 1 << 32
-"""Maximum size of a file in bytes; GNU Backgammon 1.07 uses 32-bit offsets and misreads
+"""Maximum size of a file in bytes. GNU Backgammon 1.07 uses 32-bit offsets and misreads
 larger files."""
 
 MOST_POINTS = 23
-"""Maximum number of points; GNU Backgammon does not accept a file of 24 points."""
+"""Maximum number of points. GNU Backgammon does not accept a file with 24 points."""
 
 _ONE_SIDED = re.compile(rb"gnubg-OS-(\d\d)-(\d\d)-([01])-([01])-([01])")
 _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")
@@ -25,23 +25,23 @@ _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")
 
 @dataclass(frozen=True)
 class Header:
-    """Description of a bear-off file in its header.
+    """Description of a bear-off file, as stated in its header.
 
     Attributes
     ----------
     two_sided : bool
-        Whether the file contains pairs of positions.
+        Whether the file contains pairs of positions rather than single positions.
     points, checkers : int
-        Number of points, and maximum number of checkers of each player.
+        Number of points, and maximum number of checkers per player.
     cube : bool
         Whether a two-sided file stores cubeful equities after each cubeless equity.
     gammons : bool
-        Whether a one-sided file also has the distribution of the number of rolls to bear
-        off the first checker.
+        Whether a one-sided file also contains the distribution of the number of rolls to
+        the first checker off.
     compressed : bool
-        Whether a one-sided file omits leading and trailing zeros.
+        Whether a one-sided file leaves out leading and trailing zeros.
     normal : bool
-        Whether a one-sided file stores only means and standard deviations.
+        Whether a one-sided file contains only means and standard deviations.
     """
 
     two_sided: bool
@@ -54,7 +54,7 @@ class Header:
 
     @property
     def positions(self) -> int:
-        """Number of positions of each player."""
+        """Number of positions per player."""
         return position_count(self.points, self.checkers)
 
     @property
@@ -106,7 +106,7 @@ class Header:
 
 
 def decode(data: bytes, name: str) -> Header:
-    """Parse the header of a file; `name` is used in error messages."""
+    """Parse the header of a file; error messages use `name`."""
     if found := _TWO_SIDED.match(data):
         points, checkers, cube = map(int, found.groups())
         header = Header(True, points, checkers, cube=bool(cube))

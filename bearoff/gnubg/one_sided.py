@@ -1,10 +1,10 @@
-"""One-sided files: distributions of the rolls to bear off all checkers, and the first.
+"""One-sided bear-off files: distributions of the rolls to bear off all checkers.
 
-A row has the probabilities of exactly 0, 1, ... 31 rolls in units of 1 / 65,535. With
-gammons, a second row has the probabilities for the first checker off, if the player tries
-to save the gammon. A compressed file begins with an index, which has for every position
-where its rows start, counted in 16-bit numbers after the index, and the length and the
-first roll of each row.
+A row has the probabilities of exactly 0, 1, ... 31 rolls in units of 1 / 65,535. In a file
+with gammons, a second row has the probabilities for the first checker off, if the player
+tries to save the gammon. A compressed file begins with an index. For every position, the
+index has the start of its rows, counted in 16-bit numbers after the index, and the length
+and the first roll of each row.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ CERTAIN = 65535
 """Integer that represents a probability of 1."""
 
 AT_ONCE = 1 << 15
-"""Number of positions read or written at once."""
+"""Number of positions that are read or written at once."""
 
 _NUMBER = np.dtype("<u2")
 _MOST_ROLLS = 1000
@@ -57,19 +57,19 @@ def one_sided_header(
 def write_one_sided(
     path: Path, table: OneSidedTable, header: Header, progress: Progress = lambda done: None
 ) -> None:
-    """Write a table to a file; an error leaves no incomplete file.
+    """Write a table to a file; no incomplete file remains after an error.
 
     Parameters
     ----------
     path : Path
-        Path of the file; an existing file is replaced.
+        Path of the file. An existing file is replaced.
     table : OneSidedTable
         Table of 15 checkers. Each probability of bearing off within n rolls is rounded to
         the nearest multiple of 1 / 65,535. More than 31 rolls are written as 31.
     header : Header
         Header from `one_sided_header`, with the same number of points as the table.
     progress : callable
-        Function that is called with the completed fraction, 0 to 1.
+        Function that is called with the completed fraction, from 0 to 1.
 
     Raises
     ------
@@ -91,8 +91,7 @@ def write_one_sided(
             rows = [_in_65535ths(table.distribution_of(numbers))]
             if saving is not None:
                 saved = np.zeros((len(numbers), ROLLS), dtype=np.uint16)
-                # A player with fewer than 15 checkers has borne off a checker, so the
-                # player cannot lose a gammon.
+                # A player with fewer than 15 checkers on the board cannot lose a gammon.
                 saved[:, 0] = CERTAIN
                 on = numbers >= full
                 saved[on] = _in_65535ths(saving[numbers[on] - full])
@@ -117,7 +116,7 @@ def write_one_sided(
 
 
 def _in_65535ths(rows: NDArray[np.floating[Any]]) -> Uint16Array:
-    """Round distributions, shape (n, any), to rows of 32 integers that sum to 65,535."""
+    """Round distributions, shape (n, any), to rows of 32 integers with the sum 65,535."""
     within = np.floor(np.cumsum(rows[:, :ROLLS], axis=1, dtype=np.float64) * CERTAIN + 0.5)
     filled = np.full((len(rows), ROLLS), CERTAIN, dtype=np.int64)
     filled[:, : min(rows.shape[1], ROLLS - 1)] = within[:, : ROLLS - 1]
@@ -127,7 +126,7 @@ def _in_65535ths(rows: NDArray[np.floating[Any]]) -> Uint16Array:
 def _trimmed(
     rows: Uint16Array,
 ) -> tuple[Uint16Array, NDArray[np.int64], NDArray[np.int64]]:
-    """Return rows, shape (n, rows per position, 32), without leading and trailing zeros."""
+    """Return rows without leading and trailing zeros, and their lengths and starts."""
     some = rows > 0
     first = some.argmax(axis=2)
     last = ROLLS - 1 - some[:, :, ::-1].argmax(axis=2)
@@ -143,38 +142,37 @@ def _entry(header: Header) -> np.dtype[np.void]:
 
 @dataclass(frozen=True, eq=False)
 class OneSidedFile:
-    """One-sided file, which reads only the requested rows.
+    """One-sided bear-off file, from which only the requested rows are read.
 
     Attributes
     ----------
     path : Path
         Path of the file.
     header : Header
-        Contents of the file according to its header.
+        Contents of the file, according to its header.
     """
 
     path: Path
     header: Header
 
     def rows(self, start: int, stop: int) -> Uint16Array:
-        """Read the rows of positions, in units of 1 / 65,535.
+        """Read the rows of a range of positions, in units of 1 / 65,535.
 
         Parameters
         ----------
         start, stop : int
-            Range of position numbers.
+            Range of position numbers, without the end.
 
         Returns
         -------
         ndarray of uint16, shape (positions, 1 or 2, 32)
-            Probabilities of exactly 0, 1, ... rolls to bear off all checkers and, with
-            gammons, to bear off the first checker.
+            Probabilities of exactly 0, 1, ... rolls to bear off all checkers and, in a file
+            with gammons, to bear off the first checker.
 
         Raises
         ------
         TableError
-            If the index refers to data outside the file, or a row does not sum to
-            65,535.
+            If the index refers to data outside the file, or the sum of a row is not 65,535.
         """
         count = 2 if self.header.gammons else 1
         if self.header.compressed:

@@ -1,4 +1,4 @@
-"""Values of many pairs of a table, in the order of a two-sided file."""
+"""Values of many pairs of a table, in the order of a two-sided bear-off file."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from bearoff.positions import rank, unrank
 from bearoff.two_sided import TwoSidedTable, pair_order
 
 PLANES = ("cubeless", "owned", "centred", "opponent")
-"""Values of a table in the order of a file; for an owned and a centred cube, equities
-without a double."""
+"""Names of a table's values in the order of a file. For an owned and a centred cube, a file
+contains equities without a double."""
 
 _BLOCKS = 4
-"""Number of blocks of 16 rollers read together; for 15 checkers they take 15 MB per stored
-array."""
+"""Number of blocks of 16 rollers that are read together. For 15 checkers, they take 15 MB
+per kind of values."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -31,8 +31,8 @@ class RollerRows(NamedTuple):
     rollers : ndarray of int64, shape (n,)
         Position numbers of the rollers.
     equities : ndarray of float64, shape (n, positions, 1 or 4)
-        Equity without a cube; equities without a double for an owned and for a centred
-        cube; equity with an opponent-owned cube.
+        Equity without a cube, equities without a double for an owned and for a centred
+        cube, and equity with an opponent-owned cube.
     """
 
     rollers: Int64Array

@@ -1,4 +1,4 @@
-"""Function that opens one-sided and two-sided bear-off files."""
+"""Function that opens one-sided and two-sided bear-off files of GNU Backgammon."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from bearoff.gnubg.two_sided import TwoSidedFile
 
 
 def open_file(path: Path) -> OneSidedFile | TwoSidedFile:
-    """Open a bear-off file from GNU Backgammon or another program with this format.
+    """Open a bear-off file from GNU Backgammon or another program that uses its format.
 
     Raises
     ------

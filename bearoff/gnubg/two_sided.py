@@ -1,9 +1,9 @@
-"""Two-sided files: equities of all pairs of positions, for money.
+"""Two-sided bear-off files: equities of all pairs of positions, for money.
 
 Pairs are sorted by roller and then by opponent, in the order of `bearoff.rank`. A pair has
 one or four numbers: the cubeless equity, the equities without a double for an owned and for
-a centred cube, and the equity with an opponent-owned cube. The numbers 0 to 65,535
-represent equities of -1 to 1 at a cube of 1, so gammons cannot be represented. Cubeful
+a centred cube, and the equity with an opponent-owned cube. The numbers 0 to 65,535 stand
+for equities of -1 to 1 at a cube value of 1, so gammons cannot be represented. Cubeful
 equities therefore agree with a table only if neither player has 15 checkers on the board.
 """
 
@@ -22,7 +22,7 @@ from bearoff.storage import atomic_path
 from bearoff.two_sided import TwoSidedTable
 
 HIGHEST = 65535
-"""Integer that represents an equity of 1; 0 represents -1."""
+"""Integer that represents an equity of 1; the integer 0 represents -1."""
 
 _NUMBER = np.dtype("<u2")
 
@@ -67,24 +67,24 @@ def two_sided_header(points: int, checkers: int, *, cube: bool = True) -> Header
 def write_two_sided(
     path: Path, table: TwoSidedTable, header: Header, progress: Progress = lambda done: None
 ) -> None:
-    """Write a table, or part of one, to a file; an error leaves no incomplete file.
+    """Write a table, or a part of it, to a file; no incomplete file remains after an error.
 
     Parameters
     ----------
     path : Path
-        Path of the file; an existing file is replaced.
+        Path of the file. An existing file is replaced.
     table : TwoSidedTable
         Table of at least as many checkers as the header states. Equities are rounded to
         the nearest multiple of 2 / 65,535.
     header : Header
         Header from `two_sided_header`.
     progress : callable
-        Function that is called with the completed fraction, 0 to 1.
+        Function that is called with the completed fraction, from 0 to 1.
 
     Raises
     ------
     TableError
-        If the table lacks values or is damaged.
+        If values of the table have not been built or are damaged.
     OSError
         If the file cannot be written.
     """
@@ -102,21 +102,21 @@ def write_two_sided(
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedFile:
-    """Two-sided file, which reads only the requested rows.
+    """Two-sided bear-off file, from which only the requested rows are read.
 
     Attributes
     ----------
     path : Path
         Path of the file.
     header : Header
-        Contents of the file according to its header.
+        Contents of the file, according to its header.
     """
 
     path: Path
     header: Header
 
     def equities(self, rollers: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Read the equities of rollers against all opponents.
+        """Read the equities of the given rollers against all opponents.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Basic services: compiled kernels, locks, processors and memory.
+"""Basic services: compilation of kernels, locks, threads, processors and memory.
 
 This lowest package may import only the exceptions in `bearoff.errors`.
 """

@@ -36,7 +36,7 @@ except ValueError as error:
 def _load_arrays_alone() -> None:
     """Load numba's array functions without scipy's linear algebra.
 
-    Otherwise every process that calls a kernel would spend a quarter of a second searching
+    Otherwise, every process that calls a kernel would spend a quarter of a second searching
     for BLAS, although no kernel multiplies matrices. The only other effect is that sums in
     ``np.correlate`` and ``np.convolve`` are compiled as loops.
     """
@@ -66,8 +66,8 @@ _FOLDER = str(code_cache() or "")
 Kernel = Callable[..., Any]
 
 _NOT_FOR_C: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Compiler options that omit the C wrapper, which is not used and would take a fifteenth of
-the compile time."""
+"""Compiler options that leave out the C wrapper, which is not used and would take a
+fifteenth of the compile time."""
 
 
 def njit(**options: Any) -> Callable[[Kernel], Kernel]:
@@ -95,7 +95,7 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
 
 @contextmanager
 def _own_folder() -> Iterator[None]:
-    """Set the cache folder for kernels defined in this context, unless the user has."""
+    """Set the cache folder for kernels defined in this context, if the user has not."""
     settings: Any = numba.config
     named = settings.CACHE_DIR
     try:
@@ -118,10 +118,10 @@ def _mark(kernel: Any) -> None:
 
 
 def _index(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
-    """Read the index of a kernel's cached code; return an empty index if that fails.
+    """Read the index of a kernel's cached code; return an empty index if this fails.
 
-    numba unpickles argument types before it finds that an index is outdated, and the
-    modules of these types may have been renamed since.
+    numba unpickles argument types before it notices that an index is outdated, and the
+    modules of these types may have been renamed since then.
     """
     try:
         return load()
@@ -149,7 +149,7 @@ def _checksum(source: str) -> int:
 
 
 def _home(value: object) -> str | None:
-    """Return the name of the module that defines a kernel or tuple type, if any."""
+    """Return the name of the module that defines a kernel or tuple type, or None."""
     if isinstance(value, ModuleType):
         return value.__name__ if value.__name__.endswith("kernels") else None
     if hasattr(value, "py_func") or (isinstance(value, type) and hasattr(value, "_fields")):
@@ -173,7 +173,8 @@ class _Announcer(event.Listener):
     """Listener that logs the first compilation to the logger `bearoff`."""
 
     def __init__(self) -> None:
-        # A worker process logs nothing, because its parent process has logged the message.
+        # A worker process logs nothing, because its parent process has already logged the
+        # message.
         self._announced = parent_process() is not None
 
     def on_start(self, event: event.Event) -> None:

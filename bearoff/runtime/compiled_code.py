@@ -1,6 +1,7 @@
-"""Folder of compiled code, in the user's cache and separate from tables.
+"""Folder of compiled code, which is in the user's cache but separate from tables.
 
-``BEAROFF_CACHE`` does not change it, because compiled code does not depend on tables.
+``BEAROFF_CACHE`` does not change this folder, because compiled code does not depend on
+tables.
 """
 
 import os
@@ -24,7 +25,7 @@ def remove_compiled_code() -> int:
     Returns
     -------
     int
-        Number of bytes deleted.
+        Number of bytes that were deleted.
     """
     folder = code_cache()
     if folder is None or os.environ.get("NUMBA_CACHE_DIR"):

@@ -1,4 +1,4 @@
-"""Locks between processes; every wait has a limit, and long waits are announced."""
+"""Locks between processes; every wait is limited, and long waits are announced."""
 
 import errno
 import logging
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 LONGEST_WAIT = 3600.0
-"""Maximum wait for a lock in seconds, longer than any build of a table."""
+"""Maximum wait for a lock in seconds. It is longer than any build of a table."""
 
 _SILENT = 1.0
 """Seconds of waiting after which a notice is printed."""
@@ -29,17 +29,17 @@ _NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}
 
 @contextmanager
 def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
-    """Hold a lock that excludes other processes and threads.
+    """Hold a lock that excludes other processes and threads, within a with block.
 
-    Some shared file systems have no locks, and then the work is done without a lock. Such
-    processes must only slow each other down, not cause damage.
+    Some shared file systems have no locks; the work is then done without a lock. Without
+    the lock, processes may slow each other down, but must not cause damage.
 
     Parameters
     ----------
     path : Path
         Lock file. It is never removed, because two processes might then hold the lock.
     timeout : float
-        Maximum wait in seconds; with 0, an error is raised at once if another process holds
+        Maximum wait in seconds. With 0, an error is raised at once if another process holds
         the lock.
 
     Raises
@@ -61,12 +61,12 @@ def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
 
 @contextmanager
 def kept_locked(path: Path, timeout: float = 0) -> Iterator[None]:
-    """Hold a lock that excludes other processes and may be released by any thread.
+    """Hold a lock that excludes other processes and that any thread may release.
 
-    A finalizer needs this function, because Python may run a finalizer in any thread. The
+    Finalizers need this function, because Python may run a finalizer in any thread. The
     parameters and errors are those of `locked`.
     """
-    # This package is slow to import and not needed for reading tables.
+    # This package is slow to import, and not needed for reading tables.
     from filelock import FileLock
 
     # The file is created first, because filelock would retry forever if the file system

@@ -41,7 +41,7 @@ def cores() -> int:
 
 
 def _shares_of_control_groups() -> list[int]:
-    """Return the processors allowed by a Linux control group of version 1 or 2."""
+    """Return the numbers of processors that Linux control groups (version 1 or 2) allow."""
     for files in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
         try:
             words = " ".join((_CONTROL_GROUPS / file).read_text() for file in files).split()
@@ -123,8 +123,8 @@ def check_memory(name: str, size: int, remedy: str) -> None:
     Raises
     ------
     TableError
-        If memory is short; the message states the required and the available memory, and
-        `remedy`.
+        If memory is short. The message states the required memory, the available memory,
+        and `remedy`.
     """
     free = memory_available()
     if size > free:
@@ -143,10 +143,11 @@ def give_back_memory() -> None:
 
 
 def return_freed_memory() -> None:
-    """Return freed arrays of at least four megabytes to the system from now on.
+    """Make the C library return large freed arrays to the system from now on.
 
-    Long-lived processes need this, because the Linux C library otherwise keeps freed blocks
-    of up to 32 MB and returns memory only at the end of its heap.
+    Arrays of at least four megabytes are returned. Long-lived processes need this, because
+    the Linux C library otherwise keeps freed blocks of up to 32 MB and returns memory only
+    at the end of its heap.
     """
     if sys.platform == "linux":
         # C libraries other than glibc lack this option and do not need it.
@@ -156,7 +157,7 @@ def return_freed_memory() -> None:
 
 
 _M_MMAP_THRESHOLD = -3
-"""Number of malloc's option for the size from which blocks are mapped separately."""
+"""Number of malloc's option for the size from which on blocks are mapped separately."""
 
 
 def format_bytes(size: float) -> str:

@@ -24,20 +24,20 @@ def _mark() -> None:
 
 @cache
 def start_threads(count: int) -> ThreadPoolExecutor:
-    """Return a pool of running threads; see `in_threads`."""
+    """Return a pool of running threads, which `in_threads` uses."""
     pool = ThreadPoolExecutor(count, initializer=_mark)
     met = threading.Barrier(count)
     try:
         for thread in [pool.submit(met.wait) for _ in range(count)]:
             thread.result()
     except BaseException:
-        met.abort()  # Threads that have started would wait for one that failed to start.
+        met.abort()  # Started threads would wait for one that failed to start.
         pool.shutdown()
         raise
     return pool
 
 
-if hasattr(os, "register_at_fork"):  # A forked child has none of its parent's threads.
+if hasattr(os, "register_at_fork"):  # A forked child has no threads of its parent.
     os.register_at_fork(after_in_child=start_threads.cache_clear)
 
 
@@ -52,19 +52,19 @@ def in_threads(
     Parameters
     ----------
     count : int
-        Number of threads. With 1 the calling thread does the work. A call from one of these
-        threads does its own work too, because all threads may be waiting for such calls.
+        Number of threads. With 1, the calling thread does the work. A call from one of
+        these threads does its own work, because all threads may be waiting for such calls.
     work : callable
         Function that processes one part.
     parts : iterable
         Parts of the task.
     on_part : callable
-        Function that is called by the calling thread with the number of completed parts.
+        Function that the calling thread calls with the number of completed parts.
 
     Returns
     -------
     list
-        The result of `work` for each part.
+        Result of `work` for each part.
     An exception is raised only after all started parts have ended.
     """
     found: list[Result] = []

@@ -1,7 +1,8 @@
 """Match scores, match equity tables, and payoffs of games at a score or for money.
 
-This package also has the cube states at a score. It uses no positions and no bear-off
-tables. It may import `bearoff.storage`, `bearoff.checks` and the packages below them.
+This package also has the states of the cube at a score. It uses no positions and no
+bear-off tables. It may import `bearoff.storage`, `bearoff.checks` and the packages that
+they may import.
 """
 
 import lazy_loader

@@ -1,6 +1,7 @@
 """Match equity tables: the match-winning chance at every score.
 
-The default table is Kazaross-XG2, up to 25 points; `read_match_equities` reads others.
+The default table is Kazaross-XG2 for matches up to 25 points. `read_match_equities` reads
+other tables.
 """
 
 from __future__ import annotations
@@ -22,35 +23,35 @@ from bearoff.scores.score import Game, Score, check_cube_value
 Float64Array = NDArray[np.float64]
 
 FARTHEST = 64
-"""Largest number of points away to which a table is extrapolated."""
+"""Largest number of points away up to which a table is extrapolated."""
 
 _DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _DEVIATION = 1.77
 """Standard deviation of the points in the remaining games, by the number of points that a
-player needs; the last value applies to all larger numbers."""
+player needs. The last value applies to all larger numbers."""
 
 KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
 
 
 @dataclass(frozen=True, eq=False)
 class MatchEquities:
-    """Match-winning chances at every score up to a match length.
+    """Match-winning chances at every score of matches up to some length.
 
-    Rows are the points that the roller needs, columns the points that the opponent needs.
-    In a table for players of different strength, the roller is the first player;
+    Rows are the points that the roller needs, and columns the points that the opponent
+    needs. In a table for players of different strength, the roller is the first player;
     `exchanged` makes the second player the roller.
 
     Attributes
     ----------
     name : str
-        Name in the file, or the name of the file.
+        Name that the file states, or the name of the file.
     before : ndarray of float64, shape (length, length), read-only
-        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away, in the Crawford game if
+        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away; in the Crawford game if
         one player is 1-away.
     extends : bool
-        Whether scores beyond `length` are extrapolated to `FARTHEST` points away. As in GNU
-        Backgammon, the points that both players still need are normally distributed, and
-        after the Crawford game the trailer doubles at once.
+        Whether scores beyond `length` are extrapolated up to `FARTHEST` points away. As in
+        GNU Backgammon, the points that both players still need are normally distributed,
+        and after the Crawford game the trailer doubles at once.
     post_crawford : ndarray of float64, shape (2, length), read-only
         ``[0, a - 1]`` is the roller's chance after the Crawford game if the opponent is
         1-away, and ``[1, b - 1]`` the opponent's chance if the roller is 1-away.
@@ -58,7 +59,7 @@ class MatchEquities:
     Raises
     ------
     ScoreError
-        If the numbers do not form a table, or contradict each other.
+        If the numbers do not form a table or contradict each other.
 
     Examples
     --------
@@ -94,19 +95,19 @@ class MatchEquities:
 
     @classmethod
     def parse(cls, text: str, name: str = "own table") -> MatchEquities:
-        """Parse a table from the text of a file, as `read_match_equities` does.
+        """Parse a table from the text of a file that `read_match_equities` could read.
 
         Parameters
         ----------
         text : str
             Text in XML or CSV format.
         name : str
-            Name for a table without a name, also used in error messages.
+            Name of the table if the text does not state one; also used in error messages.
 
         Raises
         ------
         ScoreError
-            If the text has no valid table.
+            If the text does not contain a valid table.
         """
         return MatchEquities(*parse_numbers(Path(name), text))
 
@@ -121,7 +122,7 @@ class MatchEquities:
         return self.agree(self.exchanged())
 
     def agree(self, other: MatchEquities) -> bool:
-        """Check whether all chances equal those of another table, within rounding."""
+        """Return whether all chances equal those of another table, except for rounding."""
         return self.before.shape == other.before.shape and all(
             np.allclose(mine, theirs, rtol=0, atol=1e-12)
             for mine, theirs in (
@@ -141,7 +142,7 @@ class MatchEquities:
         Raises
         ------
         ScoreError
-            If the table does not include the score.
+            If the table does not contain the score.
         """
         table = self._holding(score)
         if table is not self:
@@ -154,23 +155,23 @@ class MatchEquities:
         return float(self.post_crawford[0, a])
 
     def after(self, score: Score, points: int) -> float:
-        """Return the roller's match-winning chance after points are won or lost.
+        """Return the roller's match-winning chance after points have been won or lost.
 
         Parameters
         ----------
         score : Score
             Score before the game.
         points : int
-            Points that the roller wins; negative for a loss, never 0.
+            Points that the roller wins; negative for points lost, never 0.
 
         Raises
         ------
         ScoreError
-            If the table does not include the score, or `points` is 0.
+            If the table does not contain the score, or `points` is 0.
 
         Examples
         --------
-        The leader at 2-away 4-away wins one point, or loses two:
+        The leader at 2-away 4-away wins one point, or loses two points:
 
         >>> score = Score((2, 4))
         >>> match_equities().after(score, 1), match_equities().after(score, -2)
@@ -207,8 +208,8 @@ class MatchEquities:
         Returns
         -------
         ndarray of float64
-            Equities on a linear scale: 1 for a single game won at this cube value, and -1
-            for a single game lost. The scale is comparable to money equities at a cube of
+            Equities on a linear scale: 1 for winning a single game at this cube value, and
+            -1 for losing one. The scale is comparable to money equities at a cube value of
             1.
 
         Raises
@@ -241,13 +242,13 @@ class MatchEquities:
         Raises
         ------
         ScoreError
-            If the table does not include the score.
+            If the table does not contain the score.
         """
         highest = 1 << (max(score.away) - 1).bit_length()
         points = [1 << k for k in range(highest.bit_length() + 1)]
         return Payoffs(
             score.away,
-            # At double match point no double can gain anything, so the Crawford rule does
+            # At double match point, no double can gain anything, so the Crawford rule does
             # not matter.
             "normal" if score.away == (1, 1) else score.game,
             self.name,
@@ -274,11 +275,11 @@ class MatchEquities:
 
     @cached_property
     def _extended(self) -> MatchEquities:
-        """Table extrapolated to `FARTHEST` points away by GNU Backgammon's method.
+        """Table that is extrapolated to `FARTHEST` points away by GNU Backgammon's method.
 
         References
         ----------
-        GNU Backgammon 1.07, ``show matchequitytable 33``; before the Crawford game the
+        GNU Backgammon 1.07, ``show matchequitytable 33``. Before the Crawford game, the
         values agree to 0.0001%.
         """
         away = np.arange(1, FARTHEST + 1)
@@ -301,14 +302,14 @@ def match_equities() -> MatchEquities:
 
     References
     ----------
-    Neil Kazaross (2011): rollouts by eXtreme Gammon up to 9 points, then the table of David
-    Rockwell and Neil Kazaross.
+    Neil Kazaross (2011): rollouts by eXtreme Gammon up to 9 points, and for longer matches
+    the table of David Rockwell and Neil Kazaross.
     """
     return replace(read_match_equities(KAZAROSS_XG2), extends=True)
 
 
 def known_equities(equities: MatchEquities | None) -> MatchEquities:
-    """Return a match equity table, or the default table for None."""
+    """Return a match equity table, or the default table if it is None."""
     if equities is None:
         return match_equities()
     checks.instance(equities, "equities", MatchEquities, ScoreError)
@@ -316,20 +317,20 @@ def known_equities(equities: MatchEquities | None) -> MatchEquities:
 
 
 def read_match_equities(path: str | Path) -> MatchEquities:
-    """Read a match equity table.
+    """Read a match equity table from a file.
 
     Parameters
     ----------
     path : str or Path
         GNU Backgammon's XML with explicit numbers, or a CSV file. The CSV begins with a row
-        ``away,1,2,3`` up to the length. A row follows for each number of points that the
-        player needs, then a row that starts with ``post-Crawford``. The cells below the
+        ``away,1,2,3`` up to the length. It has one row for each number of points that the
+        player needs, and a last row that starts with ``post-Crawford``. The cells below the
         diagonal may be empty. Lines that start with ``#`` are comments; ``# name: ...``
         names the table.
 
     Raises
     ------
     ScoreError
-        If the file has no valid table, or its numbers contradict each other.
+        If the file does not contain a valid table, or its numbers contradict each other.
     """
     return MatchEquities(*read_numbers(Path(path)))

@@ -1,14 +1,14 @@
-"""Payoffs of finished games for money or at a score, and the possible cube states.
+"""Payoffs of finished games for money or at a score, and the possible states of the cube.
 
 Let m(n) be the match-winning chance after n points won. The payoff of a finished game is m
 of the cube value, or of twice the cube value for a gammon. A player who would win the match
-at the present cube value gains nothing by doubling; for that player the cube is *dead*. A
+at the present cube value gains nothing by doubling; for this player, the cube is *dead*. A
 cube that is dead for both players is never turned. Automatic redoubles follow from these
 rules.
 
-For money, the payoffs have the form of probabilities: m(n) = (n + 2) / 4 at a cube of 1,
-where no game counts more than a gammon. A double leads back to the cube value 1, with the
-points doubled.
+For money, payoffs have the form of probabilities: m(n) = (n + 2) / 4 at a cube of 1, where
+no game counts more than a gammon. A double leads back to the cube value 1, with the points
+doubled.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class CubeState(NamedTuple):
     second_may: bool
 
     def may(self, player: int) -> bool:
-        """Check whether player 0 or 1 may double and can gain by doubling."""
+        """Return whether player 0 or 1 may double and can gain by doubling."""
         return (self.first_may, self.second_may)[player]
 
 
@@ -37,17 +37,17 @@ class _Chain:
     decided: CubeState
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return a cube state; with a dead cube neither player may double."""
+        """Return a state of the cube; with a dead cube, neither player may double."""
         raise NotImplementedError
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the cube state after a double by player 0 or 1; None if useless."""
+        """Return the state after a double by player 0 or 1; None if it gains nothing."""
         if not state.may(player):
             return None
         return self.state(2 * state.value, player == 1, player == 0)
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a cube state and all states on which it depends, in order of solution."""
+        """Return a state and all states on which it depends, in the order of solving."""
         turned = [self.turned(state, player) for player in (0, 1)]
         below = [s for one in turned if one for s in self.states_below(one)]
         return list(dict.fromkeys([self.decided, *below, state]))
@@ -65,9 +65,10 @@ class Payoffs(_Chain):
     away : tuple of int
         Points that the first and the second player need to win the match.
     game : str
-        ``normal``, ``crawford`` or ``post-crawford``; the Crawford game has no cube.
+        Kind of game: ``normal``, ``crawford`` or ``post-crawford``. The Crawford game has
+        no cube.
     equities : str
-        Name of the match equity table.
+        Name of the match equity table of these chances.
     won, lost : tuple of float
         Match-winning chances after 1, 2, 4, ... points won or lost, up to twice `highest`.
     """
@@ -103,7 +104,7 @@ class Payoffs(_Chain):
 
     @property
     def highest(self) -> int:
-        """Cube value at which either player wins the match by winning the game."""
+        """Smallest cube value at which either player wins the match by winning the game."""
         return 1 << (max(self.away) - 1).bit_length()
 
     @property
@@ -124,7 +125,7 @@ class Payoffs(_Chain):
     def chance(self, points: int, player: int) -> float:
         """Return the match-winning chance of player 0 or 1 after points won or lost.
 
-        The number of points is a power of two, negative for points lost.
+        The number of points must be a power of two, negative for points lost.
         """
         if player == 1:
             return 1.0 - self.chance(-points, 0)
@@ -132,7 +133,7 @@ class Payoffs(_Chain):
         return chances[min(abs(points).bit_length(), len(chances)) - 1]
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return a cube state; with a dead cube neither player may double."""
+        """Return a state of the cube; with a dead cube, neither player may double."""
         value, live = min(value, self.highest), self.game != "crawford"
         return CubeState(
             value,
@@ -141,17 +142,17 @@ class Payoffs(_Chain):
         )
 
     def gammon(self, state: CubeState) -> int:
-        """Return the points for a gammon, as a multiple of the cube value."""
+        """Return the points for a gammon, divided by the cube value."""
         return 2
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """Cube state in which the winner of the game wins the match."""
+        """State of the cube in which the winner of the game wins the match."""
         return CubeState(self.highest, False, False)
 
     @property
     def states(self) -> list[CubeState]:
-        """All cube states that can occur in a match, in order of solution."""
+        """All states of the cube that can occur in a match, in the order of solving."""
         cubes = [self.highest >> k for k in range(1, self.highest.bit_length() - 1)]
         states = [self.decided]
         if self.game != "crawford":
@@ -167,11 +168,11 @@ class MoneyPayoffs:
     Attributes
     ----------
     jacoby : bool
-        Whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     scale : (float, float)
-        Factor and summand that convert a value after a double to a value before it.
+        Factor and summand that convert a value after a double to the value before it.
     span : int
-        Difference in points between the payoffs 0 and 1.
+        Difference in points between payoff 0 and payoff 1.
     """
 
     jacoby: bool = False
@@ -184,19 +185,19 @@ class MoneyPayoffs:
         return min(max((points + 2) / 4, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return a cube state; for money all cube values are equivalent."""
+        """Return a state of the cube; for money, all cube values are equivalent."""
         return CubeState(1, first_may, second_may)
 
     def gammon(self, state: CubeState) -> int:
-        """Return the points for a gammon, as a multiple of the cube value."""
+        """Return the points for a gammon, divided by the cube value."""
         return 1 if self.jacoby and state.first_may and state.second_may else 2
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the state after player 0 or 1 doubles; None if that is illegal."""
+        """Return the state after player 0 or 1 doubles; None if the double is illegal."""
         return self.state(1, player == 1, player == 0) if state.may(player) else None
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a cube state and all states on which it depends, in order of solution."""
+        """Return a state and all states on which it depends, in the order of solving."""
         owned = [self.state(1, *may) for may in ((True, False), (False, True))]
         return list(dict.fromkeys([self.decided, *owned, state]))
 
@@ -208,11 +209,11 @@ class LimitedPayoffs(_Chain):
     Attributes
     ----------
     limit : int
-        Largest value of the cube, as a multiple of its present value; a power of two.
+        Largest value of the cube divided by its present value; a power of two.
     jacoby : bool
-        Whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     scale : (float, float)
-        Factor and summand that convert a value after a double to a value before it.
+        Factor and summand that convert a value after a double to the value before it.
     """
 
     limit: int
@@ -226,7 +227,7 @@ class LimitedPayoffs(_Chain):
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """Cube state in which the payoff of the game is the chance of winning it."""
+        """State of the cube in which the payoff is the probability of winning the game."""
         return CubeState(2 * self.limit, False, False)
 
     def chance(self, points: int, player: int) -> float:
@@ -234,14 +235,14 @@ class LimitedPayoffs(_Chain):
         return min(max(points / self.span + 0.5, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return a cube state; at the limit neither player may double."""
+        """Return a state of the cube; at the limit, neither player may double."""
         live = value < self.limit
         return CubeState(min(value, self.limit), first_may and live, second_may and live)
 
     def gammon(self, state: CubeState) -> int:
-        """Return the points for a gammon, as a multiple of the cube value."""
+        """Return the points for a gammon, divided by the cube value."""
         return 1 if self.jacoby and state.first_may and state.second_may else 2
 
 
 AnyPayoffs = Payoffs | MoneyPayoffs | LimitedPayoffs
-"""Payoffs for money or at a match score."""
+"""Payoffs for money, for money with a cube limit, or at a match score."""

@@ -1,8 +1,9 @@
 """Readers of match equity tables in GNU Backgammon's XML and in CSV.
 
-Every number is checked. Match-winning chances are between 0 and 1, decrease with the points
-that the player needs, and increase with the points that the opponent needs. The chances of
-both players add up to 1, unless the table is for players of different strength.
+Every number is checked. Match-winning chances must be between 0 and 1, decrease with the
+points that the player needs, and increase with the points that the opponent needs. The
+chances of both players must add up to 1, unless the table is for players of different
+strength.
 """
 
 import math
@@ -24,12 +25,12 @@ MOST_BYTES = 1 << 20
 """Maximum size of a file in bytes; usual files have about 20 kB."""
 
 ROUNDING = 0.005 + 1e-9
-"""Maximum deviation from 1 of the sum of both players' chances, to allow for rounding in
-printed tables."""
+"""Maximum deviation from 1 of the sum of both players' chances, which allows for the
+rounding of printed tables."""
 
 
 class TableNumbers(NamedTuple):
-    """Numbers of a match equity table from a file; see `bearoff.scores.MatchEquities`."""
+    """Numbers of a match equity table as read from a file."""
 
     name: str
     before: Float64Array
@@ -37,7 +38,7 @@ class TableNumbers(NamedTuple):
 
 
 def read_numbers(path: Path) -> TableNumbers:
-    """Read and check a table; see `bearoff.scores.read_match_equities`."""
+    """Read and check a table from a file; see `bearoff.scores.read_match_equities`."""
     try:
         require_regular(path)
         if path.stat().st_size > MOST_BYTES:
@@ -53,7 +54,7 @@ def read_numbers(path: Path) -> TableNumbers:
 
 
 def parse_numbers(path: Path, text: str) -> TableNumbers:
-    """Parse and check a table; the path is used as its name and in error messages."""
+    """Parse and check a table; error messages and the table's name use `path`."""
     numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
     check_numbers(path, numbers.before, numbers.post_crawford)
     return numbers
@@ -211,7 +212,7 @@ def _shown(text: str) -> str:
 
 def _number(path: Path, text: str | None, place: str) -> float:
     try:
-        # `float` would also accept digits of other scripts, and text such as 0_5.
+        # `float` would also accept digits of other scripts, and texts such as 0_5.
         value = float(text if text and text.isascii() and "_" not in text else "")
     except ValueError:
         _refuse(path, f"{place} must be a number, got {_shown(text or '')!r}")

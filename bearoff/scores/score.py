@@ -1,8 +1,8 @@
 """Match score: the points that each player needs, and the kind of game.
 
 The first player with ``n`` points wins a match to ``n`` points. The *Crawford game* is the
-first game after a player has come within one point of that; it is played without the cube.
-Later games are *post-Crawford*, and earlier games are *normal*.
+first game after a player has come within one point of winning. It is played without the
+cube. Later games are *post-Crawford*, and earlier games are *normal*.
 """
 
 import re
@@ -15,7 +15,7 @@ from bearoff.errors import ScoreError
 Game = Literal["normal", "crawford", "post-crawford"]
 
 GAMES: tuple[Game, ...] = get_args(Game)
-"""Kinds of games."""
+"""Kinds of games: normal, Crawford and post-Crawford."""
 
 LONGEST = 64
 """Maximum number of points away, as in every match equity table."""
@@ -25,7 +25,7 @@ _FORMS = "3-5, '2-4 to 7', '1-3 Crawford', '1-3 post-Crawford' or DMP"
 
 @dataclass(frozen=True)
 class Score:
-    """Points that the roller and the opponent need, and the kind of game.
+    """Points that the roller and the opponent need to win the match, and the kind of game.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class Score:
         Points that the roller and the opponent need to win the match.
     game : {"normal", "crawford", "post-crawford"}
         Kind of game. If exactly one player is 1-away, it must be ``crawford`` or
-        ``post-crawford``; if both are, it does not matter.
+        ``post-crawford``. If both players are 1-away, it does not matter.
     length : int or None
-        Length of the match in points, if known; it affects only the text.
+        Length of the match in points; None if unknown. It affects only the text.
 
     Raises
     ------
@@ -93,12 +93,12 @@ class Score:
 
     @classmethod
     def of_match(cls, length: int, won: tuple[int, int], game: Game = "normal") -> Self:
-        """Return the score at which the roller and the opponent have won these points.
+        """Return the score at which the roller and the opponent have won the given points.
 
         Raises
         ------
         ScoreError
-            If the match would be over, or the game is impossible at that score.
+            If the match would be over, or the kind of game is impossible at that score.
         """
         length = checks.integer(length, "the match's length", 1, LONGEST, ScoreError)
         if not isinstance(won, (tuple, list)) or len(won) != 2:
@@ -116,25 +116,25 @@ class Score:
     def parse(
         cls, text: str, length: int | None = None, crawford: bool | None = None
     ) -> Self:
-        """Parse a score, the roller's number first.
+        """Parse a score in which the roller's number comes first.
 
         Parameters
         ----------
         text : str
-            Points away as in ``3-5``, ``3 5`` or ``3-away 5-away``, or points won and
-            the length as in ``2-4 to 7``; then ``Crawford`` or ``post-Crawford``.
-            ``DMP`` is double match point, 1-away for both. The output of `str` is
-            accepted too.
+            Points away as in ``3-5``, ``3 5`` or ``3-away 5-away``, or points won and the
+            length as in ``2-4 to 7``; optionally followed by ``Crawford`` or
+            ``post-Crawford``. ``DMP`` is double match point, 1-away for both. The output of
+            `str` is also accepted.
         length : int or None
-            Length of the match; the numbers are then points won.
+            Length of the match in points. If given, the numbers in the text are points won.
         crawford : bool or None
-            Whether the game is the Crawford game or a later one, if the text does not say.
+            Whether the game is the Crawford game or a later one, if the text does not tell.
 
         Raises
         ------
         ScoreError
             If the text cannot be parsed, the score is impossible, or the arguments
-            contradict it.
+            contradict the text.
 
         Examples
         --------
@@ -190,7 +190,7 @@ class Score:
 
     @property
     def has_cube(self) -> bool:
-        """Whether the cube is in play; false in the Crawford game."""
+        """Whether the cube can be turned; false in the Crawford game."""
         return self.game != "crawford"
 
     def __str__(self) -> str:
