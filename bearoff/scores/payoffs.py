@@ -32,7 +32,7 @@ class CubeState(NamedTuple):
 
 
 class _Chain:
-    """Cube states in which each double leads to a higher cube value, up to a dead cube."""
+    """States of the cube in which each double raises the value, up to a dead cube."""
 
     decided: CubeState
 
