@@ -1,7 +1,7 @@
 """Backgammon on the whole board: rules, match records and computer players.
 
 A board is 26 integers from the roller's viewpoint; see `game.rules`. This package may
-import `bearoff` below it.
+import `bearoff`, apart from its higher layers.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Computer players with hand-set rules: one plays until contact ends, one has priorities.
+"""Computer players with rules and weights chosen by hand.
 
 This package may import `game.state`, `game.rules` and `bearoff`.
 """

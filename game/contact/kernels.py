@@ -1,7 +1,7 @@
-"""Compiled kernels of a player with hand-set weights, and of games until contact ends.
+"""Compiled kernels of a player with weights chosen by hand, and of games during contact.
 
 `sim.populations.contact` describes how the player chooses plays. Boards have the layout of
-`game.rules`, from the roller's viewpoint.
+`game.rules` and are from the roller's viewpoint.
 """
 
 import numpy as np
@@ -16,19 +16,19 @@ IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
 opening roll, which cannot be a double."""
 
 PIP = 4
-"""Score units per pip."""
+"""Number of score units per pip."""
 
 MOST_URGE = 480
 """Upper bound on the weight of bringing rear checkers home; see `score`."""
 
 _SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3], dtype=np.int64)
-"""Number of the 36 rolls that hit a blot, for each distance in pips."""
+"""Number of throws, out of 36, that hit a blot at each distance in pips."""
 
 _MADE = np.array(
     [0, 0, 0, 8, 32, 36, 40, 16, 8, 6, 4, 4, 2, 4, 2, 4, 4, 2, 10, 6, 20, 16, 8, 4, 4, 0],
     dtype=np.int64,
 )
-"""Value of a made point, by the player's point number from 1."""
+"""Value of each made point in score units, by the player's point number from 1."""
 
 _plays_of_roll = kernels.plays_of_roll
 MOST_SEQUENCES = kernels.MOST_SEQUENCES
@@ -36,7 +36,7 @@ MOST_SEQUENCES = kernels.MOST_SEQUENCES
 
 @njit(cache=True)
 def rears(board):
-    """Return the rearmost points of the roller and of the opponent (0 if all are off)."""
+    """Return the rearmost points of the roller and of the opponent; 0 if all are off."""
     own, their = BAR, 0
     while own > 0 and board[own] <= 0:
         own -= 1
@@ -88,11 +88,11 @@ def score(board, urge):
 
 @njit(cache=True)
 def _before(a, b):
-    """Check whether board a comes before board b among boards of equal score.
+    """Return whether board a comes before board b among boards of equal score.
 
-    The board with fewer checkers off comes first. Equal boards are then ordered by the
-    checkers on the 1 point, the 2 point and so on, fewer first, and last by the opponent's
-    checkers on the opponent's 1 point.
+    The board with fewer checkers off comes first. Otherwise, the board with fewer checkers
+    on the 1 point comes first, then on the 2 point and so on, and finally the board with
+    fewer opposing checkers on the opponent's 1 point.
     """
     on_a, on_b = 0, 0
     for point in range(1, 26):
@@ -116,11 +116,11 @@ def choose(states, begin, end, urge, slack, lot, scores, chosen):
     Parameters
     ----------
     states : ndarray of int8, shape (n, 26)
-        Boards after the plays, in rows `begin` to `end`.
+        Boards after the plays, in the rows from `begin` to ``end - 1``.
     urge, slack : int
-        Urge as in `score`, and the maximum difference from the best score.
+        Weight as in `score`, and maximum difference from the best score.
     lot : float
-        Random number from [0, 1).
+        Random number from [0, 1) that chooses among the plays.
     scores, chosen : ndarray of int64, shape (n,)
         Work arrays.
     """
@@ -148,18 +148,18 @@ def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
     Parameters
     ----------
     boards : ndarray of int8, shape (games, 26)
-        Boards from the viewpoint of the player on roll; changed in place.
+        Boards from the viewpoint of the player on roll, which are changed in place.
     outcomes : ndarray of int8, shape (games,)
-        Outcome code, or the player on roll once the race has begun; changed in place.
+        Outcome code, or the player on roll if the race has begun; changed in place.
     dice : ndarray of int64, shape (21, 2)
-        The two numbers of each roll.
+        The two numbers of each roll, higher number first.
     urges : ndarray of int64, shape (2, games)
-        Urge of each player in each game; see `score`.
+        Weight of bringing rear checkers home for each player in each game; see `score`.
     rolls : ndarray of uint8, shape (2, turns, games)
         Index of the roll of each player, turn and game.
     slacks, lots : ndarray of int64 and float64, shape (2, turns, games)
-        Maximum difference from the best score, and random numbers that choose between such
-        plays.
+        Maximum differences from the best score, and random numbers that choose among the
+        plays within them.
     """
     states = np.empty((MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(MOST_SEQUENCES, np.int64)

@@ -1,4 +1,4 @@
-"""Computer player with hand-set weights."""
+"""Computer player with weights chosen by hand, and with a pip-count rule for the cube."""
 
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ _URGE = 240
 
 @dataclass(frozen=True)
 class ContactPlayer:
-    """Computer player with hand-set weights, which minimises the number of rolls in a race.
+    """Computer player with weights chosen by hand, which minimises rolls in a race.
 
-    The player doubles only in races and by pip counts alone, following the 8-9-12 rule: the
-    player doubles with a lead of 8% of its own pip count, redoubles with 9%, and takes up
-    to 12% behind.
+    The player doubles only in races, by pip counts according to the 8-9-12 rule: it doubles
+    with a lead of 8% of its own pip count, redoubles with 9%, and takes if it is at most
+    12% behind.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class ContactPlayer:
         return bool(pass_loses) or 100 * (other - own) <= 12 * own
 
     def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
-        """Return the legal plays, best first, with their scores in pips."""
+        """Return the legal plays with their scores in pips, best first."""
         from bearoff.game.contact import kernels
 
         if state.dice is None:

@@ -14,8 +14,8 @@ from bearoff.rolls import THROWS
 BoardArray = NDArray[np.int8]
 
 LOOKS = {"early": (8, 2), "late": (2, 3)}
-"""Number of plays searched further, and search depth: first as long as a player has a
-checker in the opponent's home board, then after that."""
+"""Number of plays that are searched deeper, and search depth: as long as a player has a
+checker in the opponent's home board, and after that."""
 
 SAMPLE = 14
 """Number of the 21 rolls that are evaluated before a node may be cut off."""
@@ -25,8 +25,8 @@ SAMPLE = 14
 class PriorityMover:
     """Player with priorities and expectiminimax, without the publication's opening book.
 
-    The object can be called as a `game.search.Mover`: for a board and a roll it returns the
-    board after the play, from the opponent's viewpoint.
+    The object can be called as a `game.search.Mover`: for a board and a roll, it returns
+    the board after the play, from the opponent's viewpoint.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class PriorityMover:
         return best.turned.array
 
     def rate(self, board: Board, roll: tuple[int, int]) -> list[tuple[Board, float]]:
-        """Return the plays that were searched, best first, with their gains."""
+        """Return the plays that were searched with their gains, best first."""
         from bearoff.game.contact import priority_kernels as kernels
 
         plays = legal_plays(board, roll)

@@ -1,10 +1,11 @@
-"""Compiled kernels of the priority player: scores of plays, and a search.
+"""Compiled kernels of the player with priorities: scores of plays, and a search.
 
-A play is scored by what it changes. In a race only progress counts. With contact these
-count: checkers off, home and out of the opponent's home board, points held, the longest
-prime, and blots hit. Blots, more than five checkers on a point, and own checkers more than
-six points apart cost something. The value of points depends on the stage of the game. The
-order of priorities is that of the publication; the numbers, roughly in pips, are ours.
+A play is scored by what it changes. In a race, only progress counts. During contact, the
+score counts checkers off, at home and out of the opponent's home board, points held, the
+longest prime, and blots hit. It subtracts costs of blots, of more than five checkers on a
+point, and of own checkers more than six points apart. The value of points depends on the
+stage of the game. The order of priorities is that of the publication; the numbers, roughly
+in pips, are chosen here.
 """
 
 from typing import Any, NamedTuple
@@ -16,27 +17,27 @@ from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
 
 OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
-"""Values of a checker borne off, brought home, and brought out of the opponent's home
-board."""
+"""Values in pips of a checker borne off, brought home, and brought out of the opponent's
+home board."""
 
 APART, CROWDED, BLOT = 3.0, 4.0, 0.4
-"""Costs of own checkers more than six points apart, of each checker above five on a point,
-and of a blot (per pip of its point number)."""
+"""Costs in pips of own checkers more than six points apart, of each checker above five on a
+point, and of a blot (per pip of its point number)."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
-"""Values of each point of the longest prime and of a blot hit, and the bonus for a hit in
-the opponent's home board."""
+"""Values in pips of each point of the longest prime and of a blot that is hit, and the
+bonus for a hit in the opponent's home board."""
 
 FIVE, SEVEN, FOUR, BARRED, HOME_POINT, OTHER = 20.0, 16.0, 14.0, 12.0, 8.0, 5.0
-"""Values of holding the 5 point, the bar point, the 4 point, a home point against a checker
-on the bar, another home point, and any other point."""
+"""Values in pips of holding the 5 point, the bar point, the 4 point, a home point against a
+checker on the bar, another home point, and any other point."""
 
 _SALT = 0x5DEECE66D
 _SHIFT, _BITS = 11, (1 << 48) - 1
 
 
 class PriorityArrays(NamedTuple):
-    """Work arrays of the search, with the dice rolls and their probabilities."""
+    """Work arrays of the search, together with the rolls and their probabilities."""
 
     dice: Any
     shares: Any
@@ -64,7 +65,7 @@ def new_room(dice: Any, shares: Any, levels: int) -> PriorityArrays:
 def worth_of_point(point, bringing, barred):
     """Return the value of holding a point.
 
-    `bringing` states whether the player has checkers outside the home board, `barred`
+    `bringing` tells whether the player has checkers outside the home board, and `barred`
     whether the opponent has a checker on the bar.
     """
     if point == 5:
@@ -126,9 +127,9 @@ def score_plays(board, states, begin, end, gains):
     board : ndarray of int8, shape (26,)
         Board before the plays, from the roller's viewpoint.
     states : ndarray of int8, shape (n, 26)
-        Boards after the plays, in rows `begin` to `end`.
+        Boards after the plays, in the rows from `begin` to ``end - 1``.
     gains : ndarray of float64, shape (n,)
-        Output array: gain of the play that leads to each board.
+        Output array for the gain of the play that leads to each board.
     """
     own, their = rears(board)
     race = own + their <= 24
@@ -171,12 +172,12 @@ def mean_gain(room, board, depth, width, rolls, most):
     ----------
     room : PriorityArrays
     board : ndarray of int8, shape (26,)
-        Board from the viewpoint of the player about to roll.
+        Board from the viewpoint of the player who is about to roll.
     depth, width : int
         Number of plays to look ahead, and number of plays per roll that are searched
-        further.
+        deeper.
     rolls : int
-        Number of rolls evaluated before the search may stop early.
+        Number of rolls that are evaluated before the search may stop early.
     most : float
         Mean gain at which the search may stop early, because the caller needs no larger
         value.

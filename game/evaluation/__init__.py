@@ -1,4 +1,4 @@
-"""Evaluation of boards by named features, a neural network, and race tables.
+"""Evaluation of boards: features, a neural network, linear functions, and race tables.
 
 This package may import `game.rules` and `bearoff`.
 """

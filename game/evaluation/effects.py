@@ -1,8 +1,8 @@
-"""Effects of the features of two plays on the network's equity.
+"""Effects of the features of two plays on the neural network's equity.
 
-The inputs of one feature are exchanged between two boards, and the mean change of the two
-equities is the effect of the feature. The network combines its inputs nonlinearly, so an
-effect is specific to these boards.
+To measure the effect of a feature, the inputs of the feature are exchanged between the
+boards after two plays. The effect is the mean change of the two equities. The network
+combines its inputs nonlinearly, so an effect applies only to these boards.
 """
 
 from functools import cache
@@ -31,9 +31,10 @@ def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
     Returns
     -------
     dict of str to float
-        Cubeless equity in points that "hits", "points", "shots", "back", "off", "prime",
-        "escape" and "stacks" each add to the first play. Empty if a play ends contact,
-        because the network does not evaluate races.
+        Effects on the cubeless equity in points, by feature: "hits", "points", "shots",
+        "back", "off", "prime", "escape" and "stacks". Positive if the feature is better
+        after the first play. Empty if a play ends contact, because the network does not
+        evaluate races.
 
     Examples
     --------
@@ -62,8 +63,8 @@ def exchanges_of(net: Net, best: Board, played: Board) -> dict[str, tuple[float,
     Returns
     -------
     dict of str to tuple of float
-        Points that the first play loses with the feature of the second play, and points
-        that the second play gains with the feature of the first play.
+        Points that the first play loses if it gets the feature of the second play, and
+        points that the second play gains if it gets the feature of the first play.
     """
     if not (_in_contact(best) and _in_contact(played)):
         return {}

@@ -1,8 +1,9 @@
-"""Compiled kernels that compute the features of a board, which `features` explains.
+"""Compiled kernels that compute the features of a board, as `features` defines them.
 
-A player's checkers are 26 counts in that player's point numbers: ``[0]`` off, ``[1]`` to
-``[24]``, and ``[25]`` the bar. The opponent's point q is the player's point ``25 - q``.
-Sets of points are integers in which bit p is the player's point p.
+A player's checkers are 26 counts, numbered from the player's viewpoint: ``[0]`` off,
+``[1]`` to ``[24]`` the points, and ``[25]`` the bar. The opponent's point q is the player's
+point ``25 - q``. Sets of points are integers in which bit p stands for the player's point
+p.
 """
 
 import numpy as np
@@ -12,10 +13,11 @@ from bearoff.runtime import njit
 
 BAR = 25
 RAW = 98
-"""Number of plain inputs per player: four for each point, the bar, and checkers off."""
+"""Number of plain inputs per player: four for each point, one for the bar, and one for
+checkers off."""
 
 NAMED = 23
-"""Number of inputs per player that are named in `features.FEATURES`."""
+"""Number of inputs per player that have names in `features.FEATURES`."""
 
 INPUTS = 2 * (RAW + NAMED)
 
@@ -24,7 +26,7 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count the rolls that a checker can play completely, for each set of blocked points.
+    """Count the throws that a checker can play completely, for each set of blocked points.
 
     Bit ``n - 1`` of the index means that the point n pips ahead is blocked. A double counts
     as two numbers.
@@ -41,7 +43,7 @@ def _full_rolls() -> NDArray[np.int8]:
 _FULL_ROLLS = _full_rolls()
 
 _TOP = np.array([max(points.bit_length() - 1, 0) for points in range(8192)])
-"""Highest set bit of each set of points."""
+"""Highest bit that is set, for each set of points."""
 
 
 @njit(cache=True, nogil=True)
@@ -64,7 +66,7 @@ def load(board, turned, own, other):
 
 @njit(cache=True, nogil=True)
 def rear(side):
-    """Return a player's rearmost point, 25 for the bar; 0 without checkers."""
+    """Return a player's rearmost point, 25 for the bar, 0 without checkers."""
     top = BAR
     while top > 0 and side[top] == 0:
         top -= 1
@@ -73,7 +75,7 @@ def rear(side):
 
 @njit(cache=True, nogil=True)
 def _least(side, least):
-    """Return the set of points with at least `least` checkers of a player; bar included."""
+    """Return the set of points with at least `least` checkers of a player, with the bar."""
     points = 0
     for point in range(1, 26):
         points |= (side[point] >= least) << point
@@ -95,7 +97,7 @@ def _mirrored(points):
 
 @njit(cache=True, nogil=True)
 def _count(points):
-    """Count the points of a set."""
+    """Return the number of points in a set."""
     count = 0
     while points:
         points &= points - 1
@@ -112,7 +114,7 @@ def _highest(points):
 
 @njit(cache=True, nogil=True)
 def shots(men, on_bar, closed, blots):
-    """Count the rolls of 36 that hit, and 36 times the mean pips lost to the best hit.
+    """Return the throws of 36 that hit, and 36 times the mean pips lost to the best hit.
 
     Parameters
     ----------
@@ -169,10 +171,10 @@ def shots(men, on_bar, closed, blots):
 
 @njit(cache=True, nogil=True)
 def _free(theirs, point):
-    """Count the rolls of 36 that a checker on a point can play completely.
+    """Return the number of throws of 36 that a checker on a point can play completely.
 
-    ``theirs`` is the set of blocked points in the numbering of the blocking player, so that
-    points ahead of the checker are ascending bits.
+    ``theirs`` is the set of blocked points in the numbering of the blocking player, in
+    which the points ahead of the checker are ascending bits.
     """
     return np.int64(_FULL_ROLLS[theirs >> (26 - point) & 4095])
 
@@ -198,7 +200,7 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
 
     `men`, `made` and `blots` are the points that the player occupies, has made, and has one
     checker on. `their_made` are the points that the opponent has made, in the opponent's
-    numbering; `closed` are the same points and `their_blots` the opponent's blots, in the
+    numbering. `closed` are the same points, and `their_blots` the opponent's blots, in the
     player's numbering.
     """
     pips, spares, stack, timing, back, outside = 0, 0, 0, 0, 0, 0
@@ -231,8 +233,8 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
     top = rear(own)
     their_top = rear(other)
     escape = _free(their_made, top)
-    # Smallest number of rolls that a checker of the opponent can play completely: from the
-    # bar on, and from the rearmost checker on.
+    # Smallest number of throws that an opposing checker can play completely: from the bar
+    # on, and from the opponent's rearmost checker on.
     hold, hold_now = 36, 36
     for point in range(25, 12, -1):
         free = _free(made, point)
@@ -278,7 +280,7 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
 
 @njit(cache=True, nogil=True)
 def inputs(own, other, x):
-    """Compute the network inputs of a board, the roller's before the opponent's."""
+    """Compute the network inputs of a board, those of the roller before the opponent's."""
     x[:] = 0.0
     _raw(own, x, 0)
     _raw(other, x, RAW)

@@ -1,4 +1,4 @@
-"""Named inputs of a board: features that players use."""
+"""Features of a board that players also use, as named inputs of evaluations."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +30,13 @@ FEATURES = {
     "mobility": "possible moves of single dice",
     "builders": "checkers available to make points: spares, blots and outside checkers",
 }
-"""Names and meanings of a player's inputs, in the order of the kernels."""
+"""Names and meanings of a player's features, in the order in which kernels compute them."""
 
 
 def features_of(board: Board) -> dict[str, tuple[float, float]]:
-    """Return the named inputs of a board, for the roller and for the opponent.
+    """Return the features of a board by name, for the roller and for the opponent.
 
-    Inputs are scaled so that large values are about 1.
+    Features are scaled so that large values are about 1.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def features_of(board: Board) -> dict[str, tuple[float, float]]:
 
 
 def named_inputs(boards: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Return the named inputs of boards, shape (n, 46), the roller's first."""
+    """Return the features of boards, shape (n, 46), the roller's before the opponent's."""
     from bearoff.game.evaluation import feature_kernels as kernels
 
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)

@@ -1,9 +1,9 @@
-"""Interpretable evaluation: a linear function of features, fitted to the network.
+"""Evaluation that people can follow: a linear function of features of the board.
 
-With contact, the equity is a constant plus a weight for each of `features.FEATURES`, for
+During contact, the equity is a constant plus a weight for each of `features.FEATURES`, for
 the roller and for the opponent. The weights are a least-squares fit to the network's
-equities of positions from games that it played against itself; `research.training.linear`
-computes them.
+equities of positions from games that the network played against itself;
+`research.training.linear` computes them.
 """
 
 import csv
@@ -23,7 +23,7 @@ DATA = "linear.csv"
 
 @lru_cache(maxsize=1)
 def linear_terms() -> Float64Array:
-    """Return the weights, float64, shape (47,): constant, roller's, opponent's."""
+    """Return the 47 weights: a constant, the roller's, and the opponent's."""
     text = files("bearoff.game.evaluation").joinpath(DATA).read_text(encoding="ascii")
     rows = list(csv.reader(text.splitlines()))[1:]
     constant, *terms = rows

@@ -19,31 +19,33 @@ from bearoff.storage import checked_array
 Float64Array = NDArray[np.float64]
 
 DATA = "net.npz"
-"""File of the weights, which `research.training` computes: `net`, then `looking`."""
+"""File of the network's weights, computed by `research.training.net` and then improved by
+`looking`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """Small neural network that estimates outcome probabilities from features and counts.
+    """Small neural network that estimates outcome probabilities of boards with contact.
 
-    Outcome probabilities of races come from `game.evaluation.race` instead.
+    The inputs are features and checker counts. For races, outcome probabilities come from
+    `game.evaluation.race`.
 
     Attributes
     ----------
     weights : game.evaluation.net_kernels.Weights
-        Weights as float32 arrays.
+        Weights of the network as float32 arrays.
     """
 
     weights: Any
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read the weights from a file; by default, the package's own file.
+        """Read the weights from a file; by default, from the package's own file.
 
         Raises
         ------
         BearoffError
-            If the file does not contain the weights of a network with these inputs.
+            If the file does not contain the weights of a network with the expected inputs.
         """
         return cls(_shipped() if path is None else _read(path))
 
@@ -56,7 +58,7 @@ class Net:
         return found.hexdigest()[:12]
 
     def chances(self, board: Board) -> Float64Array:
-        """Return the roller's outcome probabilities before the roll, float64, shape (5,).
+        """Return the roller's five outcome probabilities before the roll, float64.
 
         The probabilities are those of winning, of winning a gammon or more, of winning a
         backgammon, of losing a gammon or more, and of losing a backgammon. A player with
@@ -70,7 +72,7 @@ class Net:
         """
         from bearoff.game.evaluation import net_kernels
 
-        # If the roller has borne off all checkers, the game is over and the kernels do not
+        # If the roller has borne off all checkers, the game is over, and the kernels do not
         # apply.
         if not any(board.roller) and any(board.opponent):
             return self.chances(board.turned)[[0, 3, 4, 1, 2]] + [1.0, 0, 0, 0, 0]

@@ -1,9 +1,9 @@
 """Compiled kernels of the neural network: evaluation, choice of plays, and training.
 
 The network (`Weights`) has a hidden layer with units clipped at 0, an optional second layer
-fed by the first, and five logistic outputs fed by both. The outputs are the roller's
-probabilities, before the roll, of winning, of winning a gammon or more, of winning a
-backgammon, of losing a gammon or more, and of losing a backgammon.
+that the first one feeds, and five logistic outputs that both layers feed. The outputs are
+the roller's probabilities, before the roll, of winning, of winning a gammon or more, of
+winning a backgammon, of losing a gammon or more, and of losing a backgammon.
 """
 
 import math
@@ -20,7 +20,7 @@ OUTPUTS = 5
 
 
 class Weights(NamedTuple):
-    """Weights of a neural network as float32; the second layer may be empty.
+    """Weights of a neural network as float32 arrays; the second layer may be empty.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Weights(NamedTuple):
 
 
 class NetArrays(NamedTuple):
-    """Work arrays of one thread."""
+    """Work arrays that one thread uses to evaluate boards."""
 
     own: Any
     other: Any
@@ -58,7 +58,7 @@ class NetArrays(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def new_room(units):
-    """Allocate the work arrays for a network with this number of hidden units."""
+    """Allocate the work arrays for a network with `units` hidden units."""
     return NetArrays(
         np.zeros(26, np.int64),
         np.zeros(26, np.int64),
@@ -74,7 +74,7 @@ def new_room(units):
 def forward(weights, x, places, units, out):
     """Compute the hidden units and the five probabilities from the inputs.
 
-    ``places``, shape (inputs + 1,), is a work array.
+    ``places``, of shape (inputs + 1,), is a work array.
     """
     count = units.shape[0]
     for h in range(count):
@@ -134,8 +134,8 @@ OVER, RACE, CONTACT = 0, 1, 2
 def chances(weights, tables, board, turned, room, out):
     """Compute the outcome probabilities of the roller, or of the opponent if `turned`.
 
-    Return whether the game is over, a race, or has contact. `room` receives the inputs and
-    hidden units only with contact.
+    Returns whether the game is over, a race, or has contact. `room` receives the inputs and
+    hidden units only if there is contact.
     """
     load(board, turned, room.own, room.other)
     if room.other[0] == 15:
@@ -173,7 +173,7 @@ def equity(out):
 
 @njit(cache=True, nogil=True)
 def best_play(weights, tables, states, begin, end, room, out):
-    """Find the best play of a roll; return its row and its equity for the roller."""
+    """Find the best play of a roll; return its row and the roller's equity after it."""
     best, found = -9.0, begin
     for k in range(begin, end):
         chances(weights, tables, states[k], True, room, out)
@@ -231,13 +231,13 @@ def play_and_learn(weights, tables, start, dice, rate):
     Parameters
     ----------
     weights : Weights
-        Weights of the network, changed in place.
+        Weights of the network, which are changed in place.
     start : ndarray of int8, shape (26,)
         Board at the start of a game.
     dice : ndarray of uint8, shape (games, turns, 2)
-        Dice of each game; a game that needs more dice is dropped.
+        Dice of each game. A game that needs more dice is dropped.
     rate : float
-        Learning rate.
+        Learning rate of the gradient steps.
     """
     states = np.empty((rules.MOST_SEQUENCES, 26), np.int8)
     numbers = np.empty(rules.MOST_SEQUENCES, np.int64)

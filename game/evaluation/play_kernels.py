@@ -13,7 +13,7 @@ from bearoff.runtime import njit
 
 
 class PlayArrays(NamedTuple):
-    """Work arrays of one computer player."""
+    """Work arrays that one computer player uses to choose plays."""
 
     states: Any
     numbers: Any
@@ -23,7 +23,7 @@ class PlayArrays(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def new_table(units):
-    """Allocate the work arrays for a network with this number of hidden units."""
+    """Allocate the work arrays for a network with `units` hidden units."""
     return PlayArrays(
         np.empty((rules.MOST_SEQUENCES, 26), np.int8),
         np.empty(rules.MOST_SEQUENCES, np.int64),
@@ -66,9 +66,9 @@ def play_lot(table, board, high, low, lot, after):
 def luck(weights, races, table, dice, shares, board, roll, after):
     """Return the luck of a roll in points: its equity minus the mean equity of all rolls.
 
-    ``dice`` (rolls, 2) and ``shares`` (rolls,) are the possible rolls and their
-    probabilities, and `roll` is the index of the actual roll. The equity of a roll is the
-    equity of the network's best play.
+    ``dice``, of shape (rolls, 2), and ``shares``, of shape (rolls,), are the possible rolls
+    and their probabilities. `roll` is the index of the actual roll. The equity of a roll is
+    the equity after the network's best play.
     """
     mean, thrown = 0.0, 0.0
     for k in range(dice.shape[0]):
@@ -95,11 +95,11 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
     weights, races, table
         Arrays of the network that plays for both players.
     boards : ndarray of int8, shape (games, 26)
-        Boards from the roller's viewpoint; changed in place.
+        Boards from the roller's viewpoint, which are changed in place.
     outcomes : ndarray of int8, shape (games,)
-        Outcome code of each game; changed in place.
+        Outcome code of each game, which is changed in place.
     dice : ndarray of int64, shape (21, 2)
-        The two numbers of each roll, the higher first.
+        The two numbers of each roll, higher number first.
     rolls : ndarray of uint8, shape (2, turns, games)
         Index of the roll of each player, turn and game.
     """
@@ -134,11 +134,11 @@ def _stage(board):
 
 @njit(cache=True, nogil=True)
 def linear_equity(terms, races, table, board):
-    """Return the equity of a board by a linear function of its features.
+    """Return the equity of a board as a linear function of its features.
 
-    The equity is that of the player who has just moved. ``terms`` are a constant and a
-    weight for each named input of the roller, then of the opponent. Finished games and
-    races are evaluated by the network.
+    The equity is that of the player who has just moved. ``terms`` contains a constant, a
+    weight for each feature of the roller, and a weight for each feature of the opponent.
+    Finished games and races are evaluated in the same way as by the network player.
     """
     room, out = table.room, table.out
     load(board, True, room.own, room.other)
@@ -160,7 +160,7 @@ def linear_equity(terms, races, table, board):
 
 @njit(cache=True, nogil=True)
 def play_linear(terms, races, table, board, high, low, after):
-    """Play a roll by `linear_equity`, and write the board for the next roller."""
+    """Make the play with the highest `linear_equity`; write the next roller's board."""
     begin, end = _plays(table, board, high, low)
     found, best = begin, -9.0
     for k in range(begin, end):

@@ -1,7 +1,7 @@
 """Tesauro's linear evaluation pubeval, a common benchmark for backgammon programs.
 
-There are two rows of 122 published weights for checker counts, one for contact and one for
-races; the play with the highest score is chosen. Gerald Tesauro put the weights into the
+Pubeval has two rows of 122 weights for checker counts, one row for contact and one for
+races. It chooses the play with the highest score. Gerald Tesauro put the weights into the
 public domain as ``pubeval.c`` (rec.games.backgammon, 1993;
 https://bkgm.com/rgb/rgb.cgi?view+610). The numbers here are those in OpenBSD's backgammon.
 """
@@ -17,7 +17,7 @@ Float64Array = NDArray[np.float64]
 
 @lru_cache(maxsize=1)
 def pubeval_weights() -> tuple[Float64Array, Float64Array]:
-    """Return the weights for contact and for races, float64, shape (122,) each.
+    """Return the 122 weights for contact and the 122 weights for races, float64.
 
     Examples
     --------

@@ -7,9 +7,9 @@ from bearoff.runtime import njit
 def pubeval(weights, board):
     """Return the score of a board after a play, for the player who made the play.
 
-    ``weights`` has five entries for each of the 24 points from 24 down (an opposing blot, a
-    blot, two or more checkers, three, more than three), then entries for the opponent's bar
-    and for checkers off.
+    ``weights`` has five entries for each of the 24 points, from point 24 down to point 1:
+    for an opposing blot, for a blot, and for two or more, three, and more than three
+    checkers. Entries for the opponent's bar and for checkers off follow.
     """
     total = 0.0
     men = 0
@@ -35,7 +35,7 @@ def pubeval(weights, board):
 
 @njit(cache=True, nogil=True)
 def _contact(board):
-    """Check whether a checker of the roller still has to pass one of the opponent's."""
+    """Return whether a checker of the roller still has to pass one of the opponent's."""
     top = 25
     while top > 0 and board[top] <= 0:
         top -= 1

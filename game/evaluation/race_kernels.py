@@ -1,4 +1,4 @@
-"""Compiled kernels for outcome probabilities in a race."""
+"""Compiled kernels that compute outcome probabilities in a race."""
 
 import math
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ def _beyond(player, units, side, counts, score):
 
 @njit(cache=True, nogil=True)
 def _rolls(tables, side, top, counts, score):
-    """Return mean and variance of the rolls; position number, -1 if not all are home."""
+    """Return mean and variance of the rolls, and the position number at home or -1."""
     if top <= 6:
         number = _number(tables.bear_in.home.terms, side)
         return tables.bear_in.home.means[number], tables.stds[number] ** 2, number
@@ -56,9 +56,9 @@ def _rolls(tables, side, top, counts, score):
 
 @njit(cache=True, nogil=True)
 def _first_off(tables, side, number, last, counts, score):
-    """Return mean and variance of the number of rolls until the first checker is off.
+    """Return mean and variance of the number of rolls to the first checker off.
 
-    ``last`` is the mean number of rolls until all checkers are off.
+    ``last`` is the mean number of rolls to the last checker off.
     """
     if number >= 0:
         return tables.first_off[number], 0.1
@@ -68,7 +68,7 @@ def _first_off(tables, side, number, last, counts, score):
 
 @njit(cache=True, nogil=True)
 def _earlier(mean, other_mean, variance):
-    """Return the probability that one normal variable is below another."""
+    """Return the probability that one normally distributed variable is below another."""
     return 0.5 * (1.0 + math.erf((other_mean - mean) / math.sqrt(2.0 * variance)))
 
 
@@ -76,8 +76,8 @@ def _earlier(mean, other_mean, variance):
 def _escape(tables, side):
     """Return the position number of a player's checkers in the opponent's home board.
 
-    These checkers leave that board in about as many rolls as they would need to be borne
-    off, although a larger number then moves any of them.
+    These checkers leave the opponent's home board in about as many rolls as they would need
+    to be borne off, although a larger number then moves any of them.
     """
     number = 0
     above = 0
@@ -91,8 +91,8 @@ def _escape(tables, side):
 def _caught(tables, mean, variance, number, escape, late):
     """Return the probability that the loser has a checker left in the winner's home.
 
-    ``number`` is the winner's position number, or -1 with checkers outside the home board.
-    The loser has had ``late`` fewer rolls.
+    ``number`` is the winner's position number, or -1 if a checker is outside the home
+    board. The loser has had ``late`` fewer rolls than the winner.
     """
     if number < 0:
         spread = variance + tables.stds[escape] ** 2
@@ -111,7 +111,7 @@ def _caught(tables, mean, variance, number, escape, late):
 def race_chances(tables, own, other, top, their_top, counts, score, out):
     """Compute the roller's probabilities in a race: of winning, gammons and backgammons.
 
-    `counts`, shape (1, 24), and `score`, shape (1,), are work arrays.
+    `counts`, of shape (1, 24), and `score`, of shape (1,), are work arrays.
     """
     mean, variance, number = _rolls(tables, own, top, counts, score)
     their_mean, their_variance, their_number = _rolls(

@@ -1,14 +1,14 @@
 """Compiled kernel that solves races of No Chance Backgammon.
 
-A state consists of the positions of the roller and the opponent, the number that each named
-last, and how many doubles each may still name. The result of best play is a signed byte:
-``points * END - plies`` if the roller wins, and its negative if the opponent wins. Larger
-results are better for the roller, so a gammon matters more than speed, the winner hurries
-and the loser delays.
+A state consists of the positions of the roller and the opponent, the number that each
+player named last, and the number of doubles that each player may still name. The result of
+best play is a signed byte: ``points * END - plies`` if the roller wins, and its negative if
+the opponent wins. Larger results are better for the roller, so a gammon matters more than
+speed, the winner hurries and the loser delays.
 
-The roller may name any number except the one named last. To save memory, states are stored
-without that number: each has the best result, the number that achieves it, and the best
-result with another number.
+The roller may name any number except the one that the roller named last. To save memory,
+states are stored without this number. Each state has the best result, the number that
+achieves it, and the best result with another number.
 """
 
 import numpy as np
@@ -16,17 +16,17 @@ import numpy as np
 from bearoff.runtime import njit
 
 END = 63
-"""Upper bound on the number of turns: 15 checkers per player need at most 60, and twice
-`END` fits into a byte."""
+"""Upper bound on the number of turns. A game with 15 checkers per player needs at most 60
+turns, and twice `END` fits into a byte."""
 
 WORST = -127
 
 
 @njit(cache=True)
 def single_moves(counts, number, sources):
-    """List the points from which a number may be played, and return how many there are.
+    """List the points from which a number may be played; return how many there are.
 
-    A number larger than the rearmost point bears off from that point.
+    A number larger than the rearmost point bears off from this point.
     """
     top = counts.size
     while top > 0 and counts[top - 1] == 0:
@@ -63,8 +63,8 @@ def _expand(moves, begin, end, number, found, targets):
 def after_pair(moves, position, named, met, targets):
     """Write the positions after a pair of numbers, and return the range of their rows.
 
-    A pair of different numbers is played in either order, and a double is played four
-    times. When all checkers are off, the remaining moves are dropped.
+    Two different numbers are played in either order, and two equal numbers are played four
+    times in all. After the last checker is off, remaining moves are dropped.
     """
     targets[0] = position
     if named == met:
@@ -77,8 +77,8 @@ def after_pair(moves, position, named, met, targets):
         return begin, end
     middle = _expand(moves, 0, 1, named, 1, targets)
     other = middle
-    # The two lists may contain the same positions. These duplicates remain, because
-    # removing them would take more time.
+    # The two lists may contain the same positions. Duplicates are kept, because removing
+    # them would take more time.
     for s in range(moves.shape[2]):
         target = moves[position, met, s]
         if target < 0:
@@ -135,7 +135,7 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
                 if after == 0:
                     room[:] = won
                     break
-                # After this play the opponent is on roll; `met` is the number that the
+                # After this play, the opponent is on roll. `met` is the number that the
                 # opponent named last.
                 for own in range(doubles):
                     for other in range(doubles):
@@ -160,7 +160,7 @@ def solve_rows(offsets, plays, full, begin, end, best, number, second):
     """Solve all pairs of positions whose higher index is from `begin` to ``end - 1``.
 
     Positions are sorted by pip count, so a play leads to an earlier position. All pairs of
-    earlier positions must have been solved.
+    earlier positions must have been solved before.
 
     Parameters
     ----------
@@ -170,13 +170,14 @@ def solve_rows(offsets, plays, full, begin, end, best, number, second):
     plays : ndarray of int32
         Position after each play.
     full : ndarray of bool, shape (positions,)
-        Whether all checkers are on the board, so that the player would lose a gammon.
+        Whether all checkers are on the board, so that losing the game means losing a
+        gammon.
     begin, end : int
-        Range of position indices, beginning at 1 or later.
+        Range of position indices, which begins at 1 or later.
     best, number, second : ndarray of int8, shape (positions, positions, N, D, D)
         Output arrays. The axes are the roller's position, the opponent's position, the
-        number that the opponent named last, and how many doubles the roller and the
-        opponent may still name.
+        number that the opponent named last, and the numbers of doubles that the roller and
+        the opponent may still name.
     """
     doubles = best.shape[3]
     room = np.empty((doubles, doubles), np.int8)

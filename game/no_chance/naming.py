@@ -11,14 +11,14 @@ DOUBLES = 2
 
 
 def check_numbers(numbers: int) -> int:
-    """Check the largest number that may be named, and return it."""
+    """Check the largest number that players may name, and return it."""
     return checks.integer(
         numbers, "numbers to name", FEWEST_NUMBERS, MOST_NUMBERS, PositionError
     )
 
 
 def check_named(numbers: int, own: int, met: int, doubles: tuple[int, int]) -> None:
-    """Raise an error for impossible last numbers or an impossible number of doubles."""
+    """Raise an error if the last numbers or the numbers of doubles are impossible."""
     for name, number in (("your last number", own), ("their last number", met)):
         checks.integer(number, name, 1, numbers, PositionError)
     for name, left in zip(
@@ -28,10 +28,10 @@ def check_named(numbers: int, own: int, met: int, doubles: tuple[int, int]) -> N
 
 
 def nameable(numbers: int, own: int, met: int, doubles: int) -> Iterator[int]:
-    """Yield the numbers that may be named.
+    """Yield the numbers that the roller may name.
 
     `own` and `met` are the numbers that the roller and the opponent named last. `doubles`
-    is how many doubles the roller may still name.
+    is the number of doubles that the roller may still name.
     """
     for named in range(1, numbers + 1):
         if named != own and (named != met or doubles):

@@ -1,4 +1,4 @@
-"""Position on the whole board of No Chance Backgammon, and the possible turns."""
+"""Position of No Chance Backgammon on the whole board, and its possible turns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,28 +20,29 @@ from bearoff.game.rules import Board, plays_of_numbers
 
 @dataclass(frozen=True)
 class NoChancePosition:
-    """Board, the numbers named last, and how many doubles may still be named.
+    """Board, numbers that both players named last, and doubles that they may still name.
 
-    Where Cagman's paper is ambiguous, these rules apply. A double is played four times, and
-    gammons and backgammons count, as in backgammon. If a pair cannot be played completely,
-    it is played as far as possible, like a roll, and the number counts as named. The player
-    who names first has the first turn. The first two numbers must be different.
+    Where Cagman's paper is ambiguous, these rules apply. As in backgammon, a double is
+    played four times, and gammons and backgammons count. If a pair of numbers cannot be
+    played completely, it is played as far as possible, like a roll, and the number counts
+    as named. The player who names the first number has the first turn. The first two
+    numbers must be different.
 
     Attributes
     ----------
     board : Board
-        Board from the viewpoint of the player whose turn it is.
+        Board from the viewpoint of the player who names the next number.
     own, met : int
         Numbers that this player and the opponent named last.
     doubles : tuple of int
-        How many doubles this player and the opponent may still name.
+        Numbers of doubles that this player and the opponent may still name.
     numbers : int
-        Largest number that may be named, 4 to 7.
+        Largest number that players may name, from 4 to 7.
 
     Raises
     ------
     PositionError
-        If the position is impossible.
+        If the board or the numbers are impossible.
 
     Examples
     --------
@@ -73,7 +74,7 @@ class NoChancePosition:
     ) -> Self:
         """Return the position after both players have named their first numbers.
 
-        `doubles` is how many doubles each player may name in the game.
+        `doubles` is the number of doubles that each player may name in the game.
 
         Raises
         ------
@@ -88,11 +89,11 @@ class NoChancePosition:
 
     @property
     def nameable(self) -> Iterator[int]:
-        """Numbers that may be named in this turn."""
+        """Numbers that the player may name in this turn."""
         return nameable(self.numbers, self.own, self.met, self.doubles[0])
 
     def plays(self, number: int) -> list[Board]:
-        """Return the boards after naming a number, from the same player's viewpoint.
+        """Return the boards after naming a number, from the viewpoint of the same player.
 
         Raises
         ------
@@ -103,12 +104,12 @@ class NoChancePosition:
         return [Board(tuple(row)) for row in self._rows(number).tolist()]
 
     def check_nameable(self, number: int) -> None:
-        """Raise an error for a number that may not be named.
+        """Raise an error if the player may not name a number.
 
         Raises
         ------
         PositionError
-            If the number may not be named; the message states the reason.
+            If the number may not be named. The message states the reason.
         """
         allowed = list(self.nameable)
         if number in allowed:
@@ -121,12 +122,12 @@ class NoChancePosition:
         raise PositionError(f"{number} {why}; you may name {', '.join(map(str, allowed))}")
 
     def after(self, number: int, board: Board) -> "NoChancePosition":
-        """Return the position after naming a number and playing, for the opponent.
+        """Return the opponent's position after the player has named a number and played.
 
         Raises
         ------
         PositionError
-            If the number may not be named, or no play leads to that board.
+            If the number may not be named, or no play leads to the given board.
         """
         self.check_nameable(number)
         if not (self._rows(number) == board.array).all(axis=1).any():

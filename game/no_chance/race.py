@@ -12,18 +12,18 @@ from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 
 @dataclass(frozen=True)
 class NumberChoice:
-    """Number that a player may name, with its best play and the result.
+    """Number that a player may name, with the best play for it and the result.
 
     Attributes
     ----------
     number : int
         Number that the player names.
     after : Position
-        Position of the roller after playing the pair of numbers.
+        Position of the roller after both numbers have been played.
     points : int
-        Result of the game in points: 2 for a gammon; negative if the opponent wins.
+        Result of the game in points: 1, or 2 for a gammon; negative if the opponent wins.
     turns : int
-        Number of turns of both players to the end, including this turn: positive if the
+        Number of turns of both players until the end, including this turn: positive if the
         roller wins, negative if the opponent wins.
     """
 
@@ -36,7 +36,7 @@ class NumberChoice:
 class NoChanceRace:
     """Solved races of No Chance Backgammon between some positions.
 
-    `solve_no_chance_race` creates this object.
+    Use `solve_no_chance_race` to create this object.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class NoChanceRace:
 
     @property
     def numbers(self) -> int:
-        """Largest number that may be named."""
+        """Largest number that players may name."""
         return int(self._best.shape[2])
 
     def points(
@@ -81,7 +81,7 @@ class NoChanceRace:
         Returns
         -------
         int
-            Result of the game: 1, or 2 if the loser has borne off no checker; negative if
+            Result of the game: 1, or 2 if the loser has borne off no checker. Negative if
             the opponent wins.
 
         Examples
@@ -111,7 +111,7 @@ class NoChanceRace:
         own, met : int
             Numbers that the roller and the opponent named last.
         doubles : tuple of int
-            How many doubles the roller and the opponent may still name.
+            Numbers of doubles that the roller and the opponent may still name.
 
         Returns
         -------
@@ -147,8 +147,9 @@ class NoChanceRace:
     ) -> list[NumberChoice]:
         """Return every number that the roller may name, with its best play, best first.
 
-        A gammon is better than a single win; then the winner minimises the number of turns,
-        and the loser maximises it. The parameters and errors are those of `turns`.
+        A gammon is better than a single win. Among equal results, the winner minimises and
+        the loser maximises the number of turns. The parameters and errors are those of
+        `turns`.
         """
         from bearoff.game.no_chance import kernels
 
@@ -165,19 +166,19 @@ class NoChanceRace:
         return [one for _, one in sorted(found, key=lambda pair: pair[0], reverse=True)]
 
     def openings(self, first: Position, second: Position) -> dict[int, dict[int, int]]:
-        """Return the result of each pair of first numbers.
+        """Return the result of each pair of first numbers that the players may name.
 
         Parameters
         ----------
         first, second : Position
-            Positions of the player who names first and has the first turn, and of the
-            opponent.
+            Positions of the player who names the first number and has the first turn, and
+            of the opponent.
 
         Returns
         -------
         dict of int to dict of int to int
-            Number of turns to the end, by the first player's number and the second player's
-            number; positive if the first player wins.
+            Number of turns to the end, by the first player's number and then by the second
+            player's number. Positive if the first player wins.
         """
         names = range(1, self.numbers + 1)
         return {
@@ -193,7 +194,7 @@ class NoChanceRace:
         return [position_of(int(self._positions[k])) for k in targets[begin:end]]
 
     def knows(self, roller: Position, opponent: Position) -> bool:
-        """Check whether two positions have been solved."""
+        """Return whether two positions have been solved."""
         places = (self._index.get(int(rank(side.counts))) for side in (roller, opponent))
         return all(places)
 

@@ -19,7 +19,7 @@ _SLOTS = 1 << 18
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Result of a search: the number to name, its play and their value.
+    """Result of a search: the number to name, its best play, and their value.
 
     Attributes
     ----------
@@ -28,17 +28,18 @@ class SearchResult:
     board : Board
         Board after the play, from the viewpoint of the player who named the number.
     value : float
-        Value in pips for that player; an estimate unless `turns` is given.
+        Value in pips for the player who named the number. It is an estimate unless `turns`
+        is given.
     points : int or None
         Result in points if the search reached the end of the game: 2 for a gammon and 3 for
-        a backgammon. Positive if this player wins, and then a lower bound.
+        a backgammon; otherwise None. If positive, this player wins at least so many points.
     turns : int or None
-        Number of turns of both players to the end of the game: positive if this player
-        wins.
+        Number of turns of both players to the end of the game, positive if this player
+        wins. None if the search did not reach the end.
     depth : int
-        Search depth in turns.
+        Search depth in turns of either player.
     positions : int
-        Number of positions visited.
+        Number of positions that the search visited.
     """
 
     number: int
@@ -53,8 +54,8 @@ class SearchResult:
 class SearchStop:
     """Switch that stops a search from another thread or at a deadline.
 
-    A stopped search returns its best result so far. A search that is stopped before its
-    start still looks one turn ahead.
+    A stopped search returns the best result that it has found. A search that is stopped
+    before its start still looks one turn ahead.
     """
 
     def __init__(self) -> None:
@@ -73,7 +74,7 @@ class SearchStop:
         return self._stopped.is_set()
 
     def watch(self, counts: NDArray[np.int64]) -> None:
-        """Connect this object to the counters of a search."""
+        """Connect this switch to the counters of a search."""
         self._counts = counts
         if self.stopped:
             counts[1] = 0
@@ -90,25 +91,25 @@ def search_no_chance(
 ) -> SearchResult:
     """Search for the best number to name and its best play.
 
-    The search deepens by one turn at a time up to the maximum depth or number of positions.
-    The static evaluation counts pips, made points, primes, anchors and blots, with hand-set
-    weights. A search that finds a win continues, because it may find a gammon or a
-    backgammon.
+    The search deepens by one turn at a time, up to the maximum depth or number of
+    positions. The static evaluation counts pips, made points, primes, anchors and blots,
+    with weights chosen by hand. A search that finds a win continues, because it may find a
+    gammon or a backgammon.
 
     Parameters
     ----------
     position : NoChancePosition
     number : int, optional
-        Number that the player names. By default the best one.
+        Number that the player names. By default, the best number is searched for.
     depth : int
-        Maximum number of turns to search, 1 to 12.
+        Maximum number of turns to search, from 1 to 12.
     positions : int
-        Maximum number of positions to visit, up to 1e9; the first turn is always searched.
+        Maximum number of positions to visit, up to 1e9. The first turn is always searched.
         A processor core visits about 50,000 positions per second.
     seconds : float, optional
         Time limit in seconds.
     stop : SearchStop, optional
-        Object that stops the search from another thread.
+        Switch that stops the search from another thread.
 
     Returns
     -------
@@ -177,7 +178,7 @@ def search_no_chance(
 
 
 def _may_be_more(position: NoChancePosition, points: int) -> bool:
-    """Check whether the winner of this number of points might win more."""
+    """Return whether the winner might win more than the given points."""
     loser = position.board.off[1 if points > 0 else 0]
     return loser == 0 and abs(points) < MOST_POINTS
 
@@ -220,7 +221,7 @@ def _found(
     memory: Any,
     room: Any,
 ) -> SearchResult:
-    """Return the best turn found by a finished search."""
+    """Return the best turn that a finished search has found."""
     doubles, theirs = position.doubles
     key = kernels.key_of(position.board.array, position.own, position.met, doubles, theirs)
     chosen = memory[4][int((key + np.uint64(only)) % np.uint64(_SLOTS))]

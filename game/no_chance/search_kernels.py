@@ -1,4 +1,4 @@
-"""Compiled alpha-beta search of No Chance Backgammon.
+"""Compiled alpha-beta search for No Chance Backgammon.
 
 Boards are 26 counts from the viewpoint of the player to move, as in `game.rules`. Values
 are hundredths of a pip from the same viewpoint. A single game won in n turns has the value
@@ -19,15 +19,14 @@ MOST = 3 * WON
 """Upper bound on all values."""
 
 MOST_CHILDREN = 6400
-"""Upper bound on the number of plays, over all numbers that a player may name."""
+"""Upper bound on the number of plays, for all numbers together that a player may name."""
 
 _HOLDS, _AT_LEAST, _AT_MOST = 0, 1, 2
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 64).astype(np.uint64)
 _POINT_WORTH = np.array(
     [0, 30, 60, 120, 300, 400, 300, 350, 150, 60, 30] + [20] * 15, np.int64
 )
-"""Value of a made point in hundredths of a pip, highest for the 5 point and the bar
-point."""
+"""Value of each made point in hundredths of a pip, highest for the 5 point."""
 
 _BLOT = 250
 _ANCHOR = 250
@@ -36,7 +35,7 @@ _PRIME = 150
 
 @njit(cache=True)
 def _side(board, sign):
-    """Return the value of one player's checkers on a board."""
+    """Return the value of one player's checkers on a board, in hundredths of a pip."""
     worth, run, last = 0, 0, 26
     # Only blots ahead of the opponent's rearmost checker can be hit.
     for k in range(26):
@@ -84,7 +83,7 @@ def _worth(board):
 
 @njit(cache=True)
 def key_of(board, own, met, doubles, theirs):
-    """Return the 64-bit key of a position."""
+    """Return the 64-bit key of a position in the transposition table."""
     key = np.uint64(0)
     for k in range(26):
         key += np.uint64(board[k]) * _KEYS[k]
@@ -95,9 +94,9 @@ def key_of(board, own, met, doubles, theirs):
 
 @njit(cache=True)
 def children(board, own, met, doubles, numbers, only, boards, values, named, room):
-    """Write the board after every possible turn, with an estimate of its value.
+    """Write the board after every possible turn, with an estimate of the board's value.
 
-    Boards are from the opponent's viewpoint. If `only` is not 0, only turns with that
+    Boards are from the opponent's viewpoint. If `only` is not 0, only turns with this
     number are written. Returns the number of turns.
 
     A turn that bears off the last checker has the value `WON`, or the value of a gammon or
@@ -149,17 +148,17 @@ def search(
     own, met : int
         Numbers that the player to move and the opponent named last.
     doubles, theirs : int
-        How many doubles the player to move and the opponent may still name.
+        Numbers of doubles that the player to move and the opponent may still name.
     depth : int
         Number of turns to search, at least 1.
     alpha, beta : int
-        Search window; a value outside the window is only a bound.
+        Search window. A value outside the window is only a bound.
     ply : int
-        Number of turns since the root, which is also the row of `room` to use.
+        Number of turns since the root, which is also the row of `room` that is used.
     numbers : int
         Largest number that a player may name, normally 6.
     only : int
-        Number to name at the root; 0 for any.
+        Number to name at the root; 0 for any number.
     memory : tuple of arrays
         Transposition table: arrays of keys, values, depths, kinds of bounds and first
         turns.
@@ -167,8 +166,8 @@ def search(
         Work arrays: boards, values and numbers for each turn, and those of the rules'
         kernel.
     count : ndarray of int64, shape (2,)
-        Number of positions visited, and its limit. The result is invalid once the limit is
-        reached. Another thread can stop the search by lowering the limit.
+        Number of positions visited, and its limit. The result is invalid if the limit has
+        been reached. Another thread can stop the search by lowering the limit.
 
     Returns
     -------
@@ -233,8 +232,8 @@ def search(
                 )
                 if count[0] >= count[1]:
                     return 0
-                # From here, a won game ends one turn later than from the position after the
-                # play.
+                # As seen from here, a won game ends one turn later than from the position
+                # after the play.
                 value -= 1 if value > SURE else (-1 if value < -SURE else 0)
             if value > best:
                 best, chosen = value, k

@@ -1,17 +1,17 @@
-"""Position of one player in a race, and whether all checkers are on the board."""
+"""Positions of one player in a race of No Chance Backgammon."""
 
 from bearoff import CHECKERS, Position, unrank
 
 POINTS = 6
 ROOM = 4096
-"""Upper bound on the number of intermediate positions for one pair of numbers."""
+"""Upper bound on the number of intermediate positions for a pair of numbers."""
 
 
 def position_of(number: int) -> Position:
-    """Return the position of 15 checkers on six points with this number."""
+    """Return the position of 15 checkers on six points with a given number."""
     return Position(tuple(int(count) for count in unrank(number)))
 
 
 def is_full(side: Position) -> bool:
-    """Check whether all checkers are on the board, so that a loss would be a gammon."""
+    """Return whether all checkers are on the board, so that a loss would be a gammon."""
     return sum(side.counts) == CHECKERS

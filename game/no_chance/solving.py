@@ -16,8 +16,8 @@ _QUICK = 500
 """Number of positions up to which solving is too fast to report progress."""
 
 _BYTES = 3
-"""Number of bytes per pair of positions and numbers: best result, its number, second-best
-result."""
+"""Number of bytes per pair of positions and number: best result, its number, and
+second-best result."""
 
 
 def solve_no_chance_race(
@@ -30,20 +30,22 @@ def solve_no_chance_race(
 ) -> NoChanceRace:
     """Solve every race that can follow from two positions.
 
-    Either player may have either position and the first turn.
+    Either player may have either position, and either may have the first turn.
 
     Parameters
     ----------
     roller : Position
-        Position on six points.
+        Position on six points of one player.
     opponent : Position, optional
-        Position on six points. By default equal to `roller`.
+        Position on six points of the other player. By default equal to `roller`.
     numbers : int
-        Largest number that may be named, 4 to 7.
+        Largest number that players may name, from 4 to 7.
     most : int, optional
-        Maximum number of positions. By default, the number whose pairs fit into memory.
+        Maximum number of positions. By default, the largest number whose pairs fit into
+        memory.
     progress : callable, optional
-        Function that is called with the completed fraction, for races that take seconds.
+        Function that is called with the completed fraction. It is called only for races
+        that take seconds.
 
     Returns
     -------
@@ -54,11 +56,11 @@ def solve_no_chance_race(
     PositionError
         If a position does not have six points, or has no checker on the board.
     TableError
-        If more than `most` positions are reachable, or they do not fit into memory.
+        If more than `most` positions can be reached, or their pairs do not fit into memory.
 
     Notes
     -----
-    Seven checkers per player have 1,716 positions and take 0.5 GB; nine checkers take 4.1
+    Seven checkers per player have 1,716 positions and take 0.5 GB. Nine checkers take 4.1
     GB.
     """
     from bearoff.game.no_chance import kernels
@@ -92,8 +94,8 @@ def _reachable(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the moves between all reachable positions, and the position numbers.
 
-    Positions are sorted by pip count. `moves`, shape (n, numbers, 6), has the index of the
-    position after playing one number from each point; -1 for illegal moves. Raises
+    Positions are sorted by pip count. `moves`, of shape (n, numbers, 6), contains the index
+    of the position after playing one number from each point; -1 for illegal moves. Raises
     `TableError` if there are more than `most` positions.
     """
     from bearoff.game.no_chance import kernels

@@ -1,4 +1,4 @@
-"""Whole board: 26 integers from the roller's viewpoint."""
+"""Backgammon board: 26 integers from the roller's viewpoint."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -17,20 +17,21 @@ _OPENINGS = {
     "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
     "longgammon": {24: 15},
 }
-"""Number of a player's checkers on each point, for variants that differ only in the
-starting position."""
+"""Number of a player's checkers on each point at the start, for variants that differ from
+backgammon only in the starting position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Checkers of both players, from the roller's viewpoint.
+    """Checkers of both players on the board, from the roller's viewpoint.
 
     Attributes
     ----------
     points : tuple of int
-        26 counts. ``[1]`` to ``[24]`` are the roller's points; the roller's checkers are
-        positive and the opponent's negative. ``[25]`` is the roller's bar, and ``[0]`` the
-        opponent's bar, at most 0. Checkers missing to 15 are borne off.
+        The 26 counts. ``[1]`` to ``[24]`` are the roller's points; the roller's checkers
+        are positive, and the opponent's are negative. ``[25]`` is the roller's bar, at
+        least 0, and ``[0]`` the opponent's bar, at most 0. All other checkers, up to 15 per
+        player, are borne off.
 
     Raises
     ------
@@ -52,7 +53,7 @@ class Board:
         if type(self.points) is not tuple or set(map(type, self.points)) != {int}:
             counts = checks.integers(self.points, "a board's counts")
             object.__setattr__(self, "points", tuple(np.atleast_1d(counts).tolist()))
-        # At this point either all counts are integers or all are lists.
+        # Here, either all counts are integers or all are lists.
         if len(self.points) != 26 or type(self.points[0]) is not int:
             raise PositionError(
                 "a board must have 26 counts (the opponent's bar, 24 points and the "
@@ -87,7 +88,7 @@ class Board:
 
     @classmethod
     def of_sides(cls, roller: ArrayLike, opponent: ArrayLike) -> Self:
-        """Return the board from both players' 25 counts: own points, then the bar."""
+        """Return the board for both players' 25 counts: own points, then the bar."""
         own, other = np.array(roller, np.int64), np.array(opponent, np.int64)
         points = np.zeros(26, np.int64)
         points[1:] += own
@@ -99,7 +100,7 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a board in any notation of both sides.
+        """Parse a board in any notation that describes both sides.
 
         Parameters
         ----------
@@ -111,7 +112,7 @@ class Board:
         Raises
         ------
         PositionError
-            If the text has none of these forms, or the board is impossible.
+            If no form fits the text, or the board is impossible.
         """
         text = checks.instance(text, "a board", str).strip()
         if text.count(",") == 25:
@@ -131,12 +132,12 @@ class Board:
 
     @property
     def roller(self) -> tuple[int, ...]:
-        """The roller's checkers on points 1 to 24 and, last, on the bar."""
+        """The roller's checkers on the roller's points 1 to 24 and on the bar."""
         return tuple([count if count > 0 else 0 for count in self.points[1:]])
 
     @property
     def opponent(self) -> tuple[int, ...]:
-        """The opponent's checkers on the opponent's points 1 to 24 and the bar."""
+        """The opponent's checkers on the opponent's points 1 to 24 and on the bar."""
         return tuple([-count if count < 0 else 0 for count in self.points[24::-1]])
 
     @property
@@ -146,7 +147,7 @@ class Board:
 
     @property
     def pips(self) -> tuple[int, int]:
-        """Pip counts of the roller and of the opponent."""
+        """Pip count of the roller, and pip count of the opponent."""
         roller, opponent = (
             sum(point * count for point, count in enumerate(side, start=1))
             for side in (self.roller, self.opponent)
@@ -155,12 +156,12 @@ class Board:
 
     @property
     def off(self) -> tuple[int, int]:
-        """Number of checkers borne off by the roller and by the opponent."""
+        """Number of checkers borne off, of the roller and of the opponent."""
         return CHECKERS - sum(self.roller), CHECKERS - sum(self.opponent)
 
     @property
     def race(self) -> Race | None:
-        """Race if contact is over; None with contact and after the game."""
+        """Race if contact is over; None during contact and after the game."""
         own = [place for place, count in enumerate(self.points) if count > 0]
         other = [place for place, count in enumerate(self.points) if count < 0]
         if not own or not other or own[-1] > other[0]:
@@ -169,9 +170,9 @@ class Board:
 
     @property
     def points_won(self) -> int:
-        """Points that the winner gets: 1, 2 for a gammon, 3 for a backgammon.
+        """Points for the winner: 1, 2 for a gammon, 3 for a backgammon; 0 before the end.
 
-        0 if neither player has borne off all checkers.
+        The result is 0 if neither player has borne off all checkers.
         """
         for winner, loser in (("roller", "opponent"), ("opponent", "roller")):
             if sum(getattr(self, winner)) == 0:
@@ -195,12 +196,12 @@ class Board:
 
     @property
     def position_id(self) -> str:
-        """GNU Backgammon's position ID."""
+        """GNU Backgammon's position ID of the board."""
         return encode_position_id(self.roller, self.opponent)
 
     @property
     def xgid(self) -> str:
-        """XGID of the board, for money and before the roll."""
+        """XGID of the board, for money play and before the roll."""
         return str(Xgid(self.roller, self.opponent))
 
     def __str__(self) -> str:
@@ -208,7 +209,7 @@ class Board:
 
 
 STARTS = {variant: Board._opening(variant) for variant in _OPENINGS}
-"""Starting boards by variant; all other rules are those of backgammon."""
+"""Starting boards of the variants, whose other rules are those of backgammon."""
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -1,9 +1,9 @@
-"""Compiled move generator for the whole board.
+"""Compiled generator of all legal plays on the backgammon board.
 
 A board is 26 int8 counts from the roller's viewpoint: ``[0]`` is the opponent's bar, at
 most 0; ``[1]`` to ``[24]`` are the points, with the roller's checkers positive and the
-opponent's negative; ``[25]`` is the roller's bar. The roller moves towards 0. Checkers
-missing to 15 are off.
+opponent's negative; ``[25]`` is the roller's bar. The roller moves towards 0. All other
+checkers, up to 15 per player, are borne off.
 """
 
 import numpy as np
@@ -16,18 +16,18 @@ MOST_SEQUENCES = 4096
 at most 3,876 ways, including those with fewer than four moves."""
 
 SOURCES, BETWEEN = MOST_SEQUENCES - 2, MOST_SEQUENCES - 1
-"""Rows of `states` that are used as scratch memory."""
+"""Rows of `states` that are used as work arrays."""
 
 
 @njit(cache=True, inline="always")
 def _playable(states, row, source, die):
-    """Check whether `die` may move a checker from `source`, if the bar is empty."""
+    """Return whether `die` may move a checker from `source`, if the bar is empty."""
     if states[row, source] <= 0:
         return False
     target = source - die
     if target > 0:
         return states[row, target] >= -1
-    # A number larger than needed bears off only from the highest occupied point.
+    # A number larger than needed bears off only from the highest point with a checker.
     for point in range(BAR, 6 if target == 0 else source, -1):
         if states[row, point] > 0:
             return False
@@ -36,7 +36,7 @@ def _playable(states, row, source, die):
 
 @njit(cache=True, inline="always")
 def _move(states, row, source, die, result):
-    """Write the board after a checker's move, which may hit, without checking the move."""
+    """Write the board after a checker's move, which may hit; the move is not checked."""
     for point in range(26):
         states[result, point] = states[row, point]
     states[result, source] -= 1
@@ -51,11 +51,11 @@ def _move(states, row, source, die, result):
 
 @njit(cache=True)
 def _sources(states, die):
-    """List the points, rearmost first, from which `die` may be played now or later.
+    """List the points from which `die` may be played now or later, rearmost first.
 
-    These points have a checker of the roller, or receive one by the same die, and the point
-    to which the checker would move is not blocked. They are stored in the row `SOURCES`;
-    the function returns their number.
+    Each of these points has a checker of the roller, or receives one by the same die, and
+    the point to which the checker would move is not blocked. The points are stored in the
+    row `SOURCES`; the function returns their number.
     """
     if states[0, BAR] > 0 and states[0, BAR - die] < -1:
         return 0
@@ -146,7 +146,7 @@ def _both(states, high, low):
 
 @njit(cache=True)
 def _is_new(states, found):
-    """Check that the board in row `found` is not a duplicate of an earlier board."""
+    """Return whether the board in row `found` differs from all earlier boards."""
     for row in range(1, found):
         point = 0
         while point < 26 and states[row, point] == states[found, point]:
@@ -160,14 +160,15 @@ def _is_new(states, found):
 def plays_of_roll(board, high, low, states, room):
     """Write every distinct board after a roll.
 
-    As many numbers as possible are played, and if only one can be played, the higher one.
+    As many numbers as possible are played. If only one number can be played, it is the
+    higher one if possible.
 
     Parameters
     ----------
     board : ndarray of int8, shape (26,)
         Board before the roll, from the roller's viewpoint.
     high, low : int
-        The roll, with the higher number first.
+        The roll, higher number first.
     states : ndarray of int8, shape (MOST_SEQUENCES, 26)
         Output array for the boards.
     room : ndarray of int64, shape (MOST_SEQUENCES,)
@@ -182,8 +183,8 @@ def plays_of_roll(board, high, low, states, room):
         states[0, k] = board[k]
     room[0] = 0
     if high == low:
-        # The moves of a double can be sorted by point, because the sorted sequence is legal
-        # too. Different sets of starting points then give different boards.
+        # The moves of a double can be sorted by point, because the sorted sequence is also
+        # legal. Different sets of starting points then give different boards.
         number = _sources(states, high)
         begin, end = 0, 1
         for _ in range(4):

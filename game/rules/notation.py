@@ -1,4 +1,4 @@
-"""Notation of plays: ``13/7 8/7``, ``bar/22*``, ``24/18*/13``, ``6/off(2)``."""
+"""Notation of plays, such as ``13/7 8/7``, ``bar/22*``, ``24/18*/13`` and ``6/off(2)``."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ Move = tuple[int, int, bool]
 whether it hits."""
 
 _LONGEST = 200
-"""Maximum number of characters of a play, twice the length of a double with all
+"""Maximum number of characters of a play. It is twice the length of a double with all
 intermediate points."""
 
 _CANNOT = re.compile(r"(cannot|can't|can’t) move|no (legal )?moves?|dance[sd]?|-+", re.I)
@@ -32,22 +32,22 @@ def format_play(
     Parameters
     ----------
     board, after : Board
-        Boards from the roller's viewpoint.
+        Boards before and after the play, both from the roller's viewpoint.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
-        Largest number; 6 for dice.
+        Largest number that can be thrown or named; 6 for dice.
 
     Returns
     -------
     str
-        Moves from the highest point down. ``*`` marks a hit, ``(2)`` two equal moves, and
-        ``cannot move`` means that no checker can move.
+        Moves from the highest point downwards. ``*`` marks a hit, ``(2)`` two equal moves,
+        and ``cannot move`` means that no checker can move.
 
     Raises
     ------
     PositionError
-        If no play of the roll leads there.
+        If no play of the roll leads from one board to the other.
 
     Examples
     --------
@@ -67,11 +67,11 @@ def play_moves(
     Parameters
     ----------
     board, after : Board
-        Boards from the roller's viewpoint.
+        Boards before and after the play, both from the roller's viewpoint.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
-        Largest number; 6 for dice.
+        Largest number that can be thrown or named; 6 for dice.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def play_moves(
     Raises
     ------
     PositionError
-        If no play of the roll leads there.
+        If no play of the roll leads from one board to the other.
 
     Examples
     --------
@@ -103,26 +103,26 @@ def play_moves(
 
 
 def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 6) -> Board:
-    """Return the board after a play, from the roller's viewpoint.
+    """Return the board after a written play, from the roller's viewpoint.
 
     Parameters
     ----------
     board : Board
-        Board from the roller's viewpoint.
+        Board before the play, from the roller's viewpoint.
     text : str
         Play as written by `format_play` or in match files. A checker's moves may be
-        separate or joined, in any order, with or without marks for hits; ``25`` is the bar
+        separate or joined, in any order, with or without marks for hits. ``25`` is the bar,
         and ``0`` is off. The text is empty or ``cannot move`` if no checker can move.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
-        Largest number; 6 for dice.
+        Largest number that can be thrown or named; 6 for dice.
 
     Raises
     ------
     PositionError
-        If the text is not a play, or not one of this roll, or if it marks a hit on a point
-        where the play hits nothing.
+        If the text is not a play, or not a legal play of the roll, or marks a hit on a
+        point where the play hits nothing.
 
     Examples
     --------
@@ -148,8 +148,8 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     ours = (np.maximum(legal, 0) == own).all(axis=1)
     found = legal[ours].tolist()
     if len(found) > 1:
-        # Two paths of a checker may lead to the same point, only one of them with a hit;
-        # the intermediate points in the notation decide which one is meant.
+        # Two paths of a checker may lead to the same point, but only one of them with a
+        # hit. The intermediate points in the notation decide which path is meant.
         hits = {target for _, target in legs if target and board.points[target] == -1}
         found = [row for row in found if _blots_hit(board, row) == hits]
     if len(found) != 1:
@@ -161,12 +161,12 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
 
 
 def move_checkers(board: Board, text: str) -> Board:
-    """Return the board after moves that need not fit any roll.
+    """Return the board after written moves, which need not be legal for any roll.
 
     Parameters
     ----------
     board : Board
-        Board from the roller's viewpoint.
+        Board before the moves, from the roller's viewpoint.
     text : str
         Moves in a form that `read_play` reads.
 
@@ -174,7 +174,7 @@ def move_checkers(board: Board, text: str) -> Board:
     ------
     PositionError
         If the text is not a play, a moved checker is missing, a point is blocked, or
-        nothing is hit on a point with the mark of a hit.
+        nothing is hit on a point that has a mark.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def _checked(roll: tuple[int, int], highest: int) -> tuple[int, int]:
 def _read_words(
     words: Iterable[str], *, backwards: bool = False
 ) -> tuple[list[tuple[int, int]], set[int]]:
-    """Return the moves of a play, and the points marked with ``*``."""
+    """Return the moves of a play, and the points that are marked with ``*``."""
     read = [_read_word(word, backwards=backwards) for word in words]
     legs = [leg for moves, _ in read for leg in moves]
     return legs, {point for _, marked in read for point in marked}
@@ -261,7 +261,7 @@ def _ways(
 ) -> Iterator[tuple[Move, ...]]:
     """Yield the sequences of moves that play dice in this order and lead to a board.
 
-    For a double, only moves from points in descending order are tried, which is sufficient.
+    For a double, it is sufficient to try moves from points in descending order.
     """
     if not dice:
         if board == after:

@@ -1,4 +1,4 @@
-"""Legal plays: the boards that can follow a roll."""
+"""Legal plays of a roll, as the boards that can follow the roll."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,20 +12,21 @@ def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
     """Return the boards that can follow a roll.
 
     Both numbers of a roll are played if any order allows it, and as many as possible of the
-    four of a double. If only one number can be played, it is the higher one.
+    four numbers of a double. If only one number can be played, it is the higher one if
+    possible.
 
     Parameters
     ----------
     board : Board or array_like of int, shape (26,)
         Board from the roller's viewpoint; see `Board`.
     roll : tuple of int
-        Two numbers from 1 to 6.
+        Two dice, each from 1 to 6.
 
     Returns
     -------
     ndarray of int8, shape (n, 26)
-        Distinct boards from the roller's viewpoint; only `board` itself if no checker
-        can move.
+        Distinct boards from the roller's viewpoint. If no checker can move, only `board`
+        itself.
 
     Raises
     ------
@@ -43,9 +44,9 @@ def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
 
 
 def plays_of_numbers(board: Board, first: int, second: int) -> BoardArray:
-    """Return the boards after two numbers in either order, or four equal ones.
+    """Return the boards after two numbers in either order, or after four equal numbers.
 
-    Unlike in `legal_plays`, numbers above 6 are allowed.
+    Numbers above 6 are allowed, unlike in `legal_plays`.
     """
     from bearoff.game.rules import kernels
 
