@@ -162,7 +162,9 @@ def _rows(
     }
     rows = [
         DecisionSet(
-            GAME, "points lost per game, with errors multiplied by the cube value", games
+            GAME,
+            "all decisions of games with the cube; losses are multiplied by its value",
+            games,
         )
     ]
     for place, action in enumerate(Gains.ACTIONS):

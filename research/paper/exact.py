@@ -27,10 +27,12 @@ def gather(results: Results, facts: Facts) -> None:
         exact__seconds=build.find(r"all eight planes took (\d+) s by the clock"),
     )
     storage = results.page("two-sided/storage.md").table("way", "cubeless, bits")
+    pairs = float(facts.values["exact.pairs"].replace(",", ""))
+    bits = {row["plane"].strip("`"): 8e9 * float(row["GB"]) / pairs for row in planes}
     facts.put(
         exact__bits_before=storage[0]["cubeless, bits"],
-        exact__bits=storage[-1]["cubeless, bits"],
-        exact__bits_cubeful=next(v for k, v in storage[-1].items() if "opponent" in k),
+        exact__bits=f"{bits['cubeless']:.1f}",
+        exact__bits_cubeful=f"{bits['opponent']:.1f}",
     )
 
 
