@@ -1,6 +1,6 @@
 """Simulation of games with the doubling cube: strategies, plays and statistics.
 
-This room may import `sim.pairs` and the rooms below it.
+This room may import `sim.pairs` and the rooms of `sim` that `sim.pairs` may import.
 """
 
 import lazy_loader

@@ -23,8 +23,8 @@ PERFECT = "perfect"
 """Name of the player, and of the cube strategy, that use exact tables."""
 
 FIXED = 1 << 20
-"""Integer that represents a match win. Integers let results of different games be added
-without rounding errors."""
+"""Integer that represents a match win. Results of different games are integers, so that
+they can be added without rounding errors."""
 
 
 def most_level(terms: Terms) -> int:
@@ -45,7 +45,7 @@ def most_level(terms: Terms) -> int:
 def at_level(terms: Terms, side: int, level: int) -> Terms:
     """Return the stakes after a number of doubles, with a given side on roll.
 
-    For money, the stakes are those of a cube value of 1.
+    For money, the stakes are always those of a cube value of 1.
     """
     value = 1 if terms.stakes.score is None else terms.cube_value << level
     return Terms(terms.stakes, value, turned=side == 1)
@@ -57,7 +57,7 @@ def match_chances(terms: Terms) -> Float64Array:
     Returns
     -------
     ndarray of float64, shape (2, 2, LEVELS)
-        Indices: winner, whether it is a gammon, number of doublings.
+        The axes are the winner, whether the game is a gammon, and the number of doubles.
     """
     assert isinstance(terms.stakes, Match)
     score, after = terms.stakes.score, terms.stakes.equities.after
@@ -75,7 +75,7 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
     Raises
     ------
     TableError
-        If the table must first be built, or no table has that many points.
+        If the table must be built first, or no table has this number of points.
     """
     if points != bearoff.POINTS:
         raise bearoff.TableError(
@@ -93,7 +93,7 @@ def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
 
 
 def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the two-sided table of equities with the cube for money play."""
+    """Open the two-sided table of cubeful equities for money play."""
     what = f"{PERFECT} play and {PERFECT} cubes need"
     return optimal.table_for(what, points, checkers, cube=True)
 
@@ -119,7 +119,7 @@ def _table(
     game: Literal["normal", "crawford", "post-crawford"],
     equities: bearoff.MatchEquities,
 ) -> bearoff.MatchTable:
-    # A cached table may lack this cube value, because it includes only values that occur in
+    # A cached table may lack this cube value, because it contains only values that occur in
     # a match.
     with suppress(bearoff.TableError):
         return bearoff.match_table(checkers, away, game, exact=True, equities=equities)
@@ -157,7 +157,7 @@ class PerfectAtScore:
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
         cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
-        # A stored table may lack the current cube value, because it includes only values
+        # A stored table may lack the current cube value, because it contains only values
         # that occur in a match.
         if table.folder is not None:
             cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))
@@ -185,7 +185,7 @@ class ByPairTable:
         self._table, self._terms = table, terms
 
     def play(self, turn: CubeTurn) -> None:
-        """Choose the plays; games with equal positions and cube share the computation."""
+        """Choose the plays; games with equal positions and cubes share the computation."""
         live = turn.live
         keys = np.stack(
             [turn.mine[live], turn.theirs[live], turn.level[live], turn.owner[live]],

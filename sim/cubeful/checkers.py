@@ -14,20 +14,20 @@ from bearoff.stakes import Terms
 
 
 class TableCodes(NamedTuple):
-    """Compressed two-sided table for compiled code.
+    """Compressed two-sided table, as compiled code reads it.
 
     Attributes
     ----------
     slots : ndarray of integers, shape (positions,)
         Index of each position in the table.
     cube : bool
-        Whether equities with the cube determine the plays, rather than win probabilities.
+        Whether cubeful equities determine the plays, rather than win probabilities.
     jacoby : bool
-        Whether gammons count only after the cube has been turned (the Jacoby rule).
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     planes : tuple of four
         Tables of the opponent's equity after the play: with the opponent's cube, with the
         player's cube, with a centred cube, and the difference due to the Jacoby rule with a
-        centred cube. Without `cube`, tables of win probabilities.
+        centred cube. If `cube` is false, tables of win probabilities.
     """
 
     slots: NDArray[np.integer]
@@ -44,7 +44,7 @@ class Checkers(Protocol):
 
 
 class ByPolicy:
-    """Player that always makes the same play with a position and roll.
+    """Player that always makes the same play for a position and roll.
 
     Parameters
     ----------
@@ -66,11 +66,11 @@ class ByTwoSidedTable:
     Parameters
     ----------
     table : TwoSidedTable
-        Two-sided table; if `cube` is true, it contains equities with the cube.
+        Two-sided table. If `cube` is true, it must contain cubeful equities.
     cube : bool
-        Whether equities with the cube determine the plays, rather than win probabilities.
+        Whether cubeful equities determine the plays, rather than win probabilities.
     jacoby : bool
-        Whether gammons count only after the cube has been turned (the Jacoby rule).
+        Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class ByTwoSidedTable:
         jacoby: bool = False,
     ) -> None:
         self._plays = plays
-        # A gammon is possible only for games in which a side starts with 15 checkers.
+        # A gammon is possible only in games in which a side starts with 15 checkers.
         jacoby = jacoby and cube and table.places.has_full
         names = ("cubeless",) * 4
         if cube:
@@ -103,17 +103,17 @@ def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers
     Parameters
     ----------
     name : str
-        Name of the player: ``perfect``, ``optimal``, or a player in `sim.play.players` that
-        has a fixed policy.
+        Name of the player: ``perfect``, ``optimal``, or the name of a player in
+        `sim.play.players` that has a fixed policy.
     points, checkers : int
         Numbers of points and checkers of the positions.
     terms : Terms
-        Stakes (money or match score), cube value and player on roll.
+        Match score or money play, cube value and player on roll.
 
     Raises
     ------
     TableError
-        If the player needs a two-sided table that is not built.
+        If the player needs a two-sided table that has not been built.
     """
     if name == PERFECT and terms.stakes.score is not None:
         return ByPairTable(table_for(terms.stakes, points, checkers), terms)

@@ -1,8 +1,8 @@
 """Integer statistics of games with the cube, which can be added in any order.
 
-Points are in multiples of the initial cube value, so they are integers; `points_moments`
-converts them. A gammon counts two. The cube is dead after `MOST_LEVEL` doubles, at 512
-times its initial value, so that sums of squares over 2**40 games fit in 64 bits.
+Points are multiples of the initial cube value, so they are integers; `points_moments`
+converts them. A gammon counts two points. The cube is dead after `MOST_LEVEL` doubles, at
+512 times its initial value, so that sums of squares over 2**40 games fit into 64 bits.
 """
 
 import numpy as np
@@ -16,12 +16,12 @@ MOST_LEVEL = 9
 
 LEVELS = MOST_LEVEL + 1
 
-# Columns 0 to 3 have the same meaning as for cubeless races; see `sim.play.tally`.
+# Columns 0 to 3 have the same meaning as for games without a cube; see `sim.play.tally`.
 DOUBLES = slice(4, 6)
 PASSES = slice(6, 8)
 RIVAL_POINTS, DIFFERENCE_SQUARED = 8, 9
-# The remaining columns count games won, games lost, gammons won and gammons lost, each by
-# the number of doubles in the game.
+# The other columns are numbers of games won, games lost, gammons won and gammons lost, each
+# by the number of doubles in the game.
 WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
     slice(first, first + LEVELS) for first in range(10, 10 + 4 * LEVELS, LEVELS)
 )
@@ -65,7 +65,7 @@ def points(counts: tally.Counts) -> NDArray[np.int64]:
 
 
 def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
-    """Return the sum of squared points; points are in units of the initial cube value."""
+    """Return the sum of squared points, in units of the initial cube value."""
     # A gammon counts 2 points, so its square is four times that of a single game.
     squares = counts[:, WON] + counts[:, LOST]
     squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])

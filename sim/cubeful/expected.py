@@ -1,4 +1,4 @@
-"""Expected equities of games with the cube, for some combinations of players."""
+"""Expected equities of games with the cube, where the players allow computing them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from bearoff.stakes import CubeOwner
 Float64Array = NDArray[np.float64]
 
 MOST_SOLVED = 10_000_000
-"""Maximum number of pairs of positions for which expected equities are computed; this many
+"""Maximum number of pairs of positions for which expected equities are computed. So many
 pairs take 250 MB."""
 
 _PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
@@ -29,7 +29,8 @@ def expected_equity(
 ) -> Float64Array:
     """Return the roller's expected equity for each pair of positions.
 
-    For money the cube value is 1; at a match score the result is the match-winning chance.
+    For money, the cube value is 1. At a match score, the result is the match-winning
+    chance.
 
     Parameters
     ----------
@@ -39,14 +40,15 @@ def expected_equity(
         Pairs of positions from which games start.
     games : int
         Total number of games. For two players with fixed policies, expected equities are
-        computed only if they need at most this many pairs of positions.
+        computed only if they need at most this number of pairs of positions.
     workers : int
         Number of threads.
 
     Returns
     -------
     ndarray of float64, shape (pairs,)
-        Values of the two-sided table if both sides are perfect; nan where unknown.
+        Expected equities: the values of the two-sided table if both sides are perfect; NaN
+        where they are unknown.
     """
     unknown = np.full(len(pairs), np.nan)
     names = match.roller, match.opponent
@@ -87,12 +89,12 @@ def _is_perfect(side: CubeSide) -> bool:
 
 
 def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> int:
-    """Count the positions that a player with a fixed policy can reach."""
+    """Return the number of positions that a player with a fixed policy can reach."""
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):
         # A play always decreases the position number. In descending order, all predecessors
-        # of a position come first.
+        # of a position come before it.
         if seen[position]:
             seen[policy[position]] = True
     return int(seen.sum())

@@ -1,7 +1,7 @@
-"""Compiled kernels that play games with the doubling cube; see `sim.cubeful.play`.
+"""Compiled kernels that play many games with the doubling cube, one turn at a time.
 
-Each game of a batch has a lane, an index into all arrays. `live` lists the lanes of
-unfinished games in ascending order, and each kernel processes all of these. Side 0 moves
+Each game of a batch has a lane, which is an index into all arrays. `live` lists the lanes
+of unfinished games in ascending order, and each kernel processes all of these. Side 0 moves
 first, side 1 second. Cube owners are coded as in `bearoff.stakes.CubeOwner`: 1 for side 0,
 -1 for side 1, and 0 for a centred cube.
 """
@@ -63,12 +63,12 @@ def _home(key, keys):
 def look_up(turn, most, by_level, keys, slots, missing):
     """Look up the cube decisions of each game in which the side on roll may double.
 
-    After `most` doubles no side may double. If decisions depend on the cube value,
-    `by_level` is set, and the highest bits of a key hold the number of doubles so far.
+    After `most` doubles, neither side may double. If decisions depend on the cube value,
+    `by_level` is set, and the highest bits of a key contain the number of doubles so far.
 
-    ``slots[lane]`` is set to the slot of the lane's pair in `keys`, or to -1 if the side
-    may not double. New pairs are added to `keys`, and their slots to `missing`. Returns the
-    number of new pairs.
+    ``slots[lane]`` is set to the slot of the lane's pair in `keys`, or to -1 if the side on
+    roll may not double. New pairs are added to `keys`, and their slots to `missing`.
+    Returns the number of new pairs.
     """
     live, mine, theirs, owner, side, _, level = turn
     wanted = np.empty(_AHEAD, np.uint64)
@@ -116,9 +116,9 @@ def move_keys(old_keys, old_codes, keys, codes):
 
 @njit(cache=True, nogil=True)
 def turn_cube(live, turns, slots, codes, owner, played):
-    """Apply the double, take or pass of each game; return the number of unfinished games.
+    """Make the double, take or pass of each game; return the number of unfinished games.
 
-    After a pass the winner is recorded and the lane removed from `live`. `turns` is the
+    After a pass, the winner is recorded and the lane is removed from `live`. `turns` is the
     number of turns played so far.
     """
     winner, level, passed, doubles, length, _ = played
@@ -153,8 +153,8 @@ def play_policy(live, mine, rolls, policy):
 def play_table(turn, choices, table):
     """Play the roll of each game so that the opponent's value in a table is smallest.
 
-    The play minimises the opponent's equity or, if the cube is disregarded, their win
-    probability. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`,
+    The play minimises the opponent's equity or, without a cube, the opponent's win
+    probability. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`, and
     `table` is a `TableCodes`.
     """
     live, mine, theirs, owner, side, rolls, _ = turn
@@ -196,8 +196,8 @@ def _least(codes, slots, plays, rolling):
 def _least_doubled(kept, opponent, slots, plays, rolling):
     """Return the first play that minimises the opponent's equity if it may double.
 
-    The opponent doubles if it gains from it. `kept` is a `WaitingPlanes`; codes of the
-    plane `opponent` are in half the unit of its codes.
+    The opponent doubles if it gains by doubling. `kept` is a `WaitingPlanes`; its codes
+    have half the unit of the codes in the plane `opponent`.
     """
     codes, excess, added = kept
     best = 0
@@ -217,10 +217,10 @@ def _least_doubled(kept, opponent, slots, plays, rolling):
 
 @njit(cache=True, nogil=True)
 def finish(turn, turns, full, jacoby, played):
-    """Record the winners of games that just ended; return the number of unfinished games.
+    """Record the winners of games that have just ended; return the number of live games.
 
-    Losing with all 15 checkers on the board, a position numbered `full` or higher, is a
-    gammon; with `jacoby` only if the cube has been turned.
+    A loser with all 15 checkers on the board, that is, with a position number of `full` or
+    higher, loses a gammon; with `jacoby` only if the cube has been turned.
     """
     live, mine, theirs, owner, side, _, _ = turn
     winner, _, _, _, length, gammon = played
@@ -241,8 +241,8 @@ def tally(counts, pair, played, columns):
     """Add the result of each game to the statistics of its starting positions.
 
     `columns` are the first columns of doubles, passes, wins, losses, gammons won and
-    gammons lost, as in `sim.cubeful.cube_tally`. The first four columns are common to all
-    games.
+    gammons lost, as in `sim.cubeful.cube_tally`. The first four columns of all statistics
+    are the same.
     """
     winner, level, passed, doubles, length, gammon = played
     doubled, gone, won, lost, gammons_won, gammons_lost = columns
@@ -267,7 +267,8 @@ def tally(counts, pair, played, columns):
 def tally_rival(counts, pair, points, rivals, shift, first):
     """Sum the rival's results, and the squared differences between rival and roller.
 
-    The sums go to column `first` and the next. Squares are shifted right by `shift` bits.
+    The sums are added to column `first` and the next one. Squares are shifted right by
+    `shift` bits.
     """
     for lane in range(pair.size):
         row = counts[pair[lane]]

@@ -17,10 +17,10 @@ UInt8Array = NDArray[np.uint8]
 UInt64Array = NDArray[np.uint64]
 
 SMALLEST, LARGEST = 1 << 16, 1 << 22
-"""Minimum and maximum number of entries in the cache; the maximum takes 38 MB."""
+"""Minimum and maximum number of entries in the cache. The maximum takes 38 MB."""
 
 FULL = 0.6
-"""Proportion of occupied entries at which the cache grows or is cleared."""
+"""Fraction of occupied entries at which the cache grows or is cleared."""
 
 _KEPT = 1 << 17
 """Maximum number of positions for which the checkers of all positions are kept in
@@ -35,18 +35,18 @@ class CubeMemory:
     roller, opponent : CubeSide
         Side on roll and other side.
     points, checkers : int
-        Numbers of points and checkers of the positions.
+        Maximum numbers of points and of checkers per side.
     side : int or None
-        Side on roll, if cube decisions depend on the match score; otherwise None.
+        Side on roll if cube decisions depend on the match score, otherwise None.
 
     Attributes
     ----------
     keys : ndarray of uint64, shape (slots,)
-        Key of each entry: 2**32 times the roller's position number, plus the opponent's,
-        plus 2**60 times the number of doubles if decisions depend on it; 0 for an empty
-        entry.
+        Key of each entry: 2**32 times the roller's position number, plus the opponent's
+        position number, plus 2**60 times the number of doubles if decisions depend on it. 0
+        for an empty entry.
     codes : ndarray of uint8, shape (slots,)
-        Bit flags of the decisions, defined in `sim.cubeful.kernels`.
+        Bit flags of the decisions, as defined in `sim.cubeful.kernels`.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class CubeMemory:
         self._clear(SMALLEST)
 
     def make_room(self, pairs: int) -> None:
-        """Make room for new pairs of positions; this may clear the cache."""
+        """Make room for new pairs of positions, which may clear the cache."""
         from bearoff.sim.cubeful import kernels
 
         while self._taken + pairs > FULL * len(self.keys):
@@ -103,7 +103,7 @@ class CubeMemory:
 
 
 def _positions(numbers: Int64Array, points: int, checkers: int) -> NDArray[np.int8]:
-    """Return the checkers on each point, shape (n, points), given position numbers."""
+    """Return the checkers on each point, shape (n, points), for position numbers."""
     if bearoff.position_count(points, checkers) <= _KEPT:
         return _every_position(points, checkers).take(numbers, axis=0)
     return bearoff.unrank(numbers, points, checkers)

@@ -1,12 +1,11 @@
-"""Simulation of many games with the cube in parallel.
+"""Simulation of many games with the cube in parallel, one turn at a time.
 
-All games of a batch are at the same turn. Before each roll, cube decisions are looked up in
-a cache for every game whose side on roll may double. All missing pairs of positions go to
-the cube strategies in one call, so a strategy is called for thousands of pairs at once and
-only once per pair.
+Before each roll, cube decisions are looked up in a cache for every game in which the side
+on roll may double. All missing pairs of positions go to the cube strategies in one call. A
+strategy is therefore called for thousands of pairs at once, and only once per pair.
 
-The dice are those of `sim.play`. They depend on the seed, the two start positions and the
-number of the game, not on players or cube strategies.
+The dice are those of `sim.play`. They depend on the seed, the two starting positions and
+the number of the game, not on players or cube strategies.
 """
 
 import threading
@@ -30,8 +29,8 @@ from bearoff.stakes import CubeOwner, Terms
 Int64Array = NDArray[np.int64]
 
 LANES = 1 << 15
-"""Number of games played at once; large, so that a strategy decides many pairs of positions
-per call."""
+"""Number of games played at once. It is large, so that a strategy decides many pairs of
+positions in each call."""
 
 
 @dataclass(frozen=True)
@@ -41,18 +40,18 @@ class CubeMatch:
     Attributes
     ----------
     points, checkers : int
-        Numbers of points and checkers of the positions.
+        Maximum numbers of points and of checkers per side.
     roller, opponent : str
-        Names of the sides' players; see `sim.cubeful.checkers`.
+        Names of both sides' players; see `sim.cubeful.checkers`.
     seed : int
         Seed of the dice, from 0 to 2**64 - 1.
     owner : CubeOwner
         Owner of the cube at the start of the game.
     roller_cube, opponent_cube : CubeSide
-        Cube strategies of the sides.
+        Cube strategies of the two sides.
     rival_cube : CubeSide or None
         Cube strategy of a rival, which replaces the roller's strategy in a second
-        simulation of the same games with the same dice; None without a rival.
+        simulation of the same games with the same dice. None if there is no rival.
     terms : Terms
         Stakes from the viewpoint of the side that rolls first.
     token : str
@@ -74,20 +73,20 @@ class CubeMatch:
 
 
 class PlayedGames(NamedTuple):
-    """Results of games played at once, as arrays with one entry per game.
+    """Results of games that were played at once, with one array entry per game.
 
     Attributes
     ----------
     winner : ndarray of int8
         Winner of each game: 0 for the roller, 1 for the opponent.
     level : ndarray of uint8
-        Number of doubles that were taken.
+        Number of doubles that were taken in the game.
     doubles : ndarray of uint8, shape (2, lanes)
         Number of doubles offered by each side.
     length : ndarray of int16
-        Number of rolls, by both sides together.
+        Number of rolls of both sides together.
     gammon : ndarray of bool
-        Whether the game ended in a gammon, if gammons count.
+        Whether the game ended in a gammon that counts.
     """
 
     winner: NDArray[np.int8]
@@ -205,25 +204,25 @@ def play_cubeful(
     match : CubeMatch
         Players, cube strategies and dice.
     rollers, opponents : ndarray of int64, shape (n,)
-        Position numbers, each with a checker on the board.
+        Position numbers of sides with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
-        Number of the first game of each pair, and number of games to play; games are
+        Index of the first game of each pair, and number of games to play. Games are
         numbered from 0 to 2**40 - 1.
 
     Returns
     -------
     ndarray of int64, shape (n, WIDTH)
-        Statistics of each pair; columns as in `cube_tally`. They depend on the arguments
-        alone, and those of disjoint ranges of games add up.
+        Statistics of each pair, in the columns of `cube_tally`. They depend only on the
+        arguments, and the statistics of disjoint ranges of games can be added.
 
     Raises
     ------
     BearoffError
         If a cube strategy fails.
     PositionError
-        As for `sim.play_games`.
+        For the reasons that `sim.play_games` lists.
     TableError
-        If a player needs a two-sided table that is not built.
+        If a player needs a two-sided table that has not been built.
     """
     size = match.points, match.checkers
     _, rollers, opponents, firsts, games, _ = arguments.checked_games(

@@ -1,4 +1,4 @@
-"""Cube strategies of both sides."""
+"""Cube strategies of one side or of both sides in simulated games."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class CubeSide:
     Attributes
     ----------
     centred, owned : CubeStrategy
-        Strategies for turning a centred cube, and an owned one.
+        Strategies for turning a centred cube, and for turning an owned cube.
     take : CubeStrategy
         Strategy for taking or passing the opponent's doubles.
     """
@@ -36,13 +36,14 @@ class CubeSide:
 
     @property
     def name(self) -> str:
-        """Names of the side's strategies."""
+        """Names of the side's cube strategies."""
         return f"{self.centred.name}, {self.owned.name}, {self.take.name}"
 
     def now(self, side: int, level: int) -> "CubeSide":
         """Return the strategies after a number of doubles, for a given side on roll.
 
-        Only perfect strategies at a score depend on these.
+        Only perfect strategies at a score depend on the number of doubles and the side on
+        roll.
         """
 
         def now(one: CubeStrategy) -> CubeStrategy:

@@ -7,23 +7,23 @@ from numpy.typing import NDArray
 
 
 class CubeTurn(NamedTuple):
-    """State of many simultaneous games at one turn, for compiled code.
+    """State of many simultaneous games at one turn, as compiled code reads it.
 
     Attributes
     ----------
     live : ndarray of int32
         Indices of the unfinished games in the other arrays.
     mine, theirs : ndarray of uint32
-        Positions of the side on roll, which its play changes, and of the other side.
+        Position numbers of the side on roll, which its play changes, and of the other side.
     owner : ndarray of int8
         Owner of the cube from the viewpoint of the side that rolls first; see
         `bearoff.stakes.CubeOwner`.
     side : int
         Side on roll: 0 for the side that rolls first, 1 for its opponent.
     rolls : ndarray of uint8
-        Roll number of each game, 0 to 20.
+        Index of each game's roll, from 0 to 20.
     level : ndarray of uint8
-        Number of doubles that were taken.
+        Number of doubles that were taken so far.
     """
 
     live: NDArray[np.int32]

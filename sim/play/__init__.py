@@ -1,6 +1,6 @@
-"""Simulation of cubeless games: dice, players, compiled kernels and statistics.
+"""Simulation of games without a cube: dice, players, compiled kernels and statistics.
 
-This room may import `sim.engine` and the rooms below it.
+This room may import `sim.engine` and the rooms of `sim` that `sim.engine` may import.
 """
 
 import lazy_loader

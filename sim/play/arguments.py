@@ -1,4 +1,4 @@
-"""Named tuples of arguments for compiled kernels."""
+"""Named tuples of arguments that are passed to compiled kernels."""
 
 from typing import NamedTuple
 
@@ -12,10 +12,10 @@ from bearoff.pair_planes import PlaneArrays
 Int64Array = NDArray[np.int64]
 
 MOST_GAMES = 1 << 40
-"""Maximum number of games per pair of positions; further games would reuse dice."""
+"""Maximum number of games per pair of positions. Further games would reuse dice."""
 
 IDLE_ROWS = 126
-"""Number of policy rows for sides that have borne off all checkers, one per turn since
+"""Number of policy rows for sides that have borne off all checkers, one for each turn since
 then. No race has more turns: fifteen checkers on 24 points need at most 124 rolls (see
 `bearoff.plays.pip_levels`), and dice are drawn for six turns at a time."""
 
@@ -28,10 +28,11 @@ class PairGames(NamedTuple):
     rollers, opponents : ndarray of int64, shape (pairs,)
         Position numbers.
     firsts, games : ndarray of int64, shape (pairs,)
-        Number of the first game of each pair, and number of games to play.
+        Index of the first game of each pair, and number of games to play.
     full : int
         Smallest position number with all 15 checkers on the board, from which a side can
-        still lose a gammon. With fewer checkers per side, it exceeds all position numbers.
+        still lose a gammon. In games with fewer checkers per side, it exceeds all position
+        numbers.
     """
 
     seed: np.uint64
@@ -62,7 +63,7 @@ def checked_games(
     firsts: Int64Array,
     games: Int64Array,
 ) -> PairGames:
-    """Validate pairs of positions and their numbers of games."""
+    """Check pairs of positions and their numbers of games, and return them."""
     named = {"rollers": rollers, "opponents": opponents, "firsts": firsts, "games": games}
     arrays = [
         np.asarray(integers(values, name), dtype=np.int64) for name, values in named.items()
@@ -98,7 +99,7 @@ class PlayChoices(NamedTuple):
     offsets : ndarray of int64, shape (positions * 21 + 1,)
         Index in `numbers` at which the choices for each position and roll start.
     numbers : ndarray of uint16 or uint32
-        Position numbers after the plays.
+        Position numbers after the plays among which the player chooses.
     """
 
     offsets: Int64Array
@@ -116,8 +117,8 @@ class PairCodes(NamedTuple):
     Attributes
     ----------
     fewest_rolls : ndarray of uint16 or uint32, shape (positions, 21)
-        Position number after the fewest-rolls play for each position and roll; used after
-        the opponent has borne off all checkers.
+        Position number after the fewest-rolls play for each position and roll, which is
+        made after the opponent has borne off all checkers.
     slots : ndarray of integers, shape (positions,)
         Index of each position in the two-sided table.
     codes : PlaneArrays or ndarray of int32

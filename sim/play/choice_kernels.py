@@ -1,6 +1,6 @@
-"""Compiled kernels for players who choose plays at random or by win probability.
+"""Compiled kernels for players that choose plays at random or by win probability.
 
-Games are played one after the other, with the dice of `sim.play.dice_kernels`. The kernels
+Games are played one after another, with the dice of `sim.play.dice_kernels`. The kernels
 for fixed policies, in `sim.play.kernels`, are a hundred times as fast.
 """
 
@@ -21,14 +21,16 @@ _U = np.uint64
 _HALF = _U(32)
 _LOW = _U(0xFFFFFFFF)
 _CHOICE = _U(1 << 31)
-"""Bit of the random generator's counter: 1 when a play is chosen, 0 when dice are drawn."""
+"""Bit of the random generator's counter that is 1 when a play is chosen, and 0 when dice
+are drawn."""
 
 
 @njit(cache=True, nogil=True)
 def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
     """Draw the rolls of both sides in a turn, and random words that select their plays.
 
-    Pass in the fractions that the previous turn returned.
+    The arguments `x_fraction` and `y_fraction` are the fractions that the previous turn
+    returned.
     """
     if turn % THROWS_PER_DRAW == 0:
         x_fraction, y_fraction = words(
@@ -51,7 +53,8 @@ def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
 def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row):
     """Count a gammon if the loser has not borne off any checker.
 
-    ``full`` counts the rolls at whose start a side has all its checkers on the board.
+    ``roller_full`` and ``opponent_full`` are the numbers of rolls at whose start a side has
+    all its checkers on the board.
     """
     row[4] += roller_rolls <= opponent_rolls and roller_rolls <= opponent_full
     row[5] += roller_rolls > opponent_rolls and opponent_rolls < roller_full
@@ -69,7 +72,7 @@ def _choose(offsets, numbers, position, roll, word):
 def play_choices(roller_choices, opponent_choices, pairs, counts):
     """Play races between two players who choose at random among their allowed plays.
 
-    Games are played one after the other, with the same dice as in `play_policies`.
+    Games are played one after another, with the same dice as in `play_policies`.
     """
     x_offsets, x_numbers = roller_choices
     y_offsets, y_numbers = opponent_choices
@@ -115,9 +118,9 @@ def _minimise(offsets, numbers, slots, codes, position, roll, other):
 def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, counts):
     """Play races in which at least one side minimises the opponent's win probability.
 
-    `optimal` holds two flags, for the roller and the opponent. A side that is not optimal
-    chooses among its `Choices` as in `play_choices`, with the same dice. An optimal side
-    whose opponent has borne off plays for the fewest rolls. `table` is a `PairCodes`.
+    `optimal` contains two flags, for the roller and for the opponent. A side that is not
+    optimal chooses among its plays as in `play_choices`, with the same dice. An optimal
+    side whose opponent has borne off makes fewest-rolls plays. `table` is a `PairCodes`.
     """
     roller_optimal, opponent_optimal = optimal
     x_offsets, x_numbers = roller_choices

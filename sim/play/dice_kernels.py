@@ -1,13 +1,14 @@
-"""Compiled kernels that generate dice, for single games or many in parallel.
+"""Compiled kernels that generate dice, for single games or for many in parallel.
 
 Dice come from Philox4x32-10 (Salmon, Moraes, Dror and Shaw, *Parallel Random Numbers: As
 Easy as 1, 2, 3*, 2011), a function of a 64-bit key and a 128-bit counter. The key is the
-seed; the counter holds both positions, the game number and the draw number. Streams
-therefore cannot overlap, and a game's dice depend only on its seed, pair and number.
+seed. The counter contains both positions, the game number and the draw number. Streams
+therefore cannot overlap, and a game's dice depend only on its seed, its pair of positions
+and its number.
 
 A draw gives four 32-bit words. The first two form a 64-bit binary fraction for the roller's
-next `THROWS_PER_DRAW` throws, the last two one for the opponent. Multiplying a fraction by
-36 gives the throw as integer part; the remaining fraction gives the next throw. The
+next `THROWS_PER_DRAW` throws, and the last two form one for the opponent. A fraction times
+36 has the throw as integer part, and the fraction for the next throw as the rest. The
 probability of a throw is off by at most 36^6 / 2^64, about 1e-10. Kernels for many games
 take six throws at once as a base-36^6 digit of 32 bits, and split it into two base-36^3
 digits of 16 bits, because shorter integers fill a vector register with more values.
@@ -21,7 +22,8 @@ THROWS_PER_DRAW = 6
 """Number of throws per side that one draw of the generator provides."""
 
 ROLL_BITS, ROLL = np.uint32(5), np.uint32(31)
-"""Number of bits for a roll in an integer that packs three rolls, and the bit mask."""
+"""Number of bits of a roll in an integer that packs three rolls, and the bit mask of a
+roll."""
 
 _U = np.uint64
 _U16 = np.uint16
@@ -75,7 +77,7 @@ def next_throw(fraction):
 
 @njit(cache=True, inline="always")
 def roll_of(throw):
-    """Convert a throw of two dice, 0 to 35, to a roll number; see `bearoff.rolls`."""
+    """Convert a throw of two dice, 0 to 35, to a roll index; see `bearoff.rolls`."""
     return throw >> _U(1) if throw < _U(30) else throw - _U(15)
 
 
@@ -146,8 +148,9 @@ def _short_roll(throw):
 def lane_rolls(sixes, n, rolls):
     """Convert six packed throws of each game to packed rolls.
 
-    ``rolls[half, lane]`` is set to three rolls of `ROLL_BITS` each, the first in the lowest
-    bits. The 16-bit divisions by 36^2 and 36 are computed as multiplications.
+    ``rolls[half, lane]`` is set to three rolls of `ROLL_BITS` bits each, with the first
+    roll in the lowest bits. The 16-bit divisions by 36^2 and 36 are computed as
+    multiplications.
     """
     for i in range(n):
         first = sixes[i] // _THREE

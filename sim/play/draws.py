@@ -1,8 +1,8 @@
-"""Random draws that are identical on every machine and in every numpy version.
+"""Random draws that are the same on every machine and in every version of numpy.
 
-numpy guarantees stable bits of a bit generator, but not stable results of `Generator`.
-Draws are therefore computed here from the bits of Philox4x64-10, with the seed and a stream
-number as key.
+numpy guarantees that the bits of a bit generator are stable, but not the results of
+`Generator`. Draws are therefore computed here from the bits of Philox4x64-10, with the seed
+and a stream number as key.
 """
 
 import numpy as np
@@ -18,7 +18,8 @@ def uniforms(seed: int, stream: int, size: int) -> Float64Array:
     Parameters
     ----------
     seed, stream : int
-        0 to 2**64 - 1 each; different streams of a seed never overlap.
+        Seed and number of the stream, each from 0 to 2**64 - 1. Different streams of a seed
+        never overlap.
     size : int
         Number of draws.
 
@@ -33,7 +34,7 @@ def uniforms(seed: int, stream: int, size: int) -> Float64Array:
 
 
 def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
-    """Convert uniform random numbers to indices drawn with given weights.
+    """Convert uniform random numbers to indices that are drawn with given weights.
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
     array([0, 0, 2, 2])
     """
     from bearoff.sim.play import (
-        pair_kernels,  # compiled code, loaded only where pairs are drawn
+        pair_kernels,  # Import compiled code only where pairs are drawn.
     )
 
     ends = np.cumsum(weights)

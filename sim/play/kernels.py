@@ -1,4 +1,4 @@
-"""Compiled kernels that play races according to fixed policies."""
+"""Compiled kernels that play races with fixed policies."""
 
 import numpy as np
 
@@ -17,27 +17,28 @@ from bearoff.sim.play.dice_kernels import (
 )
 
 LANES = 512
-"""Number of games played in parallel; their arrays fit into the first-level CPU cache."""
+"""Number of games that are played in parallel. Their arrays must fit into the first-level
+cache of the processor."""
 
 AHEAD_BINS = 8
-"""Number of bins of the winning margin in rolls: 1 to 7, and 8 or more."""
+"""Number of bins for the winning margin in rolls: 1 to 7, and 8 or more."""
 
 WIDTH = 6 + 2 * AHEAD_BINS
-"""Number of columns of the statistics, named in `sim.play.tally`."""
+"""Number of columns of the statistics, which `sim.play.tally` names."""
 
 _U = np.uint64
 _U16 = np.uint16
 
 _OFF = np.uint32(21 * IDLE_ROWS)
-"""Policy row of a side that bore off its last checker in the current turn; every further
-turn decreases the row by one."""
+"""Policy row of a side that has borne off its last checker in the current turn. Every
+further turn decreases the row by one."""
 
 
 @njit(cache=True, inline="always")
 def tally_race(roller_rolls, opponent_rolls, row):
     """Add one race to the statistics, given the number of rolls that each side needed.
 
-    The code has no branches because half of them would be mispredicted.
+    The code has no branches, because half of them would be mispredicted.
     """
     ahead = opponent_rolls - roller_rolls
     lost = ahead >> 63  # -1 if the opponent is off first, else 0
@@ -95,7 +96,7 @@ def _lane_columns(x, y, n, turns, columns):
 def _tally_ended(x, y, game, n, columns, margins):
     """Count the finished games by column, and remove them from the games in progress.
 
-    Four tables are used in turn so that additions do not wait for each other. Returns the
+    Four tables are used in turn, so that additions do not wait for each other. Returns the
     number of unfinished games.
     """
     for i in range(n):
@@ -148,8 +149,8 @@ def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
 def _lane_gammons(policies, dice, places, n, row):
     """Count the gammons among finished games, by replaying their last rolls.
 
-    Only games are played again in which one side has all its checkers on the board before
-    the draw and the other bears off within it.
+    The only games that are played again are those in which one side has all its checkers on
+    the board before the draw and the other bears off within it.
     """
     roller_policy, opponent_policy, full = policies
     seed, roller, opponent, game, draw = dice
@@ -176,11 +177,12 @@ def _lane_gammons(policies, dice, places, n, row):
 
 @njit(cache=True, nogil=True)
 def play_policies(roller_policy, opponent_policy, pairs, counts):
-    """Play races between two fixed policies, many games in parallel.
+    """Play races between two players with fixed policies, many games in parallel.
 
-    Both sides play until they are off, so the loser's remaining rolls are counted too. Row
-    ``k`` of `counts` gets games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair ``k``
-    of `pairs`, a `PairGames`. Policies are `sim.play.players.OneSidedPlayer.places`.
+    Both sides play until they are off, so the loser's remaining rolls are also counted. Row
+    ``k`` of `counts` receives games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair
+    ``k`` of `pairs`, a `PairGames`. Policies have the form of
+    `sim.play.players.OneSidedPlayer.places`.
     """
     seed, rollers, opponents, firsts, games, full = pairs
     full_place = _OFF + np.uint32(21 * full)
@@ -239,8 +241,8 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
 def visit_pairs(policy, seed, starts, first_game, visited):
     """Play one game from each starting pair, and record every pair of positions in it.
 
-    The side on roll comes first in each pair. Returns the number of rows written to
-    `visited`.
+    The side on roll comes first in each pair. Returns the number of rows that were written
+    to `visited`.
     """
     found = 0
     for k in range(starts.shape[0]):

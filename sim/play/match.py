@@ -1,4 +1,4 @@
-"""Simulation of a block of cubeless games."""
+"""Simulation of a block of games without a cube."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class RaceMatch:
-    """Players, two-sided table and dice of simulated games.
+    """Players, table size and dice of simulated games without a cube.
 
     Attributes
     ----------
     points, checkers : int
-        Size of the table.
+        Maximum numbers of points and of checkers per side.
     roller, opponent : str
         Names of the players; see `sim.play.players.PLAYERS` and `sim.play.optimal`.
     seed : int
@@ -49,22 +49,22 @@ def play_games(
     match : RaceMatch
         Players, two-sided table and dice.
     rollers, opponents : ndarray of int64, shape (n,)
-        Position numbers, each with a checker on the board.
+        Position numbers of sides with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
-        Number of the first game of each pair, and number of games to play; games are
+        Index of the first game of each pair, and number of games to play. Games are
         numbered from 0 to 2**40 - 1.
 
     Returns
     -------
     ndarray of int64, shape (n, WIDTH)
-        Statistics of each pair; columns as in `sim.play.tally`. They depend on the
-        arguments alone, and those of disjoint ranges of games add up.
+        Statistics of each pair, in the columns of `sim.play.tally`. They depend only on the
+        arguments, and the statistics of disjoint ranges of games can be added.
 
     Raises
     ------
     PositionError
-        If a position does not exist or has no checker on the board, or games are out of
-        range.
+        If a position does not exist or has no checker on the board, or game numbers are out
+        of range.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def play_games(
     from bearoff.sim.play import (
         choice_kernels,
         kernels,
-    )  # compiled code, loaded only where games are played
+    )  # Import compiled code only where games are played.
 
     size = match.points, match.checkers
     pairs = checked_games(size, match.seed, rollers, opponents, firsts, games)

@@ -1,7 +1,7 @@
 """Player that maximises the win probability against the opponent's actual position.
 
-The player uses the two-sided table without a cube. There is no distribution of the number
-of rolls, because it depends on the opponent.
+The player uses the two-sided table without a cube. It has no distribution of the number of
+rolls, because this number depends on the opponent.
 """
 
 from functools import lru_cache
@@ -74,7 +74,7 @@ def all_plays(points: int, checkers: int) -> PlayChoices:
 def table_for(
     what: str, points: int, checkers: int, *, cube: bool
 ) -> bearoff.TwoSidedTable:
-    """Open the smallest two-sided table with a given number of checkers per side."""
+    """Open the smallest two-sided table with enough checkers per side."""
     try:
         table = smallest_table_with(checkers, points, cube=cube)
         command = build_command(points, checkers, cube=cube)

@@ -1,7 +1,7 @@
 """Compiled kernels that draw pairs of positions and compute their expected values.
 
-Each kernel makes one pass over the pairs; numpy would make several, which takes most of the
-time of a batch with few games per pair.
+Each kernel makes a single pass over the pairs. numpy would make several passes, which would
+take most of the time of a batch with few games per pair.
 """
 
 import numpy as np
@@ -13,8 +13,8 @@ from bearoff.runtime import njit
 def first_off(exactly, opponent_exactly, rollers, opponents, wins):
     """Compute the probability that the roller bears off first, for pairs of positions.
 
-    Probabilities are summed from the highest number of rolls down, so that the opponent's
-    tail is a cumulative sum; see `bearoff.one_sided.convolution`.
+    Probabilities are summed from the highest number of rolls downwards, so that the
+    opponent's tail is a cumulative sum; see `bearoff.one_sided.convolution`.
     """
     common = min(exactly.shape[1], opponent_exactly.shape[1])
     for k in range(rollers.size):
@@ -31,12 +31,13 @@ def first_off(exactly, opponent_exactly, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True)
 def unrank(terms, numbers, counts):
-    """Compute the checkers on each point for position numbers; see `bearoff.unrank`."""
+    """Compute the checkers on each point from position numbers; see `bearoff.unrank`."""
     points = counts.shape[1]
     for k in range(numbers.size):
         rest = numbers[k]
         above = 0
-        r = terms.shape[1] - 1  # checkers on a point or higher; never more on the next
+        # Number of checkers on a point or higher, which never increases with the point.
+        r = terms.shape[1] - 1
         for i in range(1, points + 1):
             while terms[i, r] > rest:
                 r -= 1
@@ -51,7 +52,8 @@ def unrank(terms, numbers, counts):
 def first_above(ends, values, chosen):
     """Find the index of the first element of `ends` that is greater than each value.
 
-    A guide table narrows each binary search. The index is len(ends) if no element is above.
+    A guide table narrows each binary search. The index is len(ends) if no element is
+    greater.
     """
     size = ends.size
     scale = size / ends[-1]

@@ -1,4 +1,4 @@
-"""Players whose plays depend only on their own position.
+"""Players whose plays depend only on their own position, not on the opponent's.
 
 Benjamin and Ross's player minimises the mean number of rolls; the others are baselines.
 Each player has a distribution of the number of rolls, so win probabilities can be computed
@@ -27,9 +27,10 @@ class OneSidedPlayer:
     policy : ndarray of uint16 or uint32, shape (positions, 21), or None
         Position number after the play, for each position and roll; None for random plays.
     lot : bearoff.Successors or None
-        Legal plays from which a random player chooses uniformly; otherwise None.
+        Legal plays among which a random player chooses with equal probability; None for
+        other players.
     solved : bearoff.OneSidedTable or ndarray of float64
-        Distributions of the number of rolls, as a table or an array.
+        Distributions of the number of rolls, as a one-sided table or an array.
     """
 
     name: str
@@ -41,7 +42,7 @@ class OneSidedPlayer:
     def distribution(self) -> Float64Array:
         """Probability that each position needs exactly n rolls.
 
-        A float64 array of shape (positions, most rolls + 1).
+        The result is a float64 array of shape (positions, most rolls + 1).
         """
         if isinstance(self.solved, bearoff.OneSidedTable):
             return self.solved.distribution
@@ -51,9 +52,9 @@ class OneSidedPlayer:
     def places(self) -> NDArray[np.uint32]:
         """Policy as a flat array for `kernels.play_policies`, with 21 entries per row.
 
-        Position ``n`` is row ``IDLE_ROWS + n``, and its entries are the start indices of
-        the rows that the rolls lead to. A side that is off moves down one row per turn, so
-        its row is the number of turns since then.
+        Position ``n`` is row ``IDLE_ROWS + n``. The entries of a row are the start indices
+        of the rows that the rolls lead to. A side that is off moves down one row per turn,
+        so its row is the number of turns since then.
         """
         if self.policy is None:
             raise ValueError(f"the player {self.name} has no policy")
@@ -113,22 +114,22 @@ PLAYERS: dict[str, Callable[[int, int], OneSidedPlayer]] = {
     "fewest-pips": _fewest_pips,
     "random-play": _random_play,
 }
-"""Functions that create players, by name; their arguments are the table's points and
-checkers."""
+"""Functions that create the players, by name. Their arguments are the table's numbers of
+points and checkers."""
 
 
 @lru_cache(maxsize=8)
 def player(name: str, points: int, checkers: int) -> OneSidedPlayer:
-    """Return the player with a given name for a table size, created once per process.
+    """Return the player with a given name for a table size; each process creates it once.
 
     Raises
     ------
     KeyError
-        If `PLAYERS` has no such name.
+        If `PLAYERS` has no player with this name.
 
     Examples
     --------
-    Bearing off the most checkers costs a little:
+    Bearing off as many checkers as possible loses a little:
 
     >>> mean = lambda p: float(p.distribution[8887] @ range(p.distribution.shape[1]))
     >>> mean(player("most-checkers-off", 6, 15)) - mean(player("fewest-rolls", 6, 15)) > 0
@@ -145,7 +146,7 @@ def expected_wins(
 ) -> Float64Array:
     """Return the roller's win probabilities for two players, by convolution, shape (n,)."""
     from bearoff.sim.play import (
-        pair_kernels,  # compiled code, loaded only where games are played
+        pair_kernels,  # Import compiled code only where games are played.
     )
 
     solved = roller.solved
@@ -154,8 +155,8 @@ def expected_wins(
         and isinstance(solved, bearoff.OneSidedTable)
         and "distribution" not in solved.arrays
     ):
-        # Only the distributions of these positions are decompressed, because a table may be
-        # large.
+        # Only the distributions of these positions are decompressed, because the table may
+        # be large.
         return solved.fewest_rolls_win_probability(rollers, opponents)
     wins = np.empty(len(rollers))
     pair_kernels.first_off(

@@ -1,7 +1,7 @@
-"""Dice of individual simulated games, for replaying them and checking kernels.
+"""Dice of single simulated games, for replaying games and checking kernels.
 
-`kernels` generates the same dice in bulk; this module is the plain Python version. A game's
-dice depend only on the seed, the two positions and the game number.
+This module is the plain Python version of `kernels`, which generates the same dice for many
+games. A game's dice depend only on the seed, the two positions and the game number.
 """
 
 from collections.abc import Iterator
@@ -49,13 +49,13 @@ def throws_of_game(
     roller, opponent : int
         Position numbers at the start of the game.
     game : int
-        Number of the game among those of its pair of positions, from 0 to 2**40 - 1.
+        Index of the game among those of its pair of positions, from 0 to 2**40 - 1.
 
     Yields
     ------
     tuple of int
-        The roller's and the opponent's throw, 0 to 35; see `bearoff.rolls` for the roll of
-        a throw.
+        The roller's and the opponent's throw, from 0 to 35; `bearoff.rolls` converts a
+        throw to a roll.
 
     Raises
     ------
@@ -92,8 +92,8 @@ def throws_of_game(
 def race_key(seed: int, roller: int, opponent: int) -> int:
     """Return the generator key of a race whose position numbers exceed 32 bits.
 
-    Position numbers on 24 points have 35 bits. Dice of such games use this key in place of
-    the seed, with 0 for both position numbers.
+    Position numbers on 24 points have 35 bits. The dice of games on 24 points use this key
+    instead of the seed, and 0 for both position numbers.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def race_key(seed: int, roller: int, opponent: int) -> int:
     Returns
     -------
     int
-        A 64-bit key: the first two words of the generator with the two numbers as counter.
+        A 64-bit key: the first two words of the generator, with the two numbers as counter.
 
     Examples
     --------

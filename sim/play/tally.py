@@ -1,7 +1,7 @@
 """Integer statistics of simulated games by pair of positions, which can be added.
 
-A row is an int64 array of `WIDTH` columns. Rows of a pair from several blocks can be added
-in any order. Runs with the cube have other columns but share the first four.
+A row is an int64 array of `WIDTH` columns. Rows of the same pair from several blocks can be
+added in any order. Runs with a cube have other columns, except for the first four.
 
 A gammon is a game whose loser has all 15 checkers on the board at the end.
 """
@@ -20,10 +20,10 @@ Counts = NDArray[np.int64]
 
 
 def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the mean and population variance of the game length.
+    """Return the mean and population variance of the length of games.
 
-    Arrays have shape (n,); NaN without games. The length is the number of rolls of both
-    sides together.
+    Arrays have the shape (n,); results are NaN without games. The length is the number of
+    rolls of both sides together.
 
     Examples
     --------

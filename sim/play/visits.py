@@ -1,8 +1,8 @@
 """Positions that occur in simulated races: starting positions and frequencies.
 
-A race starts with all checkers in the home board, each independently on point ``p`` with
+A race starts with all checkers in the home board, each independently on point ``p`` with a
 probability proportional to ``p``. This favours high points, as after a bear-in, and allows
-every position. Both sides then play for fewest rolls.
+every position. Both sides then make fewest-rolls plays.
 """
 
 from math import lgamma
@@ -38,7 +38,7 @@ def start_weights(points: int, checkers: int) -> Float64Array:
 
 
 def visit_weights(points: int, checkers: int) -> Float64Array:
-    """Return the mean number of times that a position occurs in a race, by position.
+    """Return how often each position occurs in a race, on average.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def visit_weights(points: int, checkers: int) -> Float64Array:
 
 
 def random_starts(points: int, checkers: int, draws: Float64Array) -> Int64Array:
-    """Draw starting positions for both sides from uniform random numbers, (games, 2)."""
+    """Draw starting positions for both sides, shape (games, 2), from uniform numbers."""
     return weighted_choice(start_weights(points, checkers), draws.ravel()).reshape(-1, 2)
 
 

@@ -1,4 +1,4 @@
-"""Conversion of tables between the CSV, JSON and Parquet formats."""
+"""Conversion of files of races between the formats CSV, JSON lines and Parquet."""
 
 import json
 from typing import IO, Any
@@ -11,14 +11,14 @@ from bearoff.sim.race_files.sheet import Format, RowFile
 from bearoff.sim.storage import RunError, parquet_input
 
 _ROWS = 1000
-"""Number of JSON lines per write."""
+"""Number of JSON lines that are written at once."""
 
 
 def converted(sheet: RowFile, kind: Format) -> "pa.Table":
     """Return the columns of a file in types that the target format supports.
 
-    Numbers stay numbers where the format has them, and become text in CSV. Times and
-    decimals become text where the format lacks them; nested values become JSON in CSV.
+    Numbers remain numbers where the format has them, and become text in CSV. Times and
+    decimals become text where the format lacks them. Nested values become JSON in CSV.
     """
     names, doing = sheet.names, f"cannot convert a .{sheet.kind} file to .{kind}"
     for name in dict.fromkeys(names):
@@ -44,7 +44,7 @@ def converted(sheet: RowFile, kind: Format) -> "pa.Table":
 
 
 def write_table(stream: IO[bytes], table: "pa.Table", kind: Format) -> None:
-    """Write a table in the target format."""
+    """Write a table to a stream in the target format."""
     if kind == "parquet":
         parquet.write_table(table, stream, compression="zstd")
     elif kind == "csv":

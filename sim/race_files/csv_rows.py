@@ -1,4 +1,4 @@
-"""Rows of a CSV file, stored as original text."""
+"""Rows of a CSV file of races, which are kept as their original text."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ _DELIMITERS = ",;\t"
 _BOM = "\ufeff"
 
 _TOGETHER = 10_000
-"""Number of rows per write."""
+"""Number of rows that are written at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ def delimiter_of(text: str) -> str:
 
 def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]]:
     """Yield the values and the original text of each CSV record, skipping empty lines."""
-    # the text is in memory already
+    # The limit is raised to the size of the text, which is already in memory.
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
         # A quoted value that is never closed would include the added empty line.

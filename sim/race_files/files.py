@@ -1,4 +1,4 @@
-"""Reading and writing files of races; the file extension determines the format."""
+"""Reading and writing of files of races, whose format follows from the file extension."""
 
 import csv
 import hashlib
@@ -89,13 +89,13 @@ class Writer:
     ----------
     sheet : RowFile
     path : str
-        Output file, whose extension determines the format; standard output uses the input's
-        format.
+        Path of the output file, whose extension determines the format. Standard output uses
+        the input's format.
 
     Raises
     ------
     RunError
-        If a column cannot be converted; this is checked before rows are answered.
+        If a column cannot be converted, which is checked before rows are answered.
     """
 
     def __init__(self, sheet: RowFile, path: str) -> None:
@@ -106,7 +106,7 @@ class Writer:
             self._table = converted(sheet, self._kind)
 
     def write(self, answers: "pa.Table") -> None:
-        """Write the rows with their answers; the file appears only when complete."""
+        """Write the rows with their answers; the file appears only when it is complete."""
         if self._path == STREAM:
             self._write(sys.stdout.buffer, answers)
             sys.stdout.buffer.flush()

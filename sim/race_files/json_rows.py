@@ -1,4 +1,4 @@
-"""Rows of a JSON lines file, stored as original text."""
+"""Rows of a JSON lines file of races, which are kept as their original text."""
 
 import json
 from collections.abc import Collection
@@ -12,10 +12,10 @@ from bearoff.checks import unique_keys
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 _SPACE = " \t\r\n"
-"""Whitespace characters in JSON, fewer than those that Python's `str.strip` removes."""
+"""Whitespace characters of JSON. Python's `str.strip` would remove more characters."""
 
 _TOGETHER = 1000
-"""Number of lines per write."""
+"""Number of lines that are written at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class _JsonRows:
 
 
 def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
-    """Parse text with one JSON object per line; record a problem for an invalid line."""
+    """Parse text with one JSON object per line; record a problem for each invalid line."""
     names: dict[str, None] = {}
     values: list[dict[str, Any]] = []
     lines, problems = [], []
@@ -74,12 +74,12 @@ def _object(line: str) -> tuple[dict[str, Any], str]:
 
 
 def _no_number(name: str) -> None:
-    """Refuse NaN and infinities, which Python writes although JSON has none."""
+    """Raise an error for NaN and infinities, which Python writes although JSON has none."""
     raise BearoffError(f"the line is not JSON: {name} is not a number; use null")
 
 
 def _column(values: list[Any]) -> "pa.Array":
-    """Convert values to an Arrow array, as JSON text if Arrow would change the values."""
+    """Convert values to an Arrow array, or to JSON text where Arrow would change them."""
     try:
         found = pa.array(values)
         if "struct<>" not in str(found.type) and found.to_pylist() == values:

@@ -1,4 +1,4 @@
-"""Lists of positions without a header: one race or one side per line."""
+"""Lists of positions without a header, with one race or one side per line."""
 
 import io
 from collections.abc import Collection, Iterator
@@ -15,7 +15,7 @@ from bearoff.sim.race_files.csv_rows import delimiter_of
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 LONGEST_PASTED = 5000
-"""Maximum length in characters of a first line that is checked for a position."""
+"""Maximum number of characters of a first line that is checked for a position."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +37,14 @@ LOOKED_AT = 10
 """Number of lines at the start of a file that are searched for a position."""
 
 _MARKS = ",;\t"
-"""Possible delimiters of columns."""
+"""Possible delimiters between columns."""
 
 
 def is_list(text: str, asked: Collection[str]) -> bool:
     r"""Return whether a text is a list of positions without a header.
 
-    If the first line is neither and has no delimiters, it counts as a bad entry of a list
-    if one of the next lines is a position.
+    If the first line is neither a position nor has delimiters, it counts as an invalid
+    entry of a list if one of the next lines is a position.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def _has_columns(line: str) -> bool:
 
 
 def read_list(text: str, digest: str) -> RowFile:
-    """Parse a list of positions, one per line."""
+    """Parse a list with one position per line."""
     require_utf8(text)
     lines = list(_lines(text))
     problems = [

@@ -1,4 +1,4 @@
-"""Rows of a Parquet file, stored as the original table."""
+"""Rows of a Parquet file of races, which are kept as the original table."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class _ParquetRows:
 
 
 def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> RowFile:
-    """Read a Parquet file of races, given its path or content."""
+    """Read a Parquet file of races, given its path or its contents."""
     if isinstance(source, str):
         with parquet_input.open_parquet(*parquet_input.local(source), ROW_BYTES) as file:
             table = file.read()

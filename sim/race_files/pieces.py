@@ -1,10 +1,10 @@
 """Partial answers to a file of races, stored so that an interrupted command can resume.
 
-The folder ``FILE.pieces`` holds a note on the request and the process, a lock, and one file
-per finished piece. Pieces have consecutive numbers and hold some rows of the source each. A
-piece's seal covers its numbers, the version of the answers, the source, the options and the
-tables used; a piece that is damaged or belongs elsewhere is answered again. The note is for
-people only: it explains why a call is refused.
+The folder ``FILE.pieces`` contains a note on the command and the process, a lock, and one
+file for each finished piece. A piece contains the answers to some consecutive rows of the
+source. The seal of a piece covers its row numbers, the version of the answers, the source,
+the options and the tables used. A piece that is damaged or has another seal is answered
+again. The note is only for people: it explains why a command cannot use the folder.
 """
 
 import io
@@ -28,7 +28,7 @@ NOTE = "asked.json"
 _LOCK = ".lock"
 
 _NAME = re.compile(r"(\d{10})-(\d{10})\.piece")
-"""Pattern of the names of partial answer files: first row, and last row plus one."""
+"""Pattern of the names of files with partial answers: first row, and last row plus one."""
 
 _LARGEST_NOTE = 1 << 20
 
@@ -37,7 +37,7 @@ _LARGEST_NOTE = 1 << 20
 def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
     """Lock the partial answers for a file against other processes, within a with block.
 
-    The pieces are removed when the work within the block is done, and kept if it is
+    The pieces are removed when the work within the block is done, and kept if the work is
     interrupted.
     """
     folder = target.with_name(f"{target.name}.pieces")
@@ -65,12 +65,13 @@ def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]
 
 
 class Pieces:
-    """Partial answers in a folder locked by `claimed_pieces`.
+    """Partial answers in a folder that `claimed_pieces` has locked.
 
     Attributes
     ----------
     refused : int
-        Number of rows whose stored answers were unusable: damaged, or from other tables.
+        Number of rows whose stored answers could not be used, because they were damaged or
+        from other tables.
     """
 
     def __init__(self, folder: Path, asked: Mapping[str, Any]) -> None:
@@ -109,7 +110,7 @@ class Pieces:
         return None
 
     def next_first(self, row: int, last: int) -> int:
-        """Return the first row after `row` with stored answers, but at most `last`."""
+        """Return the first row after `row` that has stored answers, but at most `last`."""
         return min((first for first in self._lasts if row < first < last), default=last)
 
     def save(self, first: int, last: int, answers: pa.Table, tables: Any) -> None:
@@ -126,7 +127,7 @@ class Pieces:
             if path.name in (NOTE, _LOCK) or _NAME.fullmatch(path.name):
                 with suppress(OSError):
                     path.unlink()
-        with suppress(OSError):  # the folder may hold other files
+        with suppress(OSError):  # The folder may contain other files.
             self._folder.rmdir()
 
     def _path(self, first: int, last: int) -> Path:
@@ -136,7 +137,7 @@ class Pieces:
         return sealing.canonical_json([self._asked, tables, first, last])
 
     def _check_note(self) -> None:
-        """Raise an error if the stored answers come from a command with other options."""
+        """Raise an error if a command with other options has stored the answers."""
         before = _read_note(self._folder).get("asked")
         if not self._lasts or not isinstance(before, dict) or before == self._asked:
             return

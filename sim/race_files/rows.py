@@ -1,4 +1,4 @@
-"""Conversion of a row in a file to a question about a race."""
+"""Conversion of a row of a file to a question about a race."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,17 +7,17 @@ from bearoff.answers import Question, read_question
 
 
 def question_of(row: Mapping[str, Any]) -> Question:
-    """Convert a row to a question, omitting empty cells.
+    """Convert a row to a question, ignoring empty cells.
 
     Parameters
     ----------
     row : mapping of str
-        Values of the row by column name; see `bearoff.answers.question`.
+        Values of the row by name of the column; see `bearoff.answers.question`.
 
     Raises
     ------
     BearoffError
-        If the row is not valid; the message says why.
+        If the row is not valid. The message says why.
     """
     return read_question(
         {
@@ -28,5 +28,5 @@ def question_of(row: Mapping[str, Any]) -> Question:
 
 
 def _number(value: float) -> float | None:
-    """Convert NaN to None, and an integral float to int."""
+    """Convert NaN to None, and a float without fraction to int."""
     return None if value != value else int(value) if value.is_integer() else value

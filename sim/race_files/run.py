@@ -1,4 +1,4 @@
-"""Answers to all races in a file, with partial answers stored in the meantime."""
+"""Answers to all races in a file; partial answers are stored until the file is complete."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,16 +22,17 @@ from bearoff.sim.race_files.waiting import SolvingTimer, Wait
 from bearoff.sim.storage import RunError
 
 VERSION = 3
-"""Version of the answers; partial answers of other versions are ignored."""
+"""Version of the answers. Partial answers of other versions are ignored."""
 
 FIRST, MOST = 1, 20_000
-"""First and maximum number of rows that are answered at once."""
+"""Number of rows that are answered at first, and maximum number that are answered at
+once."""
 
 _PIECE_SECONDS = 4.0
-"""Approximate interval in seconds at which partial answers are written."""
+"""Approximate interval in seconds at which partial answers are stored."""
 
 _DIGITS = 12
-"""Number of decimal places in written answers."""
+"""Number of decimals of the answers that are written."""
 
 
 def answer_file(
@@ -46,30 +47,31 @@ def answer_file(
     """Answer the questions about races in a file, one question per row.
 
     The judge's time limit applies to all rows together. After an interruption, partial
-    answers remain stored for the next call; on standard output, rows without an answer are
+    answers remain stored for the next call. On standard output, rows without an answer are
     marked.
 
     Parameters
     ----------
     source, target : str
-        CSV, JSON lines or Parquet files by extension; ``-`` for standard input and output,
-        in the format of the input. A text without a header is a list of positions.
+        Paths of CSV, JSON lines or Parquet files, according to the extension; ``-`` for
+        standard input and output, in the format of the input. A text without a header is a
+        list of positions.
     judge : Judge
         Judge that answers the questions.
     options : mapping of str to str, float or None
-        Settings that affect the answers, in addition to rows and tables. Partial answers
-        stored with other settings are not used.
+        Settings that affect the answers, in addition to the rows and the tables. Partial
+        answers that were stored with other settings are not used.
     on_rows : callable
-        Function called with the number of answered rows and the number of all rows.
+        Function that is called with the number of answered rows and the number of all rows.
     on_wait : callable
-        Function called with the expected solving time, before and during solving.
+        Function that is called with the expected solving time, before and during solving.
 
     Raises
     ------
     RunError
-        If the source cannot be read or has a column named like an answer's, the target
-        cannot be written, another process is working on it, or it has pieces of another
-        request.
+        If the source cannot be read or has a column with the name of an answer, the target
+        cannot be written, another process is working on it, or it has partial answers of a
+        command with other options.
     """
     started = time.monotonic()
     if target != STREAM:
@@ -124,10 +126,10 @@ def _check_columns(source: str, sheet: RowFile) -> None:
 
 
 class _Work:
-    """Progress of answering one file of races.
+    """Answers to one file of races, while they are being computed.
 
-    Rows with immediate answers come first, in file order. Rows to be solved follow, by
-    groups, and then rows for rollouts or the fast model.
+    Rows with immediate answers come first, in the order of the file. Rows that must be
+    solved follow in groups, and then rows for rollouts or the fast model.
     """
 
     def __init__(
@@ -145,7 +147,7 @@ class _Work:
         self.resumed = 0
 
     def answers(self) -> pa.Table:
-        """Return the answers of all rows; an unanswered row has an error message."""
+        """Return the answers to all rows; an unanswered row has an error message."""
         found = pa.concat_tables(
             self._found or [answer_rows(self._sheet, range(0), self._judge)]
         )
@@ -209,7 +211,7 @@ class _Work:
             solving.progress = told
 
     def _load(self) -> pa.Table | None:
-        """Return the next partial answers if they are stored, else None."""
+        """Return the next partial answers if they are stored, otherwise None."""
         if self._pieces is None:
             return None
         loaded = self._pieces.load(self._next, _identity(self._judge))
@@ -243,7 +245,7 @@ def _rows_of(table: pa.Table) -> list[int]:
 
 
 def next_size(size: int, seconds: float) -> int:
-    """Return how many rows to answer next, so that they take a few seconds.
+    """Return the number of rows to answer next, so that they take a few seconds.
 
     Examples
     --------
@@ -265,8 +267,8 @@ def answer_rows(
 ) -> pa.Table:
     """Answer some rows; return a table with row numbers and answers.
 
-    Nothing is solved. If `left` is given, rows without immediate answer are appended to it
-    and left out.
+    No race is solved. If `left` is given, rows without an immediate answer are appended to
+    it and left out of the result.
     """
     problems = [sheet.problems[row] for row in rows]
     asked: list[Question] = []
@@ -314,7 +316,7 @@ def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
 
 
 OUTPUT = (*FIELDS, "problem")
-"""Names of the columns with answers."""
+"""Names of the columns that contain answers."""
 
 ROW = "row"
 """Name of the column with row numbers in partial answers."""

@@ -1,7 +1,7 @@
 """Interface of files of races: some columns are parsed, and all are copied to the output.
 
-A file that is answered in its own format keeps its content: the text of each CSV row and
-JSON object to the byte, and the types of Parquet columns. For another format, values are
+A file that is answered in its own format keeps its contents exactly: the text of each CSV
+row and JSON object, and the types of Parquet columns. In another format, values are
 converted.
 """
 
@@ -13,7 +13,7 @@ import pyarrow as pa
 Format = Literal["csv", "jsonl", "parquet"]
 
 ROW_BYTES = 2000
-"""Upper bound of the memory per row, in bytes."""
+"""Upper bound on the memory per row, in bytes."""
 
 
 class Body(Protocol):
@@ -28,18 +28,19 @@ class Body(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class RowFile:
-    """Rows of a file of races, with parsed columns.
+    """Rows of a file of races, some of whose columns are parsed.
 
     Attributes
     ----------
     kind : {"csv", "jsonl", "parquet"}
-        Format of the file; the output has the same format by default.
+        Format of the file. By default, the output has the same format.
     columns : dict of str to list
-        Parsed columns, each a list with one value per row; None for a missing value.
+        Parsed columns by name, each a list with one value per row; None for a missing
+        value.
     problems : list of str
         Error message for each row; empty if the row could be parsed.
     digest : str
-        SHA-256 digest of the file content.
+        SHA-256 digest of the contents of the file.
     """
 
     kind: Format

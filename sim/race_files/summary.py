@@ -11,13 +11,13 @@ from bearoff.stakes import is_mistake
 
 @dataclass(frozen=True)
 class JudgedTotal:
-    """Number and total cost of judged checker plays or cube decisions.
+    """Number and total cost of the plays, or of the cube decisions, that were judged.
 
     Attributes
     ----------
     count, mistakes : int
-        Number of decisions, and number whose cost exceeds the error (for rollouts, two
-        standard errors).
+        Number of decisions, and number of decisions whose cost exceeds its error (for
+        rollouts, two standard errors).
     cost : float
         Total equity lost, in points at a cube value of 1, or in EMG at a match score.
     """
@@ -36,17 +36,19 @@ class AnswerSummary:
     rows, problems : int
         Number of rows, and number of rows without an answer.
     kinds : dict of str to int
-        Number of answers of each type.
+        Number of answers of each kind: exact, model and rollout.
     played, decided : JudgedTotal
-        Judged plays and judged cube decisions.
+        Totals for plays and for cube decisions that were judged.
     first_problem : str
-        Row number and error message of the first row without an answer; empty if none.
+        Row number and error message of the first row without an answer; empty if every row
+        has one.
     resumed : int
         Number of rows whose answers were stored before this call.
     repeated : int
-        Number of rows answered again because their stored answers were unusable.
+        Number of rows that were answered again because their stored answers could not be
+        used.
     seconds : float
-        Duration of the call, in seconds.
+        Duration of the call in seconds.
     """
 
     rows: int

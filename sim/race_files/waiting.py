@@ -11,18 +11,18 @@ OVERDUE = 1.5
 """Ratio of elapsed time to time limit above which solving stops."""
 
 _WEIGHT = 2.0
-"""Weight of the initial time estimate against measured times, in seconds of estimated
+"""Weight of the initial time estimate compared with measured times, in seconds of estimated
 time."""
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Expected time for solving races.
+    """Expected time for solving the races of a file.
 
     Attributes
     ----------
     races : int
-        Number of races to be solved.
+        Number of races that are to be solved.
     left_out : int
         Number of races at match scores that are not solved because of the time limit.
     seconds : float
@@ -38,7 +38,7 @@ class Wait:
 
 
 class SolvingTimer:
-    """Timer that solves groups of races within a time limit.
+    """Timer that decides which groups of races are solved within a time limit.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ class SolvingTimer:
     patience : float
         Approximate time limit for all groups together, in seconds.
     races : int
-        Total number of races to be solved, including any that are left out.
+        Total number of races to be solved, including those that are left out.
     tell : callable
-        Function called with the expected remaining time.
+        Function that is called with the expected remaining time.
     """
 
     def __init__(
@@ -84,6 +84,6 @@ class SolvingTimer:
             raise OutOfPatience
 
     def _slower(self, done: float) -> float:
-        """Return the ratio of measured to estimated solving time so far."""
+        """Return the ratio of the measured to the estimated solving time so far."""
         taken = time.monotonic() - self._began
         return (taken + _WEIGHT) / (self._done + self._group * done + _WEIGHT)
