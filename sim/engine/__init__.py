@@ -1,6 +1,7 @@
 """Planning and execution of runs: blocks of games, workers and progress.
 
-This room does not depend on races. It may import `sim.config` and the rooms below it.
+This room does not depend on races. It may import `sim.config` and the rooms of `sim` that
+`sim.config` may import.
 """
 
 import lazy_loader

@@ -1,10 +1,10 @@
 """Execution of tasks on a dask cluster, with recovery from lost workers.
 
-joblib's dask backend scatters large arguments over the workers, which loses them with a
-machine, and waits forever for tasks that dask has given up. Here each task carries all its
-data, so that dask can repeat it elsewhere, and every task ends with a result or an error.
-Workers with other versions of the code are rejected, because only the same code gives
-identical outcomes.
+joblib's dask backend scatters large arguments over the workers, which loses the arguments
+if a machine is lost, and waits forever for tasks that dask has given up. Here, each task
+carries all its data, so that dask can repeat it elsewhere, and every task ends with a
+result or an error. Workers with other versions of the code are rejected, because only the
+same code gives identical outcomes.
 """
 
 import logging
@@ -219,5 +219,5 @@ def _pack(value: Any) -> bytes:
 
 def _unpack(packed: bytes) -> Any:
     # Unpickling is safe here, because the user chose the scheduler, and dask unpickles its
-    # data anyway.
+    # data in any case.
     return pickle.loads(zlib.decompress(packed))

@@ -1,8 +1,9 @@
-"""Division of a run into result files and blocks of games, and games per pair.
+"""Division of a run into result files and blocks of games, and number of games per pair.
 
-A *block* is the unit of work of one worker, and the maximum that an interruption can lose.
-A *part* is a range of pairs stored in one Parquet file. The division does not affect the
-outcomes, because the dice of a game depend only on the seed, the pair and the game number.
+A *block* is the unit of work of one worker, and the most that an interruption can lose. A
+*part* is a range of pairs that is stored in one Parquet file. The division does not affect
+the outcomes, because the dice of a game depend only on the seed, the pair and the game
+number.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BLOCK_GAMES = 1 << 23
-"""Number of cubeless games in a block, which take about a third of a second to simulate."""
+"""Number of games without a cube in a block, which take about a third of a second to
+simulate."""
 
 CUBEFUL_BLOCK_GAMES = 1 << 19
 """Number of games with the cube in a block, which take about half a second to simulate."""
@@ -24,10 +26,10 @@ PART_PAIRS = 1 << 13
 """Number of pairs of positions in a result file if each pair has many games."""
 
 MOST_BLOCK_PARTS = 8
-"""Maximum number of pairs in a result file, as a multiple of `PART_PAIRS`."""
+"""Maximum number of pairs in a result file, divided by `PART_PAIRS`."""
 
 MOST_BLOCKS = 1_000_000
-"""Maximum number of blocks of games in a result file; names of block files have six
+"""Maximum number of blocks of games in a result file, because names of block files have six
 digits."""
 
 FEWEST_GAMES = 10_000
@@ -36,16 +38,16 @@ FEWEST_GAMES = 10_000
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Block of games of consecutive pairs of positions, simulated by one worker.
+    """Block of games of consecutive pairs of positions, which one worker simulates.
 
     Attributes
     ----------
     part, index : int
-        Index of the part, and of the block within the part.
+        Index of the part, and index of the block within the part.
     first_pair : int
-        Index of the block's first pair of positions in the run.
+        Index in the run of the block's first pair of positions.
     firsts, games : ndarray of int64, shape (n,)
-        Number of the first game of each pair, and number of games.
+        Index of the first game of each pair, and number of games of each pair.
     """
 
     part: int
@@ -65,9 +67,9 @@ def games_for_standard_error(
 ) -> Int64Array:
     """Return the number of games per pair for a target standard error of the win chance.
 
-    The number, an int64 array of shape (n,), depends on the expected win probability and
-    not on results, so stopping causes no bias. It is at least `FEWEST_GAMES` and at most
-    `at_most`.
+    The result is an int64 array of shape (n,). The numbers depend on the expected win
+    probabilities and not on results, so stopping causes no bias. They are between
+    `FEWEST_GAMES` and `at_most`.
 
     Examples
     --------
@@ -88,7 +90,7 @@ def part_size(pairs: int, games: int, block_games: int) -> int:
     Parameters
     ----------
     pairs, games : int
-        Numbers of pairs and games of the run.
+        Numbers of pairs and of games in the run.
     block_games : int
         Maximum number of games in a block.
 
@@ -132,12 +134,12 @@ def blocks_of(
     block_games : int
         Maximum number of games in a block.
     played : ndarray of int64, shape (pairs of the part,), optional
-        Number of games already stored for each pair in the result file.
+        Number of games that are already stored for each pair in the result file.
 
     Yields
     ------
     Block
-        Blocks in order; together they contain each remaining game of the part once.
+        Blocks in order. Together, they contain each remaining game of the part once.
     """
     before = np.zeros(1, dtype=np.int64) if played is None else played
     left = games[pairs] - before

@@ -19,7 +19,7 @@ _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
 """Pattern of an unknown rate or remaining time in a tqdm progress line."""
 
 _ONE = re.compile(r"(: 1 of [^,]*),.*")
-"""Pattern of a progress line after the first item, when the rate is still meaningless."""
+"""Pattern of a progress line after the first item, when the rate has no meaning yet."""
 
 
 class _Lines:
@@ -45,7 +45,7 @@ def progress_bar(
     unit: str = "games",
     stream: TextIO | None = None,
 ) -> "tqdm[None]":
-    """Return a progress bar with the number of items done, the rate and the remaining time.
+    """Return a progress bar with the number of items done, the rate and the time left.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ def progress_bar(
     unit : str
         Plural name of the items.
     stream : file, optional
-        Output stream, by default standard error. On a terminal the bar is redrawn; on other
-        streams a line is written every ten seconds.
+        Output stream. By default, standard error. On a terminal, the bar is redrawn; on
+        other streams, a line is written every ten seconds.
     """
     return _bar(
         (_BAR, _LINE), name, total, show, stream, unit=f" {unit}", unit_scale=total >= 1000
@@ -83,7 +83,7 @@ def _bar(
         return notebook
     stream = stream or sys.stderr
     terminal = stream.isatty()
-    tqdm.monitor_interval = 0  # no thread writes after the command ends
+    tqdm.monitor_interval = 0  # no thread may write after the command ends
     return tqdm(
         total=total,
         desc=name,
@@ -111,7 +111,7 @@ class PassProgress:
     Attributes
     ----------
     seconds : dict of str to float
-        Duration of each pass in seconds, excluding compile time.
+        Duration of each pass in seconds, without compile time.
     """
 
     def __init__(self, *, show: bool = True) -> None:
@@ -138,13 +138,13 @@ class PassProgress:
 
 def _solving_clock() -> float:
     """Return a time in seconds from a clock that stops during compilation."""
-    from bearoff.runtime import compile_seconds  # Slow to load.
+    from bearoff.runtime import compile_seconds  # This import is slow.
 
     return monotonic() - compile_seconds()
 
 
 def skip(bar: "tqdm[None]", games: int) -> None:
-    """Count games from an earlier session as done, without including them in the rate."""
+    """Count games from an earlier call as done, without including them in the rate."""
     if not bar.disable:
         more = games - bar.initial
         bar.initial += more

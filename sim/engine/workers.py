@@ -1,4 +1,4 @@
-"""Execution of tasks by joblib on this machine or by dask on a cluster."""
+"""Execution of tasks by joblib on this machine, or by dask on a cluster."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ Task = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
 def worker_count(workers: int | str) -> int:
-    """Return the number of workers; ``auto`` means one per processor."""
+    """Return the number of workers; ``auto`` means one for each processor."""
     if workers != "auto":
         return int(workers)
     return cores()
@@ -38,12 +38,12 @@ def run_tasks(
     Parameters
     ----------
     tasks : iterable
-        Tasks created by `joblib.delayed`; an iterator advances only when a worker is free.
+        Tasks created by `joblib.delayed`. An iterator advances only when a worker is free.
     backend : str
         Name of a joblib backend, or ``dask``.
     workers : int or str
-        Number of concurrent tasks; ``auto`` for one per processor or, with a scheduler, one
-        per thread of its workers.
+        Number of concurrent tasks. With ``auto``, one for each processor or, with a
+        scheduler, one for each thread of its workers.
     scheduler : str, optional
         Address of a running dask scheduler. By default, a cluster of `workers` processes is
         started on this machine.
@@ -89,7 +89,7 @@ LOOKING = 1.0
 def _while_alive(
     parent: int, run: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
 ) -> Any:
-    """Run a task in a worker process that exits if its parent dies."""
+    """Run a task in a worker process that exits if its parent process dies."""
     _watch(parent)
     return run(*arguments, **named)
 
@@ -112,9 +112,9 @@ def _end_after(parent: int) -> None:
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Context manager within which newly started processes ignore Ctrl-C.
+    """Return a context manager within which newly started processes ignore Ctrl-C.
 
-    This process stops them instead; a process that is just starting would print a
+    This process stops them instead, because a process that is just starting would print a
     traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
@@ -122,7 +122,7 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # its start unblocks signals
+    resource_tracker.ensure_running()  # starting it unblocks signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -1,6 +1,6 @@
 """Pairs of positions of a run, sorted and without duplicates.
 
-This room may import `sim.play` and the rooms below it.
+This room may import `sim.play` and the rooms of `sim` that `sim.play` may import.
 """
 
 import lazy_loader

@@ -1,6 +1,6 @@
-"""Construction of a run's pairs of positions from the sources in its configuration.
+"""Collection of a run's pairs of positions from the sources in its configuration.
 
-Each source gives pairs of position numbers. They are merged, with the weights of equal
+Each source gives pairs of position numbers. The pairs are merged, with the weights of equal
 pairs added, and sorted, so that a stored run can be searched. Random draws use the run's
 seed and the index of the source.
 """
@@ -22,7 +22,7 @@ Int64Array = NDArray[np.int64]
 
 
 _HARVEST_GAMES = 10_000
-"""Number of games simulated at a time to draw pairs, which limits memory."""
+"""Number of games that are simulated at once to draw pairs, which limits memory."""
 
 
 class _Draws:
@@ -43,18 +43,19 @@ def build_pairs(config: BatchConfig) -> RunPairs:
     Parameters
     ----------
     config : BatchConfig
-        Configuration of the run. This function reads its files and simulates games for a
-        source that draws pairs from games.
+        Configuration of the run. This function reads the files that it names, and simulates
+        games for a source that draws pairs from games.
 
     Returns
     -------
     RunPairs
-        At least one pair; no position is empty.
+        Pairs of positions, at least one; no position is empty.
 
     Raises
     ------
     RunError
-        If a source gives no pair, a harvest finds too few, or a file cannot be read.
+        If a source gives no pair, simulated games contain too few pairs, or a file cannot
+        be read.
 
     Examples
     --------

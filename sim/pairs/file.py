@@ -1,7 +1,8 @@
 """Reading of pairs of positions from a CSV or Parquet file.
 
-Files are untrusted. The stated size of a Parquet file is compared with the available memory
-before reading, and a CSV file is read in pieces. Only the two requested columns are read.
+Files are not trusted. The stated size of a Parquet file is compared with the available
+memory before reading, and a CSV file is read in pieces. Only the two requested columns are
+read.
 """
 
 from collections.abc import Iterator
@@ -20,13 +21,13 @@ from bearoff.sim.storage import RunError, files, parquet_input, require_file
 Int64Array = NDArray[np.int64]
 
 _TEXT_BYTES = 1000
-"""Maximum length of a position written in a file, in bytes."""
+"""Maximum number of bytes of a position in a file."""
 
 _NAMES_SHOWN = 10
-"""Maximum number of columns listed in an error message."""
+"""Maximum number of columns that an error message lists."""
 
 _ROW_BYTES = 100
-"""Memory needed per pair while a file is read, in bytes."""
+"""Memory per pair that reading a file needs, in bytes."""
 
 
 def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
@@ -37,7 +38,7 @@ def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
     file : pairs.PairFile
         Path of the file, and names of the two columns with positions.
     points, checkers : int
-        Size of the table that the positions belong to.
+        Numbers of points and checkers of the table to which the positions belong.
 
     Returns
     -------
@@ -47,8 +48,8 @@ def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
     Raises
     ------
     RunError
-        If the file cannot be read, a column is missing, or a row has no valid position; the
-        message names the file, the row (from 1, without the header) and the value.
+        If the file cannot be read, a column is missing, or a row has no valid position. The
+        message states the file, the row (counted from 1, without the header) and the value.
     """
     pieces = []
     rows = 0
@@ -143,7 +144,7 @@ def _numbers(
     checkers: int,
     rows_before: int,
 ) -> Int64Array:
-    """Convert a column of positions to position numbers; errors name the row."""
+    """Convert a column of positions to position numbers; errors state the row."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if column.null_count:
@@ -154,8 +155,8 @@ def _numbers(
     elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         values = _parse(column, name, file, points, checkers, rows_before)
     else:
-        # Lists are refused because they are ambiguous: checkers on each point, or the point
-        # of each checker.
+        # Lists are rejected because they are ambiguous: they could contain the checkers on
+        # each point, or the point of each checker.
         raise RunError(
             f"{file.path}, column {name!r}: positions must be whole numbers or text, got "
             f"{column.type}"

@@ -1,7 +1,7 @@
 """Pairs of positions in a run, without duplicates and in stored order.
 
 Pairs are sorted by roller and then by opponent, so that a stored run can be searched. Drawn
-or listed pairs are held in memory, 24 bytes each. All pairs of two ranges of positions are
+or listed pairs are kept in memory, 24 bytes each. All pairs of two ranges of positions are
 computed when needed, so a run can have billions of them.
 """
 
@@ -17,14 +17,14 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs of positions, stored in memory.
+    """Pairs of positions that are stored in memory.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers.
     weights : ndarray of float64, shape (n,)
-        Weight of each pair: how often it was listed or drawn.
+        Weight of each pair: the number of times that it was listed or drawn.
     """
 
     rollers: Int64Array
@@ -44,7 +44,7 @@ class Pairs:
 
 
 class RunPairs(Protocol):
-    """Interface of sequences of pairs, either stored in memory or computed when needed."""
+    """Interface of sequences of pairs, stored in memory or computed when needed."""
 
     def __len__(self) -> int: ...
 

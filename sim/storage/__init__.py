@@ -1,4 +1,4 @@
-"""Storage of runs: schema, manifest and provenance.
+"""Storage of runs: schema, manifest, intermediate results and provenance.
 
 Folders may be local or in an object store. This room may import `bearoff`.
 """

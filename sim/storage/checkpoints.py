@@ -1,7 +1,7 @@
-"""Checkpoints: arrays stored so that a long computation can resume.
+"""Checkpoints: arrays that are stored so that a long computation can be resumed.
 
-A checkpoint is a sealed ``.npz`` archive. A damaged one counts as missing, and its work is
-repeated.
+A checkpoint is a ``.npz`` archive with a checksum. A damaged checkpoint counts as missing,
+and its work is repeated.
 """
 
 from io import BytesIO
@@ -15,7 +15,7 @@ from bearoff.storage import sealing, write_atomic
 
 
 def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:
-    """Write named arrays to a file.
+    """Write named arrays to a checkpoint file.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:
 
 
 def load_checkpoint(path: Path) -> dict[str, NDArray[Any]] | None:
-    """Return the arrays of a checkpoint; None if missing or damaged.
+    """Return the arrays of a checkpoint; None if the file is missing or damaged.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Descriptions of columns, stored in the Parquet schema.
+"""Descriptions of the columns of result files, which are stored in the Parquet schema.
 
-Values are from the roller's side, before the roll.
+Values are from the roller's viewpoint, before the roll.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DESCRIPTION = "description"
-"""Metadata key of a column's description."""
+"""Key of a column's description in its metadata."""
 
 _BY_CUBE = "by final cube: 1, 2, 4, ..., 64 times the cube at the start, 128 times or more"
 
@@ -89,7 +89,7 @@ OF_ROLLOUTS = (
 
 
 def described(types: "pa.Schema", texts: Mapping[str, str]) -> "pa.Schema":
-    import pyarrow as pa  # Slow to load.
+    import pyarrow as pa  # This import is slow.
 
     fields = [field.with_metadata({DESCRIPTION: texts[field.name]}) for field in types]
     return pa.schema(fields, metadata=types.metadata)

@@ -1,23 +1,23 @@
-"""Errors of runs and their files."""
+"""Errors of runs and of their files."""
 
 from bearoff.errors import BearoffError
 
 
 class RunError(BearoffError):
-    """Error for a run that cannot be started, stored, resumed or read."""
+    """Raised if a run cannot be started, stored, resumed or read."""
 
 
 class ManifestError(ValueError):
-    """Error for a damaged manifest or entry of a result file."""
+    """Raised if a manifest, or the entry of a result file, is damaged."""
 
 
 class OtherVersionError(ManifestError):
-    """Error for a manifest with another schema version.
+    """Raised if a manifest has another schema version.
 
     Attributes
     ----------
     found : object
-        Schema version found in the file.
+        Schema version that the file states.
     known : int
         Schema version that this program supports.
     """

@@ -13,7 +13,8 @@ from bearoff.sim.storage.errors import RunError
 from bearoff.storage import write_atomic
 
 LOCK = ".lock"
-"""File name of the lock in a run's folder, held by the process that writes to the run."""
+"""Name of the lock file in a run's folder. The process that writes to the run holds the
+lock."""
 
 _ATTEMPTS = 3
 """Number of attempts for each request to an object store."""
@@ -23,7 +24,7 @@ _WITH_KEYS = ("s3", "gs", "gcs")
 
 
 def open_folder(location: str) -> tuple[fs.FileSystem, str]:
-    """Return the filesystem and path of a folder, given its path or URI.
+    """Return the filesystem and the path of a folder, given its path or URI.
 
     Examples
     --------
@@ -69,9 +70,9 @@ def is_claimed(filesystem: fs.FileSystem, path: str) -> bool:
 
 
 def _user(rest: str) -> str:
-    """Return the part of a URI before "@", which may contain a secret.
+    """Return the part of a URI before "@", which may contain a secret key.
 
-    A key may contain slashes, in which case it follows a colon.
+    A key may contain slashes; it then follows a colon.
     """
     place = rest.partition("/")[0]
     return (rest if ":" in place else place).rpartition("@")[0]
@@ -130,7 +131,7 @@ def make_folder(filesystem: fs.FileSystem, path: str) -> None:
 def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
     """Write a file atomically, so that readers never see an incomplete file.
 
-    An object store shows an upload only when it is complete; `bearoff.storage.write_atomic`
+    An object store shows an upload only when it is complete. `bearoff.storage.write_atomic`
     writes local files.
     """
     if isinstance(filesystem, fs.LocalFileSystem):
@@ -141,7 +142,7 @@ def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
 
 
 def read(filesystem: fs.FileSystem, path: str) -> bytes | None:
-    """Return the content of a file, or None if it does not exist."""
+    """Return the contents of a file, or None if it does not exist."""
     if isinstance(filesystem, fs.LocalFileSystem):
         kind = filesystem.get_file_info(path).type
         if kind == fs.FileType.Unknown:

@@ -1,4 +1,4 @@
-"""Raise an error unless a path given by a user is a regular file."""
+"""Function that raises an error unless a user's path is a regular file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,19 +10,20 @@ if TYPE_CHECKING:
 
 
 def require_file(path: str, filesystem: "fs.FileSystem | None" = None) -> None:
-    """Raise an error if a path is not a regular file.
+    """Raise an error unless a path is a regular file.
 
     Parameters
     ----------
     path : str
         Path of the file.
     filesystem : pyarrow.fs.FileSystem, optional
-        Filesystem that contains the path; by default the local one.
+        Filesystem that contains the path. By default, the local filesystem.
 
     Raises
     ------
     OSError, ValueError
-        If nothing exists there, or something other than a file, which the message names.
+        If nothing exists at the path, or something other than a file, which the message
+        names.
     """
     if not path:
         raise ValueError("the file name is empty")

@@ -1,8 +1,8 @@
-"""Manifest of a run, and manifest entries stored separately until the run is finished.
+"""Manifest of a run, and entries that are stored separately until the run is finished.
 
-Both are sealed JSON. The manifest is written when a run begins and when it ends. In
-between, each stored part adds a note, so that the cost per part does not grow with their
-number.
+Both are JSON with a checksum. The manifest is written when a run begins and when it ends.
+In between, each stored part adds a note, so that the cost per part does not grow with the
+number of parts.
 """
 
 import json
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyarrow import fs
 
 _LONGEST_SHOWN = 60
-"""Maximum length of a value quoted in an error message, in characters."""
+"""Maximum number of characters of a value that an error message quotes."""
 
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 PartName = Annotated[str, Field(pattern=f"^{PART_NAME}$")]
@@ -62,16 +62,16 @@ class _Record(BaseModel):
 
 
 class PartEntry(_Record):
-    """Entry of a result file in the manifest.
+    """Entry of a result file (part) in the manifest.
 
     Attributes
     ----------
     pairs, games : int
-        Numbers of pairs and games.
+        Numbers of pairs and of games in the file.
     sha256 : str
         SHA-256 digest of the file.
     first, last : tuple of int
-        Position numbers (roller, opponent) of its first and its last pair.
+        Position numbers (roller, opponent) of the first and the last pair in the file.
     """
 
     pairs: Count
@@ -95,7 +95,7 @@ class PartNote(_Record):
     part : PartEntry
         Manifest entry of the result file.
     seconds : float
-        Duration of the run so far, in seconds.
+        Duration of the run until now, in seconds.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -106,7 +106,7 @@ class PartNote(_Record):
 
 
 class Stage(_Record):
-    """A run before its extension, or one of several combined runs.
+    """Run before it was extended, or one of several runs that were combined.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class Stage(_Record):
     seed, pairs, games : int
         Seed, number of pairs and number of games.
     started : str
-        Start time in UTC.
+        Time at which the run was started, in UTC.
     commit : str or None
         Commit of the code that last simulated the run; None if unknown.
     """
@@ -189,24 +189,24 @@ class RunManifest(_Record):
 
 
 def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | None:
-    """Read the manifest of a run; if unfinished, add separately stored entries.
+    """Read the manifest of a run; for an unfinished run, add the separate entries.
 
     Parameters
     ----------
     filesystem, folder
-        Filesystem and path of the run.
+        Filesystem, and path of the run's folder.
 
     Returns
     -------
     RunManifest or None
-        None if there is no manifest.
+        Manifest of the run; None if there is no manifest.
 
     Raises
     ------
     ManifestError
-        If it is damaged or of another schema version.
+        If the manifest is damaged or has another schema version.
     OSError
-        If it exists and cannot be read.
+        If the manifest exists but cannot be read.
     """
     path = f"{folder}/{MANIFEST}"
     manifest = _read(filesystem, path)
@@ -233,7 +233,7 @@ def _read(filesystem: "fs.FileSystem", path: str) -> RunManifest | None:
 def _notes(
     filesystem: "fs.FileSystem", folder: str, run_digest: str
 ) -> list[PartNote] | None:
-    """Read the undamaged separate entries of result files; None if there are none."""
+    """Return the undamaged separate entries of result files; None if there are none."""
     from pyarrow import fs
 
     files = filesystem.get_file_info(
@@ -242,10 +242,10 @@ def _notes(
     notes = []
     for file in files:
         if not file.path.endswith(".json"):
-            continue  # a temporary file
+            continue  # This is a temporary file.
         data = read(filesystem, file.path)
         if data is None:
-            return None  # the process that finished the run has removed it
+            return None  # The process that finished the run has removed it.
         try:
             note = PartNote.from_bytes(data)
         except ManifestError:
@@ -256,7 +256,7 @@ def _notes(
 
 
 def _first_problem(error: ValidationError) -> str:
-    """Return the key, error and value of the first validation error."""
+    """Return the key, the error and the value of the first validation error."""
     problem = error.errors(include_url=False)[0]
     key = ".".join(str(place) for place in problem["loc"])
     rule = problem["msg"].removeprefix("Value error, ")

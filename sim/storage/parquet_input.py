@@ -1,9 +1,9 @@
-"""Opening of untrusted Parquet files, after checking the sizes they declare.
+"""Opening of untrusted Parquet files, after checking the sizes that they state.
 
 A footer may state any number of rows, and a page any size. The stated sizes are therefore
 compared with the available memory before anything is read, and the checksums of pages, if
-present, are checked on reading. Metadata of single columns are not inspected, because Arrow
-crashes if they are damaged.
+present, are verified on reading. The metadata of single columns are not inspected, because
+Arrow crashes if they are damaged.
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ def open_parquet(
     row_bytes: int,
     whole: bool = True,
 ) -> pq.ParquetFile:
-    """Open a Parquet file that fits into memory, after reading only its footer."""
+    """Open a Parquet file if it fits into memory, after reading only its footer."""
     require_file(path, filesystem)
     file = pq.ParquetFile(path, filesystem=filesystem, page_checksum_verification=True)
     try:

@@ -1,12 +1,12 @@
-"""Storage format of a run: names of files and columns, and types.
+"""Storage format of a run: names of files and columns, and types of columns.
 
-A run is a folder. `MANIFEST` describes the request and the progress. `OUTCOMES` holds the
+A run is a folder. `MANIFEST` describes the run and its progress. `OUTCOMES` contains the
 Parquet parts, with one row per pair in the order of the run's pairs. `NOTES` lists each
-stored part until the manifest of the finished run does. ``docs/files.md`` explains
-the columns to users.
+stored part until the run is finished; from then on, the manifest lists all parts.
+``docs/files.md`` explains the columns to users.
 
 The bytes of a part depend only on the configuration, its pairs and this schema. Versions,
-commit, machine and time are in the manifest.
+commit, machine and time are stored in the manifest.
 """
 
 from typing import TYPE_CHECKING
@@ -17,47 +17,48 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SCHEMA_VERSION = 5
-"""Version of the storage format."""
+"""Version of the storage format of runs."""
 
 ROLLS_AHEAD_BINS = 8
 """Number of bins for the winning margin in rolls: 1, 2, ..., 7, and 8 or more."""
 
 CUBE_BINS = 8
-"""Number of bins for the final cube value, relative to the initial value: 1, 2, 4, ..., 64,
+"""Number of bins for the final cube value divided by the initial value: 1, 2, 4, ..., 64,
 and 128 or more."""
 
 MANIFEST = "run.json"
-"""File name of the manifest in a run's folder."""
+"""Name of the manifest in a run's folder."""
 
 OUTCOMES = "outcomes"
-"""Name of the folder of result files in a run's folder."""
+"""Name of the folder with result files in a run's folder."""
 
 NOTES = "parts"
-"""Name of the folder, in an unfinished run's folder, with an entry for each result file."""
+"""Name of the folder, in an unfinished run's folder, with one manifest entry for each
+result file."""
 
 MOST_PARTS = 1_000_000
-"""Maximum number of result files of a run; their names have six digits."""
+"""Maximum number of result files of a run, because their names have six digits."""
 
 METADATA_KEY = b"bearoff"
 """Key of the JSON text in the Parquet metadata of every result file."""
 
 RACES = "races"
-"""Type of a run of cubeless races."""
+"""Kind of a run: games without a cube."""
 
 CUBEFUL = "cubeful"
-"""Type of a run of money games with the cube."""
+"""Kind of a run: money games with the cube."""
 
 MATCHES = "matches"
-"""Type of a run of games with the cube at a match score."""
+"""Kind of a run: games with the cube at a match score."""
 
 ROLLOUTS = "rollouts"
-"""Type of a run of rollouts."""
+"""Kind of a run: rollouts."""
 
 _VERSIONS = {ROLLOUTS: 10}
-"""Versions of the storage format for types of runs that do not have `SCHEMA_VERSION`."""
+"""Versions of the storage format for kinds of runs that do not have `SCHEMA_VERSION`."""
 
 ROLLOUT_POINTS = 24
-"""Number of points for positions in runs of rollouts."""
+"""Number of points of the board in runs of rollouts."""
 
 PAIR_COLUMNS = (
     "pair",
@@ -71,11 +72,11 @@ PAIR_COLUMNS = (
     "roller_epc",
     "opponent_epc",
 )
-"""Columns that describe a pair of positions; every type of run starts with these
+"""Columns that describe a pair of positions. Runs of every kind start with these
 columns."""
 
 GAMMON_CHANCES = ("gammon_won", "gammon_lost", "backgammon_won", "backgammon_lost")
-"""Columns with gammon and backgammon probabilities in runs of rollouts, without a cube."""
+"""Columns with gammon and backgammon probabilities without a cube, in runs of rollouts."""
 
 SYSTEMATIC = ("win_probability", "no_double", "no_redouble", "double_take")
 """Columns of rollouts for which a systematic error is stored."""
@@ -161,10 +162,10 @@ COLUMNS = {
         *(f"{name}_systematic" for name in SYSTEMATIC),
     ),
 }
-"""Names of the columns in order, by type of run."""
+"""Names of the columns in order, by kind of run."""
 
 KINDS = tuple(COLUMNS)
-"""Types of runs."""
+"""Kinds of runs."""
 
 NULLABLE = frozenset(
     {
@@ -206,7 +207,7 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     >>> outcome_schema(6, RACES).field("roller_counts").type
     FixedSizeListType(fixed_size_list<item: int8 not null>[6])
     """
-    import pyarrow as pa  # slow to import, and not needed for the names
+    import pyarrow as pa  # This import is slow, and not needed for the names.
 
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
     whole = pa.field("item", pa.int64(), nullable=False)
@@ -251,7 +252,7 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
 
 
 def version_of(kind: str) -> int:
-    """Return the version of the storage format for a type of run.
+    """Return the version of the storage format for a kind of run.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 """Intermediate results of incomplete result files, so that an unfinished run can be read.
 
-A snapshot is a sealed file beside the notes of parts. It holds Parquet in the format of a
-finished part, for the pairs with games, each with the first of its games. It is replaced
-while the part is simulated, and removed with the notes.
+A snapshot is a file with a checksum, which is stored beside the notes of parts. It contains
+Parquet in the format of a finished part, for the pairs that have games, each with the first
+of its games. It is replaced while the part is simulated, and removed together with the
+notes.
 """
 
 from dataclasses import dataclass
@@ -23,14 +24,14 @@ _ENDING = ".rows"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Intermediate results for one result file.
+    """Intermediate results that belong to one result file.
 
     Attributes
     ----------
     entry : PartEntry
         Manifest entry for the file of intermediate results.
     data : bytes
-        Content of the Parquet file.
+        Contents of the Parquet file.
     """
 
     entry: PartEntry
@@ -40,12 +41,12 @@ class Snapshot:
 def write_snapshot(
     filesystem: "fs.FileSystem", folder: str, name: str, data: bytes, run_digest: str
 ) -> None:
-    """Write the intermediate results for a result file.
+    """Write the intermediate results that belong to a result file.
 
     Raises
     ------
     OSError
-        If it cannot be written.
+        If the snapshot cannot be written.
     """
     path = f"{folder}/{NOTES}/{name}{_ENDING}"
     write(filesystem, path, sealing.sealed_bytes(data, _about(name, run_digest)))
@@ -61,7 +62,7 @@ def read_snapshots(
     Raises
     ------
     OSError
-        If one exists and cannot be read.
+        If a snapshot exists but cannot be read.
     """
     from pyarrow import fs
 
@@ -81,7 +82,7 @@ def read_snapshots(
 
 
 def _entry(data: bytes) -> PartEntry:
-    """Return the manifest entry for the content of a result file."""
+    """Return the manifest entry for the contents of a result file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -100,5 +101,5 @@ def _entry(data: bytes) -> PartEntry:
 
 
 def _about(name: str, run_digest: str) -> bytes:
-    """Return the file name and run digest, which the checksum covers too."""
+    """Return the file name and the run digest, which the checksum also covers."""
     return f"{run_digest} {name} ".encode()
