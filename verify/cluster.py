@@ -225,16 +225,16 @@ def page(
     ]
     head = ["run", "same bytes", "blocks", "workers lost", "alone, s", "cluster, s"]
     return f"""
-{where} The workers are {", ".join(f"`{n}` ({t} threads)" for n, t in THREADS.items())}: the
-first is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
-{JOINED:.0%}, `cut-off` loses the network at {CUT:.0%}. The Parquet parts are compared
-with those of the same configuration with `backend: threading`. All machines share this
-computer's processors, so the times show the cost of lost workers, not the gain of a
-cluster.
+{where} The workers are {", ".join(f"`{n}` ({t} threads)" for n, t in THREADS.items())}.
+`killed` is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
+{JOINED:.0%}, and `cut-off` loses the network at {CUT:.0%}. The Parquet files of the run are
+compared with those of the same configuration with `backend: threading`, which is the run
+"alone". All machines share this computer's processors, so the times show the cost of lost
+workers, not the gain of a cluster.
 
-{markdown_table([*head, "kB sent a block", "kB back"], rows)}
+{markdown_table([*head, "kB sent per block", "kB returned per block"], rows)}
 
-Problems that stop a run, with the messages of the program:
+Problems that stop a run, and the messages of the command:
 
 {table_of_refusals(refused)}
 

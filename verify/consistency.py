@@ -268,15 +268,17 @@ def page(found: Compared, questions: int) -> str:
     rows = [[door, f"{numbers:,}"] for door, numbers in sorted(found.counts.items())]
     used = found.most.get("share of the error", 0)
     return (
-        f"{questions:,} random questions: races of up to four checkers a side at home, "
-        "and of few checkers against fifteen. They are for money, with the Jacoby rule "
-        "and at scores, with every cube position, with dice, plays and decisions, in five "
-        "notations. Every interface must give all printed digits of the answer in Python. "
-        "The answer in Python is compared with a simple solver in integers, within the "
-        f"error stated with it (*truth*; at most {used:.0%} of this error was used).\n\n"
-        f"{markdown_table(['interface', 'numbers compared'], rows)}\n\n{found.tried:,} "
-        f"comparisons, {found.failures:,} differences.\n\n"
-        + complaints({"interface": found})
+        f"The trial asks {questions:,} random questions about races with up to four "
+        "checkers a side at home, and with a few checkers against fifteen. The questions "
+        "are for money, with the Jacoby rule and at match scores, with every cube "
+        "position, with dice, plays and decisions, in five notations. The printed numbers "
+        "of every interface must agree with the answer in Python to the last digit. The "
+        "row *truth* compares the answer in Python with a simple solver in integers. The "
+        "difference must be at most the stated error, and was at most "
+        f"{used:.0%} of it.\n\n"
+        f"{markdown_table(['interface', 'numbers compared'], rows)}\n\n"
+        f"{found.tried:,} comparisons found {found.failures:,} differences.\n\n"
+        + complaints({"door": found})
     )
 
 
@@ -291,7 +293,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 
 
 TRIAL = Trial(
-    "One question through every interface",
+    "The same questions through every interface",
     carry_out,
     (option("--questions", type=int, default=10_000, metavar="N"),),
 )

@@ -110,7 +110,9 @@ def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
             if some < 100:
                 continue
             both = intervals.points_of(pair, games, some, seed)
-            for what, found in zip(("equity", "gain over a rival"), both, strict=True):
+            for what, found in zip(
+                ("equity", "gain over another formula"), both, strict=True
+            ):
                 each = np.full(some, games)
                 error = z * standard_error(found.variance, each, value=1)
                 seen = z * np.sqrt(found.variance / games)
@@ -134,7 +136,7 @@ def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
         for what, (found, truth) in intervals.scores_of(games, some, seed).items():
             mean, error = found[:, 0], z * found[:, 1]
             held = _held(mean - error, mean + error, truth)
-            yield Covered(f"score: {what}", truth, games, some, held, held / some)
+            yield Covered(f"formula: {what}", truth, games, some, held, held / some)
 
 
 def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
@@ -178,16 +180,19 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     bad = bool(few or noisy)
     head = ["estimate of", "truth", "games per run", "runs", "covered", "before"]
     body = f"""
-Seed {seed}. {"**Some intervals are too short.**" if bad else "No interval is too short."}
+{"**Some intervals are too short.**" if bad else "No interval is too short."} The seed is
+{seed}.
 
-Share of 95% intervals that contain the true value, ± its binomial error; *before* is this
-share before the intervals were corrected. Over all {sum(c.runs for c in found):,} runs
-{sum(c.held for c in found) / sum(c.runs for c in found):.2%} did.
+The column *covered* is the share of runs whose 95% interval contains the true value, with
+its binomial standard error. *Before* is this share for an earlier version of the intervals,
+on the same games. Over all {sum(c.runs for c in found):,} runs, the share is
+{sum(c.held for c in found) / sum(c.runs for c in found):.2%}.
 
 {markdown_table(head, [row_of(covered) for covered in found])}
 
-Of {sound:,} correct runs of 40 pairs, the report says that {alarms:,} disagree, which is
-{alarms / sound:.2%}; it promises less than {ALARM:.0%}.
+A report compares a run with exact values, and may wrongly reject less than {ALARM:.0%} of
+the correct runs. Of {sound:,} correct runs of 40 pairs, {alarms:,} were rejected, which is
+{alarms / sound:.2%}.
 """
     return Verdict(body, bad)
 

@@ -141,15 +141,17 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         for name, (found, expected) in overlap.repeats.items()
     ]
     body = f"""
-Seed {seed}. {"Nothing was found." if not bad else "**Wrong**: " + "; ".join(bad) + "."}
+{"No error was found." if not bad else "**Wrong**: " + "; ".join(bad) + "."} The seed is
+{seed}.
 
 ## Streams
 
-{overlap.recovered:,} of {overlap.asked:,} draws were inverted through the generator and
-gave their own seed, pair, game and draw number, so no two streams of one seed overlap. The
-table counts equal random words among adjacent seeds, positions and games.
+The generator was run backwards from {overlap.asked:,} random numbers. For
+{overlap.recovered:,} of them, this gave the seed, pair, game and draw from which the number
+had been made, so no two streams of one seed overlap. The next table counts equal numbers in
+streams of adjacent seeds, positions and games.
 
-{markdown_table(["repeated words", "found", "expected by chance"], repeats)}
+{markdown_table(["repeated part of the number", "found", "expected by chance"], repeats)}
 
 ## The same dice everywhere
 

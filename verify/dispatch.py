@@ -70,7 +70,7 @@ def _measured(made: Any, block: Any, blocks: int) -> dict[str, float]:
         after = spent()
     if played != blocks:
         raise RuntimeError(f"{played} of {blocks} blocks came back")
-    names = ("started process", "scheduler", "worker")
+    names = ("command that plays the batch", "scheduler", "worker")
     return {
         name: 1000 * (late - early) / blocks
         for name, late, early in zip(names, after, before, strict=True)
@@ -82,14 +82,16 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         raise BadOptionError("one block at least")
     costs = block_costs(options.blocks)
     rows = [[name, f"{cost:.2f}"] for name, cost in costs.items()]
-    body = f"{options.blocks:,} blocks of {PAIRS} pairs each.\n\n" + markdown_table(
-        ["process", "processor time per block, ms"], rows
+    body = (
+        f"The trial sends {options.blocks:,} blocks of {PAIRS} pairs to workers through "
+        "dask, without playing games. A block is a part of a batch.\n\n"
     )
+    body += markdown_table(["process", "ms of processor time per block"], rows)
     return Verdict(body, False)
 
 
 TRIAL = Trial(
-    "Overhead of a block, beyond its games",
+    "Processor time to send a block to a worker",
     carry_out,
     (option("--blocks", type=int, default=2000, help="that are sent"),),
 )

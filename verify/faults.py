@@ -59,10 +59,16 @@ def page(found: Found, seed: int) -> str:
         "exit status": lambda tally: " ".join(
             f"{code}×{n}" for code, n in sorted(tally.counts.items())
         ),
-        "a message": _message,
+        "example of a message": _message,
     }
     table_of_faults = table("fault, target", found, columns)
-    return body(found, "commands met a fault", f", seed {seed}.", table_of_faults)
+    return body(
+        found,
+        "commands met a fault",
+        f", with seed {seed}.",
+        "The exit status of a command is followed by the number of times that it occurred.",
+        table_of_faults,
+    )
 
 
 def _message(tally: Tally) -> str:

@@ -186,12 +186,13 @@ def page(measured: list[tuple[Use, float, float, int]], runs: int) -> str:
         for use, first, second, kernels in measured
     ]
     return (
-        "Duration of commands in seconds. At the first start nothing is cached: no "
-        "table, no compiled code and no fonts. *Before* was measured on the same idle "
-        "machine, before these times were optimised. The numbers are medians of "
-        f"{runs} rounds.\n\n"
+        "The table gives the duration of commands in seconds, as medians of "
+        f"{runs} rounds. At the *first* start, nothing is cached: no table, no compiled "
+        "code and no fonts. The *second* start uses these caches. *Before* is the duration "
+        "with an earlier version on the same machine. The last column is the number of "
+        "functions that the command compiled and stored.\n\n"
     ) + markdown_table(
-        ["command", "first, before", "first", "second, before", "second", "kernels cached"],
+        ["command", "first, before", "first", "second, before", "second", "compiled"],
         rows,
     )
 
@@ -203,10 +204,11 @@ def _seconds(seconds: float | None) -> str:
 def clone_page(reached: list[tuple[str, float]]) -> str:
     return (
         "\n\n## From a clone to the first chart\n\n"
-        "Seconds since the start of `git clone`, followed by `make demo`, with "
-        "packages from pip's cache if available. Before the optimisation, `make demo` took "
-        f"{CLONE_BEFORE:.0f} s.\n\n"
-    ) + markdown_table(["reached", "after"], [[w, f"{s:.1f}"] for w, s in reached])
+        "`git clone` is followed by `make demo`, with packages from pip's cache if "
+        f"available. With an earlier version, `make demo` took {CLONE_BEFORE:.0f} s.\n\n"
+    ) + markdown_table(
+        ["reached", "seconds since the start"], [[w, f"{s:.1f}"] for w, s in reached]
+    )
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:

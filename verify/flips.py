@@ -99,8 +99,10 @@ def page(runs: list[Run]) -> str:
     return body(
         found,
         "times a file was damaged",
-        ": a bit flipped (60 of 100), an end cut off (13), up to 64 bytes overwritten (15) "
-        "or a sector zeroed (12).",
+        ": a flipped bit (60%), a missing end (13%), up to 64 overwritten bytes (15%) "
+        "or a sector of zeros (12%). The columns count the results: the program reported "
+        "the damage, the damage changed nothing, or it turned a YAML file into another "
+        "correct file. *WRONG* counts wrong results that were not reported.",
         table("file", found, verdicts, total="in all"),
         "Harmless damage and its reasons:",
         notes("file", "reason", "times", found),

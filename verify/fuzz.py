@@ -180,7 +180,10 @@ def page(runs: list[Run]) -> str:
     peak = max(tally.most.get("peak, MB", 0) for tally in found.values())
     slowest = max(note for tally in found.values() for note in ["", *tally.notes])
     parts = [
-        f"A process took at most {peak:,.0f} MB. The slowest input: `{slowest[:200]}`."
+        f"A process used at most {peak:,.0f} MB of memory. The slowest input was "
+        f"`{slowest[:200]}`.",
+        "*Guided* inputs are chosen to reach code that earlier inputs did not reach; "
+        "*edges* counts the branches that they reached.",
     ]
     if not any(row.endswith(", guided") for row in found):
         parts += ["The coverage-guided search was left out: atheris is not installed."]

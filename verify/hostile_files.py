@@ -58,10 +58,11 @@ def page(found: Found) -> str:
     return body(
         found,
         "cases",
-        ". *Refused*: one sentence, exit code 2 or 1. *Taken*: unusual but valid names "
-        "and places, and files in the cache that are built again.",
+        " were tried. The program *refused* the file or name with one sentence and exit "
+        "status 2 or 1, or it was *taken*: unusual but valid names and places, and damaged "
+        "files of the cache, which are built again.",
         table("what", found, {verdict: verdict for verdict in (REFUSED, TAKEN, WRONG)}),
-        "The message for each:",
+        "The message in each case:",
         "\n".join(
             f"- {group}, {message}"
             for group, each in found.items()

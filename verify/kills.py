@@ -251,14 +251,19 @@ def page(runs: list[Run]) -> str:
         "by the clock": "by the clock",
         "at a change": "at a change",
         "series": "series",
-        "most blocks cut off": "cut off",
-        "done, not stored": "unstored",
+        "blocks interrupted": "cut off",
+        "blocks not stored": "unstored",
         "wrong": lambda tally: tally.failures,
     }
     return body(
         found,
-        "kills that landed",
+        "processes were killed while they worked",
         ".",
+        "Kills come at random times (*by the clock*) or just before a change of the disk "
+        "(*at a change*). In a *series*, a command is started and killed again until it "
+        "completes. The next two columns are the maximum number of blocks (parts of a "
+        "batch) that one kill destroyed while they were being computed, and that were "
+        "computed but not stored.",
         table("killed", found, columns),
         "\n".join(f"- {name}: {text}" for name, text in texts.items() if name in found),
         "## Phases in which processes were killed",

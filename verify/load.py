@@ -208,9 +208,9 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
         "",
     )
     whole = {
-        "one pair, median of five": middle,
-        "the same batch again": resumed,
-        "every part against its checksum": measure("-c", command),
+        "win probability of one pair, median of five": middle,
+        "the same batch again, nothing left to play": resumed,
+        "verification of all checksums": measure("-c", command),
         f"`bearoff analyze`, {analyzed.pairs:,} pairs": bearoff(
             "analyze", str(analyzed.path)
         ),
@@ -224,7 +224,7 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
         ]
         for what, took in whole.items()
     ]
-    head = ["asked", "seconds", "of the processor", "memory, MB"]
+    head = ["query", "seconds", "processor seconds", "memory, MB"]
     return markdown_table(head, rows), middle.processor_seconds
 
 
@@ -232,18 +232,20 @@ def describe(batch: Batch) -> str:
     """Return a line on the cost of a batch."""
     took, rate = batch.took, batch.games / batch.took.seconds
     return (
-        f"{batch.pairs:,} pairs, {batch.games:,} games: {took.seconds:,.1f} s, "
-        f"{rate / 1e6:.1f} M games/s; in the first tenth {batch.rate(0, 0.1) / 1e6:.1f}, "
-        f"in the last {batch.rate(0.9, 1) / 1e6:.1f}. Memory {took.peak / 1e6:,.0f} MB at "
-        f"the most, {batch.growth / 1e6:+,.0f} MB from the second tenth to the last. "
-        f"On disk {batch.size / 1e6:,.1f} MB, {batch.size / batch.pairs:.0f} bytes a pair."
+        f"A batch of {batch.pairs:,} pairs and {batch.games:,} games took "
+        f"{took.seconds:,.1f} s. It played {rate / 1e6:.1f} million games per second, "
+        f"{batch.rate(0, 0.1) / 1e6:.1f} million in the first tenth of the games and "
+        f"{batch.rate(0.9, 1) / 1e6:.1f} million in the last. Memory reached "
+        f"{took.peak / 1e6:,.0f} MB, and changed by {batch.growth / 1e6:+,.0f} MB from the "
+        f"second tenth to the last. On disk, the run takes {batch.size / 1e6:,.1f} MB, "
+        f"which is {batch.size / batch.pairs:.0f} bytes per pair."
     )
 
 
 def ladder(batches: Iterable[Batch]) -> str:
     """Return a table of the costs of batches of increasing size."""
     return markdown_table(
-        ["pairs", "seconds", "microseconds a pair", "memory, MB"],
+        ["pairs", "seconds", "microseconds per pair", "memory, MB"],
         [
             [
                 f"{batch.pairs:,}",
@@ -288,22 +290,22 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         problems = wrong(large, rungs, max(slow, slowest))
         body = "\n\n".join(
             [
-                f"Seed {options.seed}; {os.cpu_count()} processors, two threads play "
-                "games.",
+                f"Two threads play on {os.cpu_count()} processors. The seed is "
+                f"{options.seed}.",
                 "## Many games",
                 describe(large),
                 large_asked,
                 "## Many pairs",
                 describe(rungs[-1]),
                 many_asked,
-                f"Batches of {FEW_GAMES} games per pair; processor time in microseconds, "
-                "including the start of a process.",
+                f"The next table shows batches with {FEW_GAMES} games per pair. The "
+                "microseconds of processor time include the start of the process.",
                 ladder(rungs),
                 "## Outside the kernel",
-                "Share of the processor time of one worker that is not spent in the game "
-                "kernel:",
+                "Share of the processor time of one worker that is not spent on playing "
+                "games:",
                 markdown_table(
-                    ["batch", "share", "microseconds a pair"],
+                    ["batch", "share", "microseconds per pair"],
                     [
                         _outside_row(40_000, 1000, whole, playing),
                         _outside_row(400_000, FEW_GAMES, whole_few, playing_few),

@@ -39,6 +39,13 @@ COMMANDS = (
 )
 """Commands of `bearoff`, each run in its own folder."""
 
+TEXT = """\
+The trial installs a wheel of the present code for every Python from 3.11 that the machine
+has. With empty caches, the same commands must print the same bytes in each place, and must
+play the same batch. In addition, every file that a command writes, creates, renames or
+removes must be in the user's own folders; `strace` lists these files."""
+"""Introduction of the page."""
+
 LONGEST = 900.0
 """Seconds after which a command counts as hanging."""
 
@@ -262,15 +269,16 @@ def carry_out(options: argparse.Namespace) -> Verdict:
             ]
             rows.append([place.name, str(len(printed)), str(len(differ)), str(len(failed))])
             print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
-        body = markdown_table(["place", "answers", "different", "failed"], rows)
-        body = f"{(__doc__ or '').partition('. ')[2]}\n\n{body}"
+        body = (
+            f"{TEXT}\n\n{markdown_table(['place', 'answers', 'different', 'failed'], rows)}"
+        )
         if shutil.which("strace"):
             here = next(iter(commands.values()))
             many, outside = strays(here, scratch / "traced")
             body += (
-                f"\n\nOf {many:,} files and folders written, {len(outside)} were outside "
+                f"\n\nOf {many:,} written files and folders, {len(outside)} were outside"
             )
-            body += "the user's folders for tables, data and temporary files."
+            body += " the user's folders for tables, data and temporary files."
             wrong += [f"written outside: {path}" for path in outside]
     if wrong:
         body += "\n\n## Wrong\n\n" + "\n".join(f"- `{one}`" for one in wrong)

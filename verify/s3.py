@@ -209,19 +209,19 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
     right = same and told_alike and resumed and not torn
     yes = {True: "yes", False: "NO"}
     rows = [
-        ["kills with signal 9", f"{kills}, of which {met} while it was at work"],
-        ["kills that left an incomplete part", str(torn)],
-        ["uploads begun and left", str(left)],
-        ["after resuming, the parts have the same bytes as the local ones", yes[same]],
-        ["answers from the store are the same as from the folder", yes[told_alike]],
-        ["same bytes after resuming when the store was silent or gone", yes[resumed]],
+        ["kills with signal 9", f"{kills}, of which {met} during the run"],
+        ["kills that left an incomplete file", str(torn)],
+        ["unfinished uploads left in the store", str(left)],
+        ["after the kills, the same bytes as in the local folder", yes[same]],
+        ["same answers from the store and from the folder", yes[told_alike]],
+        ["after an outage of the store, the same bytes", yes[resumed]],
         ["requests of the last session", str(requests)],
         *([f"seconds, {what}", f"{value:.1f}"] for what, value in doing.seconds.items()),
     ]
     text = f"""
-A batch of 9,000 pairs, {games:,} games each, in two parts, is written to a local folder and
-to a bucket of an S3 server (`python -m moto.server`) in a separate process; `winprob
---run`, `analyze` and `verify` read it there.
+A batch of 9,000 pairs with {games:,} games each is stored in two parts, once in a local
+folder and once in an object store. The object store is a local server of the S3 protocol
+(`python -m moto.server`). `winprob --run`, `analyze` and `verify` read the run from there.
 
 {markdown_table(["", "value"], rows)}
 

@@ -190,34 +190,39 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
         ["games", f"{sums.games:,}"],
         ["workers lost; joined", f"{lost}; {sum(what == 'joins' for *_, what in PLAN)}"],
         ["seconds", f"{took.seconds:,.0f}"],
-        ["games a second", f"{rate:,.0f}"],
-        [f"games a second of one process, {few} rollers", f"{rate_alone:,.0f}"],
-        ["memory of the process that stores, MB", f"{took.peak / 1e6:,.0f}"],
-        ["of these from the second tenth to the last", f"{growth / 1e6:+,.0f}"],
-        ["bytes a pair on the disk", f"{size / sums.pairs:.1f}"],
+        ["games per second", f"{rate:,.0f}"],
+        [
+            f"games per second of one process without a cluster, {few} rollers",
+            f"{rate_alone:,.0f}",
+        ],
+        ["memory of the process that stores results, MB", f"{took.peak / 1e6:,.0f}"],
+        [
+            "growth of this memory from the second tenth to the last, MB",
+            f"{growth / 1e6:+,.0f}",
+        ],
+        ["bytes per pair on disk", f"{size / sums.pairs:.1f}"],
         ["reading every part: seconds", f"{reading.seconds:,.0f}"],
         ["reading every part: memory, MB", f"{reading.peak / 1e6:,.0f}"],
+        ["all wins minus the expected number, in standard errors", f"{sums.z:+.2f}"],
         [
-            ("all wins together: difference from expected, in standard errors"),
-            f"{sums.z:+.2f}",
-        ],
-        [
-            "mean square of each pair's z",
+            "mean of z² over all pairs",
             f"{sums.square:.5f} ± {sums.square_error:.5f}",
         ],
-        [f"of {again:,} pairs played once more, the same", f"{same:,}"],
+        [f"pairs with the same outcome when {again:,} were repeated", f"{same:,}"],
     ]
     whole = (sums.pairs, sums.games) == (pairs, pairs * games)
     bounded = growth < MOST_GROWTH and reading.peak < MOST_READING
     right = whole and bounded and sums.right and same == again and lost >= 3
     told = ", the ".join(f"{name} {what} at {share:.0%}" for share, name, what in PLAN)
     return (
-        f"All opponents of {rollers:,} rollers, {games:,} games a pair, seed {seed}. Four "
-        f"workers with one thread each begin; the {told} of the pairs. They share the "
-        "processors with the process that stores the results. *Expected* is the exact win "
-        "probability; the mean square of z is 1 if games are independent and fair.\n\n"
+        f"The trial plays {games:,} games of every pair of {rollers:,} rollers with all "
+        f"opponents (seed {seed}). It starts with four workers of one thread; the {told} "
+        "of the pairs. The workers share the processors with the process that stores the "
+        "results. Wins are compared with the exact win probabilities. A pair's z is the "
+        "difference in standard errors; the mean of z² is 1 if games are independent and "
+        "fair.\n\n"
         f"{markdown_table(['', 'value'], rows)}\n\n"
-        f"{'All results are right.' if right else 'SOMETHING IS WRONG.'}",
+        f"{'Everything is correct.' if right else 'SOMETHING IS WRONG.'}",
         right,
     )
 

@@ -67,18 +67,21 @@ def page(runs: list[Run]) -> str:
     columns = {
         "number": lambda tally: tally.tried,
         **{verdict: verdict for verdict in VERDICTS},
-        "a second": lambda tally: round(tally.tried / max(tally.sums["seconds"], 1e-3)),
-        "CPU ms each": lambda tally: 1000 * tally.sums["processor"] / max(tally.tried, 1),
+        "per second": lambda tally: round(tally.tried / max(tally.sums["seconds"], 1e-3)),
+        "CPU ms per request": lambda tally: (
+            1000 * tally.sums["processor"] / max(tally.tried, 1)
+        ),
         "MiB before": lambda tally: int(tally.most["before"]) >> 20,
         "MiB after": lambda tally: int(tally.most["after"]) >> 20,
     }
     return body(
         found,
         "requests",
-        ". *Refused*: 4xx with one sentence; *closed*: the connection was closed without "
-        "an answer, for example to a slow client. *MiB*: memory of the server before and "
-        "after, in the run with the largest memory; each server receives all kinds of "
-        "requests, one after the other.",
+        " were sent. *Refused* requests were answered with a status of 4xx and one "
+        "sentence. *Closed* requests received no answer, for example because the client "
+        "was too slow. The last columns give the memory of the server before and after "
+        "the requests, in the run with the largest memory. One server receives all kinds "
+        "of requests in this order.",
         table("requests", found, columns),
         table_of(runs, "requests"),
     )

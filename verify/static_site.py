@@ -203,18 +203,17 @@ def compare(
 def page(found: Compared, questions: int) -> str:
     rows = [[what, f"{fields:,}"] for what, fields in sorted(found.counts.items())]
     return (
-        f"{questions:,} random races for money. Half of them are in tables: up to "
-        "eight checkers a side on six points, or up to fifteen on four points, where "
-        "gammons occur. The other half, up to fifteen checkers on six or on twelve "
-        "points, are answered by the fast model. The races have all cube positions, "
-        "the Jacoby rule, beavers, limits of the cube and dice; some questions add "
-        "the 21 rolls, market losers, the doubling window, formulas and the rolls to "
-        "bear off. The modules of a page written by `bearoff site` answer in Node. "
-        "Every field is compared with the server's answer from the same tables; the "
-        "tolerance for numbers is "
-        f"{CLOSE:g}.\n\n"
+        f"The trial asks about {questions:,} random races for money. Exact tables answer "
+        "half of them: up to eight checkers a side on six points, or up to fifteen on four "
+        "points, where gammons occur. The fast model answers the other half: up to fifteen "
+        "checkers on six or twelve points. The races have all cube positions, the Jacoby "
+        "rule, beavers, limits of the cube, and dice. Some questions also ask for the 21 "
+        "rolls, market losers, the doubling window, formulas or the number of rolls to "
+        "bear off. The JavaScript of a page that `bearoff site` wrote answers in Node. "
+        "Every field is compared with the server's answer from the same tables, and "
+        f"numbers may differ by at most {CLOSE:g}.\n\n"
         f"{markdown_table(['question', 'fields compared'], rows)}\n\n"
-        f"{found.tried:,} fields compared, {found.failures:,} differences.\n\n"
+        f"{found.tried:,} fields were compared, with {found.failures:,} differences.\n\n"
         f"{complaints({'site': found})}"
     )
 

@@ -235,26 +235,32 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     ]
     asked = ["race", "cube", "doubling gains", "± error", "runs", "wrong", "sure"]
     body = f"""
-Seed {seed}.
-{"**Something is wrong.**" if bad else "No bias was found, and the intervals are valid."}
+{"**Something is wrong.**" if bad else "No bias was found, and intervals are wide enough."}
+The seed is {seed}.
 
-Rollouts stop by the program's own rule. The first race is rolled out in blocks of 1,296
-games, as by `bearoff rollout`. The others use blocks of 36 games, so that thousands of
-runs are cheap; their means are less normal than those of any rollout. *Goal* is the
-requested standard error. *Bias* is the largest bias of an equity ({"; ".join(EQUITIES)}),
-in standard errors of one run. *Error / goal* is the root mean square error of the least
-accurate equity, divided by the goal; it should be about 1 at most. The last columns are
-the shares of 95% intervals that include the true equity, for intervals of 1.96 standard
-errors, and for those of `sure_errors` in `sim.rollouts`, which decides what is too
-close to call.
+A rollout stops when its standard errors reach a goal; this trial measures whether stopping
+biases the results. The first race is rolled out in blocks of 1,296 games, as by
+`bearoff rollout`. The other races use blocks of 36 games, so that thousands of runs take
+little time. Means of so few games are farther from normal than those of any rollout.
+
+- *Goal* is the requested standard error.
+- *Bias* is the bias of one equity, in standard errors of one run. The equity is the one
+  with the largest bias ({"; ".join(EQUITIES)}).
+- *Error / goal* is the root mean square error of the least accurate equity, divided by the
+  goal; it should be about 1 at most.
+- The last two columns are the shares of 95% intervals that include the three true equities,
+  for intervals of 1.96 standard errors, and for the wider intervals with which the program
+  decides what is too close to call.
+- *Luck left in* means a rollout without variance reduction.
 
 {markdown_table(head, [row_of(found) for found in stops])}
 
 ## Actions
 
-For the third goal of each race, the table lists the shares of runs whose action is wrong
-(*wrong*), is reported without *too close to call* (*sure*), and both (*sure and wrong*,
-at most 5%).
+The table uses the third goal of each race. *Doubling gains* is the true gain in equity by
+a double, and *± error* its mean standard error in the runs. The last columns are the
+shares of runs whose action is wrong (*wrong*), whose action is reported without
+"too close to call" (*sure*), and for which both are true (*sure and wrong*, at most 5%).
 
 {markdown_table([*asked, "sure and wrong"], [decision_row(found) for found in decisions])}
 """

@@ -99,14 +99,14 @@ def page(runs: list[Run]) -> str:
         "stops": lambda tally: tally.tried,
         **{number.name: number.name for number in SIGNALS},
         "series": "series",
-        "done, not stored": "unstored",
-        "slowest end, s": "slowest end",
+        "blocks not stored": "unstored",
+        "longest time to stop, s": "slowest end",
         "wrong": lambda tally: tally.failures,
     }
     return body(
         found,
-        "stops that landed",
-        ". The stopped commands are those of [kills](kills.md).",
+        "commands were stopped while they worked",
+        ". They are the commands of the page about [kills](kills.md).",
         table("stopped", found, columns),
         table_of(runs, "stops"),
     )

@@ -181,7 +181,7 @@ def test_what_is_written(study, tmp_path):
     assert study.digest.encode() in table.schema.metadata[b"bearoff"]
     text = written[0].read_text(encoding="utf-8")
     assert "![gaps](fewest-rolls-04.png)" in text
-    assert f"All {study.pairs.sum():,} pairs" in text
+    assert f"all {study.pairs.sum():,} pairs" in text
     assert "| 2-1 | 4/3 4/2 | 6/3 |" in text
 
 

@@ -61,7 +61,7 @@ def test_the_page_says_what_was_killed_how_far_and_what_is_wrong(run_of):
     races.sums["series"] = 1
     population.fail("series 1, kill 2: these files differ: a")
     text = page([run_of({"races": races, "population": population})])
-    assert "2 kills that landed." in text
+    assert "2 processes were killed while they worked." in text
     assert "- population: series 1, kill 2: these files differ: a" in text
     assert "| races | 2 | 1 | 1 | 1 | 2 | 1 | 0 |" in text
     assert "| population | 0 | 0 | 0 | 0 | 0 | 0 | 1 |" in text

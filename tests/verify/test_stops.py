@@ -45,6 +45,6 @@ def test_the_page_counts_signals_and_keeps_the_slowest_end(run_of):
     for seconds in (0.5, 2.25):
         tally.reach("slowest end", seconds)
     text = page([run_of({"races": tally})])
-    assert "2 stops that landed." in text
+    assert "2 commands were stopped while they worked." in text
     assert "Nothing was wrong." in text
     assert "| races | 2 | 1 | 1 | 1 | 0 | 2.25 | 0 |" in text

@@ -167,7 +167,7 @@ def losses() -> dict[str, Float64Array]:
     lead = pips[None, :] - pips[:, None]
     estimated = 1 / (1 + np.exp(-(lead + 4) / 5))
     return {
-        "error of a chance": np.abs(estimated - chance),
+        "error of a win probability": np.abs(estimated - chance),
         "price of doubles": np.where(
             (estimated > 0.7) != (chance > 0.7), np.abs(chance - 0.7), 0
         ),

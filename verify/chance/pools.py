@@ -92,14 +92,20 @@ HARSH = {"least": 0.88, "allowed": 0.2}
 
 
 CASES = (
-    Case("close; a rollout as it is", "2,1,0,0,1,1", "2,0,1,0,1,0", Techniques(), share=2),
-    Case("close", "2,1,0,0,1,1", "2,0,1,0,1,0", SMALL),
-    Case("close, luck left in", "1,1,0,1,0,1", "0,2,1,0,1,0", LUCKY),
-    Case("to double or not", "0,1,0,1,1,0", "0,1,0,0,0,1", LUCKY),
-    Case("to redouble or not", "0,0,2,0,1,0", "0,0,1,0,0,1", LUCKY),
-    Case("to take or not", "0,1,1,0,0,1", "1,0,0,2,0,0", LUCKY),
-    Case("harsh: won but for rare rolls", "0,0,1,1,0,1", "2,2,1,0,1,0", SMALL, **HARSH),
-    Case("harsh: the same, luck left in", "0,0,2,0,0,0", "1,1,1,1,0,0", LUCKY, **HARSH),
+    Case("close race, usual blocks", "2,1,0,0,1,1", "2,0,1,0,1,0", Techniques(), share=2),
+    Case("close race", "2,1,0,0,1,1", "2,0,1,0,1,0", SMALL),
+    Case("close race, luck left in", "1,1,0,1,0,1", "0,2,1,0,1,0", LUCKY),
+    Case("close double, luck left in", "0,1,0,1,1,0", "0,1,0,0,0,1", LUCKY),
+    Case("close redouble, luck left in", "0,0,2,0,1,0", "0,0,1,0,0,1", LUCKY),
+    Case("close take, luck left in", "0,1,1,0,0,1", "1,0,0,2,0,0", LUCKY),
+    Case("won except after rare rolls", "0,0,1,1,0,1", "2,2,1,0,1,0", SMALL, **HARSH),
+    Case(
+        "won except after rare rolls, luck left in",
+        "0,0,2,0,0,0",
+        "1,1,1,1,0,0",
+        LUCKY,
+        **HARSH,
+    ),
 )
 
 

@@ -100,7 +100,7 @@ def repeats(games: int, seed: int) -> dict[str, tuple[int, float]]:
     whole = words.ravel()
     part = whole[: min(whole.size, 1 << 24)]
     return {
-        "whole words": _equal(whole, 64),
+        "whole number": _equal(whole, 64),
         "40 high bits": _equal(part >> _U(24), 40),
         "40 low bits": _equal(part & _U((1 << 40) - 1), 40),
     }
