@@ -278,7 +278,7 @@ def page(found: Compared, questions: int) -> str:
         f"{used:.0%} of it.\n\n"
         f"{markdown_table(['interface', 'numbers compared'], rows)}\n\n"
         f"{found.tried:,} comparisons found {found.failures:,} differences.\n\n"
-        + complaints({"door": found})
+        + complaints({"interface": found})
     )
 
 

@@ -261,7 +261,7 @@ def _same_arrays(good: Path, damaged: Path, file: str) -> str | None:
             loaded.append({name: data[name].tobytes() for name in data.files})
     same = loaded[0] == loaded[1]
     return (
-        "metadata of the archive that is not read; all arrays are the same"
+        "metadata of the archive that is not read: all arrays are the same"
         if same
         else None
     )

@@ -139,7 +139,7 @@ def _with_pairs(folder: Path, ending: str) -> Any:
 
 def _same_pairs(good: Path, damaged: Path, file: str) -> str | None:
     """Accept damage if the digest of the run's pairs shows that they are equal."""
-    return "the same pairs are read, as their digest shows"
+    return "the same pairs are read, according to the digest of the run"
 
 
 def _make_population(folder: Path) -> None:
@@ -325,4 +325,4 @@ def kinds() -> Iterator[Kind]:
 
 
 def _same_text(good: Path, damaged: Path, file: str) -> str | None:
-    return "a comment, a blank or another way to write the same value"
+    return "a comment, a blank, or another notation of the same value"

@@ -64,7 +64,7 @@ def _answers(folder: Path) -> Any:
 
 
 def _unused(good: Path, damaged: Path, file: str) -> str | None:
-    return "unused bytes; all rows pass their checksums and are the same"
+    return "bytes outside the rows: all rows are read and verified, and are the same"
 
 
 def user_kinds() -> Iterator[Kind]:
