@@ -180,12 +180,13 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
         (_gold_table(pips), _gold_table(epc)),
         (
             f"Exact: {pips.source}; positions with all checkers home and exact equities, "
-            "smoothed over two counts to each side. An entry is the count from which the "
-            "action gains on average (a take: up to which it does); in parentheses, the "
-            "counts at which it is right in 5% to 95% of positions. By pips: sides that "
-            f"waste at most {pips.wastage:g} pips; by EPC: all sides. Blank: fewer than "
-            "500 positions near the entry. If neither side wins more than 90% of the "
-            "games, fewer than one game in 2,000 is a gammon.",
+            "smoothed over two counts to each side. The entries for double and redouble "
+            "are the counts from which the action gains on average; the entry for the "
+            "take is the last count at which a take does. In parentheses: counts at which "
+            "the action is right in 5% to 95% of positions. By pips: sides that waste at "
+            f"most {pips.wastage:g} pips; by EPC: all sides. Blank: fewer than 500 "
+            "positions near the entry. If neither side wins more than 90% of the games, "
+            "fewer than one game in 2,000 is a gammon.",
             f"Fast model: typical sides with this EPC (by pips: with a wastage of "
             f"{gold.FAST_MODEL_WASTAGE:g}); an estimate without gammons "
             "(docs/rollouts.md). keith and other rules with adjustments are shown for "

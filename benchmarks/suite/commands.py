@@ -71,7 +71,7 @@ BENCHMARKS = (
     Benchmark(
         "help",
         "command",
-        "bearoff --help, a process from start to end",
+        "bearoff --help, the whole process",
         "python -c pass",
         _help,
         rounds=9,
@@ -79,7 +79,7 @@ BENCHMARKS = (
     Benchmark(
         "first-query",
         "command",
-        "bearoff winprob with nothing solved or compiled before",
+        "bearoff winprob with empty caches",
         "python -c 'import numpy'",
         _first_query,
         rounds=5,
@@ -87,7 +87,7 @@ BENCHMARKS = (
     Benchmark(
         "second-query",
         "command",
-        "bearoff winprob with its table cached",
+        "bearoff winprob with a stored table",
         "python -c 'import numpy'",
         _second_query,
         rounds=9,

@@ -78,14 +78,15 @@ BENCHMARKS = (
         "self-play",
         "game",
         "4,000,000 games of 5-5-5 against 5-5-5 by the kernel",
-        "the same in lockstep by plain vectorised numpy",
+        "the same in lockstep with vectorised numpy",
         _self_play,
     ),
     Benchmark(
         "cubeful-self-play",
         "game",
-        "400,000 games of 5-5-5 against 5-5-5, the cube by Keith's count on both sides",
-        "the same in lockstep by numpy, the strategy asked in every game and turn",
+        "400,000 games of 5-5-5 against 5-5-5, with cube decisions by Keith's count on "
+        "both sides",
+        "the same in lockstep with numpy, calling the strategy in every game and turn",
         _cubeful_self_play,
     ),
     Benchmark(
@@ -109,7 +110,7 @@ BENCHMARKS = (
         "legal-plays",
         "board after a play",
         "all legal plays of 2,000 random boards and 21 rolls",
-        "every sequence of moves tried one after another in Python",
+        "all sequences of moves, tried one after another in Python",
         _legal_plays,
     ),
 )

@@ -92,21 +92,23 @@ BENCHMARKS = (
     Benchmark(
         "batch-many-pairs",
         "game",
-        "a whole batch, 8,192 random pairs of 1,000 games, one worker",
-        "the kernel alone on the same games: what is missing to 1 is not play",
+        "a complete batch: 8,192 random pairs with 1,000 games each, one worker",
+        "only the kernel on the same games; the difference from 1 is the time beside the "
+        "games",
         _many_pairs,
     ),
     Benchmark(
         "parquet-write",
         "pair",
-        "a part of 8,192 pairs: compressed, with checksums and a digest, all or nothing",
-        "pyarrow's write_table of the same columns as it comes",
+        "a result file of 8,192 pairs, compressed, with checksums and a digest, written "
+        "atomically",
+        "pyarrow's write_table of the same columns",
         _write,
     ),
     Benchmark(
         "run-query",
         "query",
-        "a run of 12 parts, 98,000 pairs, opened and asked about one pair",
+        "opening a run of 12 result files (98,000 pairs) and reading one pair",
         "pyarrow's dataset of the same folder, filtered by the pair",
         _query,
     ),

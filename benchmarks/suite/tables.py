@@ -126,8 +126,8 @@ BENCHMARKS = (
     Benchmark(
         "one-sided-build",
         "position",
-        "7 points and 15 checkers, compiled, distributions coded; one thread",
-        "the same by numpy alone, a pip count at a time, as smaller tables are solved",
+        "7 points and 15 checkers, compiled, with compressed distributions; one thread",
+        "the same with numpy, one pip count at a time, as for smaller tables",
         _one_sided_build,
         rounds=5,
     ),

@@ -96,7 +96,7 @@ BENCHMARKS = (
     Benchmark(
         "race-at-a-score",
         "command",
-        "bearoff race of eight checkers a side at 2-4, solved on the spot",
+        "bearoff race of eight checkers a side at 2-4, solved for the answer",
         _IMPORT,
         _score,
         rounds=5,
@@ -112,7 +112,7 @@ BENCHMARKS = (
     Benchmark(
         "first-race",
         "command",
-        "bearoff race of six checkers a side with nothing solved or compiled before",
+        "bearoff race of six checkers a side with empty caches",
         _IMPORT,
         _first_race,
         rounds=2,
@@ -120,7 +120,8 @@ BENCHMARKS = (
     Benchmark(
         "served-one-by-one",
         "answer",
-        "bearoff serve asked for one race at a time by the fast model, the server's time",
+        "bearoff serve, requests of one race for the fast model, processor time of the "
+        "server",
         _IMPORT,
         _one_by_one,
         rounds=2,
@@ -128,7 +129,7 @@ BENCHMARKS = (
     Benchmark(
         "served-in-batches",
         "answer",
-        "bearoff serve asked for 10,000 races at a time, the same",
+        "bearoff serve, requests of 10,000 races, the same",
         _IMPORT,
         _in_batches,
         rounds=2,

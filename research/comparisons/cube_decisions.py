@@ -81,10 +81,12 @@ def compared(
     lives = cube_efficiency.shipped(kept)
     own = np.array([net.chances(state.board) for state in kept])
     players = {
-        "net, a look of one roll": after_a_look(kept, net),
+        "net, with a search one roll ahead": after_a_look(kept, net),
         "net, at once": at_once(kept, own, lives),
-        "GNU Backgammon's chances at 2 ply, at once": at_once(kept, judge[:, 2:], lives),
-        "its chances at 0 ply, at once": at_once(kept, said[:, 0, 2:], lives),
+        "at once, with the chances of GNU Backgammon at 2 ply": at_once(
+            kept, judge[:, 2:], lives
+        ),
+        "at once, with its chances at 0 ply": at_once(kept, said[:, 0, 2:], lives),
         "GNU Backgammon, 0 ply": said[:, 0],
     }
     rows = []
@@ -96,7 +98,7 @@ def compared(
     off = (own - judge[:, 2:])[contact]
     names = "win", "gammon won", "backgammon won", "gammon lost", "backgammon lost"
     for name, column in zip(names, off.T, strict=True):
-        rows.append([f"*{name}, less the judge's*", f"{column.mean():+.4f}", "", ""])
+        rows.append([f"*{name}, minus the judge's*", f"{column.mean():+.4f}", "", ""])
     return rows, cube_efficiency.rows(kept, judge), len(kept)
 
 

@@ -84,7 +84,13 @@ def page(found: dict[tuple[str, int], Found], every: int) -> str:
         gain = 1000 * (np.array(found[kind, 1].lost) - np.array(found[kind, 2].lost))
         error = gain.std(ddof=1) / len(gain) ** 0.5
         rows.append([f"*gain, {name}*", "", f"{gain.mean():.1f} ± {error:.1f}", "", ""])
-    head = ["decisions", "number", "lost by the best", "rms of costs", "processor"]
+    head = [
+        "decisions",
+        "number",
+        "mean loss of the best choice",
+        "rms error of costs",
+        "processor time",
+    ]
     part = "All decisions" if every == 1 else f"One in {every} decisions"
     return f"""# Gain from searching a second roll ahead
 

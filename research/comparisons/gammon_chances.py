@@ -205,7 +205,8 @@ ISSUE = (
 
 
 def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
-    head = ["loser", "best", "rollout, mean", "largest", "estimate, rms", "largest"]
+    head = ["loser", "best", "rollout minus best, mean", "largest"]
+    head += ["error of the estimate, rms", "largest"]
     parts = [
         "# Gammon chances compared with enumeration",
         f"{count} races of each kind. The winner is home and on roll, and bears off "
@@ -215,7 +216,9 @@ def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
         f"more a rollout of {GAMES:,} games finds. *Estimate*: error of the chance that "
         "answers give without a rollout (root mean square, largest, and the bound for 95% "
         "of the races as a share of the chance).",
-        markdown_table([*head, "of chance"], [one.cells for one in found]),
+        markdown_table(
+            [*head, "bound for 95%, share of the chance"], [one.cells for one in found]
+        ),
     ]
     return markdown_page([*parts, *example])
 

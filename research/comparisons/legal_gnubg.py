@@ -141,7 +141,7 @@ def page(found: Compared) -> str:
             *_rates(len(few) * len(ROLLS), count_plays(few), slow),
         ],
         [
-            "GNU Backgammon's hint, which rates each play at 0 ply, too",
+            "GNU Backgammon's hint, which also rates each play at 0 ply",
             *_rates(pairs, found.plays, found.seconds),
         ],
     ]

@@ -131,8 +131,8 @@ def page(found: Sequence[Explained], source: str, command: str) -> str:
         ]
         for name, some in groups.items()
     ]
-    head = ["the reason names", "reasons", "mean cost, EMG", "true, %"]
-    head += ["at most half is left, %", "nothing is left, %"]
+    head = ["feature named", "reasons", "mean cost, EMG", "true, %"]
+    head += ["at most half of the preference left, %", "nothing left, %"]
     return f"""# Reasons for costly plays, with the feature taken away
 
 {source}

@@ -157,8 +157,9 @@ def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
         theirs = str(pair.file.best), f"{pair.theirs:.4f}", str(pair.file.level)
         xgid = f"`{one.race.xgid.removeprefix('XGID=')}`"
         rows.append([xgid, one.decided, *ours, *theirs, apart])
-    head = ["XGID", "chosen", "right by the review", "cost", "error", "method"]
-    head += ["right by the file", "cost", "level", "differences in equity"]
+    head = ["XGID", "choice", "right by the review", "cost by the review", "error"]
+    head += ["method", "right by the file", "cost by the file", "level"]
+    head += ["differences in equity"]
     return markdown_table(head, rows)
 
 

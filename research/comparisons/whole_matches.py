@@ -170,7 +170,7 @@ def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
     groups = {
         "plays before the race": plays,
         "best by the review": [pair for pair in plays if not pair.ours.is_seen],
-        "costing up to 0.05 by the review": [
+        "cost up to 0.05 by the review": [
             pair for pair in plays if pair.ours.is_seen and pair.ours.cost <= 0.05
         ],
         "costing more by the review": [pair for pair in plays if pair.ours.cost > 0.05],
@@ -181,7 +181,7 @@ def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
             if pair.ours.kind == "play" and not pair.ours.in_race and pair.ours.is_seen
         ],
         "doubles and answers before the race": cubes,
-        f"of these within {CLOSE} by the file": [pair for pair in cubes if pair.is_close],
+        f"of these, within {CLOSE} by the file": [pair for pair in cubes if pair.is_close],
         "races": [pair for pair in pairs if pair.ours.in_race],
     }
     rows = [
@@ -323,8 +323,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         title = "Whole matches compared with GNU Backgammon's analysis"
         told = (
             f"GNU Backgammon {gnubg.version()} played {options.matches} matches to "
-            f"{options.length}, its 0-ply players with noise of 0 to {NOISE[-1]}, and "
-            "analysed them at 2 plies. Written by `python -m "
+            f"{options.length} points between its 0-ply players with noise of 0 to "
+            f"{NOISE[-1]}, and analysed them at 2 plies. Written by `python -m "
             f"research.comparisons.whole_matches --matches {options.matches} --length "
             f"{options.length}`."
         )

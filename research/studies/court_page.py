@@ -86,5 +86,6 @@ def _pairs(found: Verdicts) -> str:
                     f"{apart.sum():+.4f}",
                 ]
             )
-    head = ["levels", "one loses less", "the first", "the second", "second saves, EMG"]
+    head = ["levels", "decisions with different losses", "the first loses less"]
+    head += ["the second loses less", "loss of the first minus the second, EMG"]
     return markdown_table(head, rows)

@@ -26,24 +26,39 @@ WORDS = {
 }
 
 READINGS = {
-    "stacks": ("“with more”: three checkers or more, two none", "“one checker … more”"),
-    "more besides": ("“−3 with more” on top of “−2”", "“one checker … more”"),
-    "pips less": ("“2×pips+1” as twice one more than the pips", "2×pips+1, no brackets"),
-    "near once": ("“pips+5” as 5 once for all checkers there", "“checkers count”"),
-    "beyond once": ("“2×pips+1” as 1 once for all checkers beyond", "“checkers count”"),
+    "stacks": (
+        ("“with more” as three or more checkers, so that two count nothing"),
+        "“one checker … more”",
+    ),
+    "more besides": ("“−3 with more” in addition to “−2”", "“one checker … more”"),
+    "pips less": ("“2×pips+1” as 2 × (pips + 1)", "2×pips+1, no brackets"),
+    "near once": ("“pips+5” with the 5 counted once for all checkers", "“checkers count”"),
+    "beyond once": (
+        ("“2×pips+1” with the 1 counted once for all checkers"),
+        "“checkers count”",
+    ),
     "beyond home": ("“beyond” as beyond home", "“points 1–3 … beyond”"),
-    "all over": ("“per checker after three” as all once there are more", "“after”"),
-    "either": ("of two “+1” for one checker only the first", "each its own “+1”"),
-    "every": ("“if point 2 has any” for each of them", "“if”"),
-    "off too": ("bearing off as a crossover too", "“to home”"),
-    "all crossings": ("“more than the opponent” as all, for the side with more", "“more”"),
-    "both sides": ("“left” as left of both sides together", "“each side”"),
-    "least first": ("“at least” before what is added and taken off", "order of sentences"),
-    "least last": ("“at least” of the roller's with the seventh added too", ""),
+    "all over": (
+        ("“per checker after three” as all checkers if there are more than three"),
+        "“after”",
+    ),
+    "either": (
+        "only the first of two “+1” for the same checker",
+        ("each rule has its own “+1”"),
+    ),
+    "every": ("“if point 2 has any” counted for each checker", "“if”"),
+    "off too": ("bearing off counted as a crossover", "“to home”"),
+    "all crossings": (
+        ("“more than the opponent” as all crossovers of the side with more"),
+        "“more”",
+    ),
+    "both sides": ("“left” as the checkers of both sides together", "“each side”"),
+    "least first": ("“at least” applied before the adjustments", "order of sentences"),
+    "least last": ("“at least” applied to the roller's count including the seventh", ""),
     "unrounded": ("the seventh as a fraction", "“rounded down”"),
     "nearest": ("the seventh rounded to the nearest", "“rounded down”"),
-    "sum rounded": ("count and seventh together rounded down", ""),
-    "unsigned": ("“roller's minus opponent's” without its sign", "“minus”"),
+    "sum rounded": ("rounding down the sum of count and seventh", ""),
+    "unsigned": ("“roller's minus opponent's” without the sign", "“minus”"),
 }
 """Alternative readings of phrases, and the words that exclude them; none if the result is
 the same."""

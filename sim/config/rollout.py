@@ -40,8 +40,11 @@ class RolloutConfig(Strict):
     )
     first_rolls: Literal[1, 36, 1296] = Field(
         default=1296,
-        description="Number of games over which the first rolls are distributed evenly: 36 "
-        "for the roller's roll, 1296 for both sides' rolls, 1 for random first rolls.",
+        description=(
+            "Number of games over which the first rolls are distributed evenly: 36 (the "
+            "first roll of the roller), 1296 (the first rolls of both sides) or 1 (random "
+            "first rolls)."
+        ),
     )
     cube_value: Whole = Field(
         default=1,

@@ -93,10 +93,10 @@ class SixFlat(_OfTable):
 
     name: str = "6-flat"
     text: str = (
-        "The pip count plus 3, plus 2 for each checker on the ace point, 1 on the deuce "
+        "The pip count plus 3. Add 2 for each checker on the ace point, 1 on the deuce "
         "point and ½ on the three point. With a single checker on the six point, subtract "
-        "1 and add ½ for each checker of the tallest stack. With three or more checkers on "
-        "each of the five and six points, subtract ½."
+        "1 and add ½ for each checker of the tallest stack. With three or more checkers "
+        "on each of the five and six points, subtract ½."
     )
     source: str = (
         f"{TABLE}: for at least two checkers on each of the points 1 to 5, and at least "

@@ -66,9 +66,11 @@ class AdjustmentItem(Strict):
     )
     compared: Literal["own", "more", "matched"] = Field(
         default="own",
-        description="Occurrences that are charged. own: all those of each side; more: the "
-        "difference, to the side that has more; matched: on each point, those in excess "
-        "of the opponent's.",
+        description=(
+            "Occurrences that are counted. own: all those of each side; more: the "
+            "difference, for the side that has more; matched: on each point, only those "
+            "that the opponent does not have."
+        ),
     )
 
     left: Annotated[tuple[Point, Point], Field(strict=False)] | None = Field(
@@ -90,11 +92,9 @@ class FloorItem(Strict):
     """Minimum of a count, as written in a formula file; see `Floor`."""
 
     per_roll: Halves = Field(
-        description="Pips for every two checkers, an odd checker counting as two."
+        description="Pips for every two checkers; a single remaining checker counts as two."
     )
-    plus: Halves = Field(
-        default=0.0, description="Pips added to the minimum of every side."
-    )
+    plus: Halves = Field(default=0.0, description="Pips added to every minimum count.")
     most: Small | None = Field(
         default=None,
         description="Maximum number of remaining checkers for which the minimum applies.",

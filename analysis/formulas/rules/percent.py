@@ -225,15 +225,15 @@ class ChanceRule:
         """The rule in words for players."""
         note = f" {self.note}" if self.note else ""
         knee = (
-            f"; what is above {self.knee} (or below {100 - self.knee}) counts half"
+            f"; the part above {self.knee} (or below {100 - self.knee}) counts half"
             if self.knee
             else ""
         )
         return (
             f"{' '.join(self.count.steps)} The chance in percent is {self.chance.text}"
             f"{knee}. "
-            f"Double at {self.double:.4g}, redouble at {self.redouble:.4g}, take up to "
-            f"{self.last_take:.4g}.{note}"
+            f"Double from {self.double:.4g}%, redouble from {self.redouble:.4g}%, take up "
+            f"to {self.last_take:.4g}%.{note}"
         )
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
@@ -265,7 +265,7 @@ class ChanceRule:
         if self.knee:
             bent = float(bend(np.array([percent]), self.knee)[0])
             sheet.write(
-                f"half of what is above {self.knee} or below {100 - self.knee}",
+                f"the part above {self.knee} or below {100 - self.knee} counts half",
                 f"{percent:.2f} becomes {bent:.2f}",
                 None, (f"knee {self.knee}",), compare=2, large=2, tenth=1,
             )  # fmt: skip
