@@ -134,6 +134,13 @@ def all_successors():
 
 
 @pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """Use a new folder of tables, which does not exist yet."""
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
 def no_locks(monkeypatch):
     """Simulate a shared file system without locks."""
 

@@ -1,7 +1,6 @@
 """The face of each room: all names resolve and are documented."""
 
 import importlib
-import inspect
 import types
 from pathlib import Path
 
@@ -21,27 +20,10 @@ def faces():
 def test_a_face_shows_its_names_alone(name):
     face = importlib.import_module(name)
     assert set(face.__all__) == set(dir(face))
-
-
-@pytest.mark.parametrize("name", faces())
-def test_every_public_name_resolves_and_is_documented(name):
-    face = importlib.import_module(name)
     folder = ROOT.joinpath(*name.split("."))
     for public in face.__all__:
-        thing = getattr(face, public)
-        if inspect.isfunction(thing) or inspect.isclass(thing):
-            assert thing.__doc__, f"{name}.{public} has no docstring"
-        if inspect.isclass(thing):
-            for method, value in vars(thing).items():
-                if (
-                    inspect.isfunction(value)
-                    and value.__name__ == method
-                    and method[0] != "_"
-                ):
-                    documented = inspect.getdoc(getattr(thing, method))
-                    assert documented, f"{name}.{public}.{method} has no docstring"
         module = (folder / f"{public}.py").exists() or (folder / public).is_dir()
-        is_module = isinstance(thing, types.ModuleType)
+        is_module = isinstance(getattr(face, public), types.ModuleType)
         assert module == is_module, f"{name}.{public} is named as a module is"
 
 

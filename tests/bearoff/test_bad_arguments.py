@@ -111,11 +111,6 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "play_distribution": (lambda bad: plays.play_distribution(bad), [None, 1, "x"]),
     "one_sided_table points": (lambda bad: bearoff.one_sided_table(bad, 3), SIZES),
     "one_sided_table checkers": (lambda bad: bearoff.one_sided_table(6, bad), TOTALS),
-    "mean_rolls_of": (lambda bad: one().mean_rolls_of(bad), NUMBERS),
-    "std_rolls_of": (lambda bad: one().std_rolls_of(bad), NUMBERS),
-    "epc_of": (lambda bad: one().epc_of(bad), NUMBERS),
-    "policy_of": (lambda bad: one().policy_of(bad), NUMBERS),
-    "distribution_of": (lambda bad: one().distribution_of(bad), NUMBERS),
     "fewest_rolls_win_probability": (
         lambda bad: bearoff.fewest_rolls_win_probability(1, bad, 6, 3), NUMBERS
     ),
@@ -272,6 +267,8 @@ for where, table, numbers in (("", two, NUMBERS), (" at a score", scored, [*NUMB
             lambda bad, of=table: bearoff.doubling_window(of(), bad), [*NUMBERS, 0]
         ),
     }  # fmt: skip
+for method in ("mean_rolls_of", "std_rolls_of", "epc_of", "policy_of", "distribution_of"):
+    CASES[method] = (lambda bad, m=method: getattr(one(), m)(bad), NUMBERS)
 for method in ("win_probability", "equity", "double_take", "no_double", "best_after"):
     extra = ("centred",) if method == "best_after" else ()
     CASES[method] = (

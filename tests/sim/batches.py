@@ -76,6 +76,14 @@ def stop_at_write(patch, number, error):
     return written
 
 
+def stopped_at_write(config, number, **options):
+    """Play a batch until it would make the write with this number, like a kill."""
+    with pytest.MonkeyPatch.context() as patch:
+        stop_at_write(patch, number, Stopped())
+        with pytest.raises(Stopped):
+            sim.run(config, progress=False, **options)
+
+
 def interrupted(config, blocks, error=KeyboardInterrupt):
     """Run a batch until so many blocks are played."""
     added = []

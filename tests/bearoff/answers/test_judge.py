@@ -33,11 +33,6 @@ def judge(table):
     return Judge([table])
 
 
-def race_of(roller, opponent, **state):
-    sides = (bearoff.Position.parse(text) for text in (roller, opponent))
-    return bearoff.Race(*sides, **state)
-
-
 RACES = [
     ("0,1,2,2,0,0", "2,0,0,1,0,1"),
     ("2,2,0,0,0,0", "1,1,1,0,0,0"),
@@ -50,7 +45,7 @@ RACES = [
 @pytest.mark.parametrize("sides", RACES)
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 def test_cube_decisions_are_the_tables(judge, table, sides, cube):
-    race = race_of(*sides, cube=cube)
+    race = bearoff.Race(*sides, cube=cube)
     answer, known = judge.answer(race), bearoff.cube_action(table, race, cube)
     assert (answer.kind, answer.action) == ("exact", known.action)
     assert answer.equity == pytest.approx(known.equity, abs=1e-12)
@@ -71,7 +66,7 @@ def test_cube_decisions_are_the_tables(judge, table, sides, cube):
 @pytest.mark.parametrize("cube", CUBES)
 def test_plays_are_the_tables(judge, table, sides, cube):
     for roll in ((6, 1), (2, 1), (3, 3)):
-        race = race_of(*sides, cube=cube, dice=roll)
+        race = bearoff.Race(*sides, cube=cube, dice=roll)
         found = judge.answer(race).plays
         legal = legal_plays(race.roller, roll)
         after = [play.after.number for play in legal]
@@ -84,7 +79,7 @@ def test_plays_are_the_tables(judge, table, sides, cube):
 
 
 def test_who_may_not_double_has_no_action(judge, table):
-    race = race_of(*RACES[0], cube="opponent")
+    race = bearoff.Race(*RACES[0], cube="opponent")
     answer = judge.answer(race)
     assert answer.action is None
     numbers = race.roller.number, race.opponent.number
@@ -113,7 +108,7 @@ SCORES = [
 def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cube):
     value = 1 if cube == "centred" else 2
     for sides in RACES[:2]:
-        race = race_of(*sides, cube=cube, cube_value=value, score=score, dice=(2, 1))
+        race = bearoff.Race(*sides, cube=cube, cube_value=value, score=score, dice=(2, 1))
         answer = judge.answer(race)
         solved = bearoff.match_race(race, score.away, score.game)
         pair = race.roller.number, race.opponent.number
@@ -149,7 +144,7 @@ def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cu
 
 def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
     score = bearoff.Score((3, 5), "normal", 7)
-    first = race_of(*RACES[0], score=score, dice=(2, 1))
+    first = bearoff.Race(*RACES[0], score=score, dice=(2, 1))
     played = bearoff.legal_plays(first.roller, (2, 1))[-1].after
     turned = replace(first, roller=played, dice=None).exchanged()
     doubled = replace(turned, cube="owned", cube_value=2, dice=(4, 4))
@@ -163,7 +158,7 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert [p.cost for p in found.plays] == pytest.approx([p.cost for p in known.plays])
     monkeypatch.undo()
     # Another score, or a race that cannot arise, is solved.
-    for other in (replace(turned, score=score), race_of(*RACES[1], score=score)):
+    for other in (replace(turned, score=score), bearoff.Race(*RACES[1], score=score)):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 
 
@@ -180,7 +175,7 @@ class Rolled(ModelSource):
 
 
 def test_what_takes_too_long_is_left_to_rollouts():
-    race = race_of(*RACES[0], score=bearoff.Score((3, 5)))
+    race = bearoff.Race(*RACES[0], score=bearoff.Score((3, 5)))
     hasty = Judge([], patience=1e-9)
     assert not hasty.holds(race)
     assert not hasty.holds(replace(race, dice=(2, 1)))
@@ -191,7 +186,7 @@ def test_what_takes_too_long_is_left_to_rollouts():
 def test_where_no_table_can_be_written_few_checkers_are_solved_by_themselves(
     judge, tmp_path, monkeypatch
 ):
-    race = race_of("1,1,0,0,1,0", "0,2,0,1,0,0")
+    race = bearoff.Race("1,1,0,0,1,0", "0,2,0,1,0,0")
     (tmp_path / "file").touch()
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "file" / "none"))
     answer = Judge().answer(race)
@@ -206,7 +201,7 @@ def test_where_no_table_can_be_written_few_checkers_are_solved_by_themselves(
 
 def test_market_losers_by_the_model_follow_its_values():
     judge = Judge([], patience=0)
-    race = race_of("0,0,0,2,2,2", "0,0,2,2,2,2")
+    race = bearoff.Race("0,0,0,2,2,2", "0,0,2,2,2,2")
     answer = judge.answer(race, market=True)
     assert answer.kind == "model"
     model, weights = ModelSource(), np.array(WEIGHTS) / 36
@@ -283,7 +278,7 @@ def test_a_cube_that_nobody_gains_by_is_told(score, cube, value, dead, gains):
     state = {"cube": cube, "cube_value": value}
     if score:
         state["score"] = bearoff.Score.parse(score)
-    race = race_of("0,2,2,2,2,1", "0,2,2,2,1,1", **state)
+    race = bearoff.Race("0,2,2,2,2,1", "0,2,2,2,1,1", **state)
     answer = judge.answer(race, market=True)
     rolls = answer_rolls(judge, race)
     assert answer.cube_dead == dead
@@ -295,7 +290,7 @@ def test_a_cube_that_nobody_gains_by_is_told(score, cube, value, dead, gains):
 
 
 def test_market_losers_are_the_tables(judge, table):
-    race = race_of(*RACES[4])
+    race = bearoff.Race(*RACES[4])
     found = judge.answer(race, market=True).market
     assert (found.outcomes == bearoff.market(table, race).outcomes).all()
     score = bearoff.Score((4, 4))
@@ -340,7 +335,7 @@ def test_bearing_off_wins_a_gammon_or_a_backgammon_unless_by_jacoby():
 
 
 def test_played_and_decided_are_found_however_they_are_written(judge):
-    answer = judge.answer(race_of(*RACES[0], dice=(6, 1)))
+    answer = judge.answer(bearoff.Race(*RACES[0], dice=(6, 1)))
     best = answer.plays[0]
     assert answer.played(best.name) == answer.played(best.play) == best
     assert answer.played(best.play.after) == best
@@ -350,7 +345,7 @@ def test_played_and_decided_are_found_however_they_are_written(judge):
     with refused(bearoff.PositionError, "moves"):
         answer.played("run")
     with refused(bearoff.BearoffError, "dice"):
-        judge.answer(race_of(*RACES[0])).played("4/off 3/2")
+        judge.answer(bearoff.Race(*RACES[0])).played("4/off 3/2")
     assert decision_named("DROP") == "pass"
     with refused(bearoff.BearoffError, "maybe"):
         decision_named("maybe")
@@ -367,7 +362,7 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
     assert answer.chance_per_equity == pytest.approx((won - lost) / 2)
     assert 0 < answer.error < 0.1
     # With a patience of 0, no race is solved.
-    home = race_of(*RACES[0], score=bearoff.Score((3, 5)))
+    home = bearoff.Race(*RACES[0], score=bearoff.Score((3, 5)))
     known, found = judge.answer(home), Judge([], patience=0).answer(home)
     assert (known.kind, found.kind) == ("exact", "model")
     assert found.equity == pytest.approx(known.equity, abs=2 * found.error)
@@ -375,7 +370,7 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
 
 def test_what_nobody_can_answer_is_said():
     judge = Judge([])
-    over = race_of("1,0,0,0,0,0", "0,0,0,0,0,0")
+    over = bearoff.Race("1,0,0,0,0,0", "0,0,0,0,0,0")
     with refused(bearoff.PositionError, 0):
         judge.answer(over)
 
@@ -390,7 +385,7 @@ def test_a_judge_that_has_answered_one_player_answers_the_other():
     unequal = bearoff.MatchEquities("unequal", odds / (1 + odds), behind)
     judge = Judge(equities=unequal)
     for away in ((3, 5), (5, 3), (3, 5)):
-        race = race_of("0,0,0,1,0,0", "0,0,0,1,0,0", score=bearoff.Score(away))
+        race = bearoff.Race("0,0,0,1,0,0", "0,0,0,1,0,0", score=bearoff.Score(away))
         answer = judge.answer(race)
         assert answer.numbers["no_double"] == pytest.approx(32 / 36, abs=1e-6), away
 
@@ -429,7 +424,7 @@ def test_market_losers_and_the_21_rolls_are_not_rolled_out():
             assert len(races) == 1
             return super().values(races)
 
-    race = race_of("0,0,2,3,3,3", "0,1,2,2,3,3")
+    race = bearoff.Race("0,0,2,3,3,3", "0,1,2,2,3,3")
     by_model = Judge([], patience=0)
     rolling = Judge([], patience=0, roll_out=lambda race: RollsOutOneRace())
     found = rolling.answer(race, market=True)

@@ -33,7 +33,8 @@ def questions(count):
         roll = ROLLS[int(chance.integers(21))] if number % 2 else None
         score = bearoff.Score((3, 5)) if number % 10 == 4 else None
         value = 2 if score and cube != "centred" else 1
-        race = bearoff.Race(*sides, cube=cube, cube_value=value, score=score, dice=roll)
+        rules = {"score": score} if score else {"jacoby": number % 7 == 3}
+        race = bearoff.Race(*sides, cube=cube, cube_value=value, dice=roll, **rules)
         played = None
         if roll:
             legal = bearoff.legal_plays(race.roller, roll)

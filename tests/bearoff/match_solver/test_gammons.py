@@ -42,10 +42,6 @@ def ends(mine, theirs):
     return played(mine, theirs)
 
 
-def race(winner, full):
-    return Race(Position.parse(winner), Position.parse(full))
-
-
 RACES = [
     ("2,1,0,0,0,0", "0,0,0,0,0,15"),
     ("0,0,0,0,1,0", "0,0,0,0,0,15"),
@@ -55,7 +51,7 @@ RACES = [
 
 @pytest.mark.parametrize(("winner", "full"), RACES)
 def test_they_are_those_of_fractions(winner, full):
-    asked = race(winner, full)
+    asked = Race(winner, full)
     x, y = asked.roller.number, asked.opponent.number
     sides = asked.roller.counts, asked.opponent.counts
     points, won, _ = played(*map(checkers_of, sides))
@@ -71,7 +67,7 @@ def test_they_are_those_of_fractions(winner, full):
 
 
 def test_a_score_changes_no_play_for_points():
-    asked = race(*RACES[1])
+    asked = Race(*RACES[1])
     x, y = asked.roller.number, asked.opponent.number
     at_score = Race(asked.roller, asked.opponent, score=Score((4, 2)))
     found = [
@@ -82,7 +78,7 @@ def test_a_score_changes_no_play_for_points():
 
 
 def test_many_at_a_time_are_those_one_by_one():
-    table = money_race(race(*RACES[0]))
+    table = money_race(Race(*RACES[0]))
     x = bearoff.rank([[2, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]])
     y = bearoff.rank([[0, 0, 0, 0, 0, 15], [0, 0, 0, 1, 1, 13], [0, 0, 0, 1, 0, 13]])
     won, lost = table.gammon_probability(x[:, None], y)
@@ -95,7 +91,7 @@ def test_many_at_a_time_are_those_one_by_one():
 
 
 def test_too_many_are_not_told(monkeypatch):
-    table = money_race(race(*RACES[0]))
+    table = money_race(Race(*RACES[0]))
     x, y = (bearoff.rank(one) for one in ([2, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]))
     monkeypatch.setattr(gammons, "MOST_PAIRS", 1000)
     assert np.isnan(table.gammon_probability(x, y)[0])
@@ -111,6 +107,6 @@ def test_too_many_are_not_told(monkeypatch):
 
 def test_two_full_sides_are_not_told():
     both = "15,0,0,0,0,0"
-    table = money_race(race(both, both))
+    table = money_race(Race(both, both))
     number = bearoff.rank([15, 0, 0, 0, 0, 0])
     assert np.isnan(table.gammon_probability(number, number)).all()

@@ -1,12 +1,10 @@
 """Races solved for money, compared with fractions, tables and the judge."""
 
-from dataclasses import replace
-
 import pytest
 
 import bearoff
 from bearoff import MatchTable
-from bearoff.answers import Judge, Question, answer_many
+from bearoff.answers import Judge
 from bearoff.match_solver import money_race
 from bearoff.match_solver.sides import every_position
 from bearoff.match_solver.solver import MatchSolver
@@ -54,49 +52,8 @@ def test_every_pair_is_worth_what_fractions_say(start, jacoby):
     assert bool(met) == (start == 2)
 
 
-def race_of(roller, opponent, **more):
-    sides = (bearoff.Position.parse(side) for side in (roller, opponent))
-    return replace(bearoff.Race(*sides), **more)
-
-
-def test_a_judge_without_tables_says_what_one_with_a_table_says():
-    bearoff.build_two_sided_table(7)
-    knows, solves = Judge([bearoff.two_sided_table(7)]), Judge([])
-    for cube in CUBES:
-        for jacoby in (False, True):
-            race = race_of("0,2,2,1,1,1", "1,2,1,1,1,1", cube=cube, jacoby=jacoby)
-            for dice in (None, (2, 1)):
-                asked = replace(race, dice=dice)
-                found, known = (judge.answer(asked) for judge in (solves, knows))
-                assert found.kind == known.kind == "exact"
-                assert found.action == known.action
-                assert found.equity == pytest.approx(known.equity, abs=2e-5)
-                assert [play.name for play in found.plays] == [p.name for p in known.plays]
-    race = race_of("0,2,2,1,1,1", "1,2,1,1,1,1")
-    found, known = (judge.answer(race, market=True) for judge in (solves, knows))
-    assert found.market.losing_probability == pytest.approx(known.market.losing_probability)
-    assert found.window.first_double == pytest.approx(known.window.first_double, abs=1e-5)
-
-
-def test_many_for_money_and_at_scores_are_solved_apart():
-    races = [
-        race_of("0,2,2,1,1,1", "1,2,1,1,1,1"),
-        race_of("0,1,2,1,1,1", "1,2,1,1,1,1", cube="owned"),
-        race_of("0,2,2,1,1,1", "1,2,1,1,1,1", jacoby=True),
-        race_of("0,2,2,1,1,1", "1,2,1,1,1,1", score=bearoff.Score((2, 4))),
-    ]
-    found = answer_many(Judge([]), [Question(race) for race in races])
-    assert set(found.kind) == {"exact"}
-    for row, race in enumerate(races):
-        alone = Judge([]).answer(race)
-        assert found["equity"][row] == pytest.approx(alone.equity, abs=1e-11)
-        assert found.action[row] == alone.action
-    hasty = answer_many(Judge([], patience=0), [Question(race) for race in races])
-    assert set(hasty.kind) == {"model"}
-
-
 def test_what_does_not_fit_is_left_to_others(monkeypatch):
-    race = race_of("0,2,2,1,1,1", "1,2,1,1,1,1")
+    race = bearoff.Race("0,2,2,1,1,1", "1,2,1,1,1,1")
     monkeypatch.setattr("bearoff.match_solver.opening.memory_available", lambda: 1000)
     with refused(bearoff.TableError, "tables build"):
         money_race(race)

@@ -25,17 +25,13 @@ from tests.bearoff.match_solver.test_match_table import (
 )
 from tests.refusals import refused
 
+pytestmark = pytest.mark.usefixtures("cache")
+
 SIDES = [
     *((a,) for a in range(1, 7)),
     *itertools.combinations_with_replacement(range(1, 7), 2),
 ]
 SOME = list(itertools.product(SIDES, SIDES))[::5]
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
-    return tmp_path
 
 
 def off(found, right):

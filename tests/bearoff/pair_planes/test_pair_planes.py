@@ -27,6 +27,7 @@ from bearoff.pair_planes import (
     open_plane,
 )
 from tests.bearoff.pair_planes.plain_reader import read_code
+from tests.damage import flip
 from tests.refusals import refused
 
 LAYOUT = Layout(np.array([0, 16, 48, 208, 1296], dtype=np.int64))
@@ -188,12 +189,6 @@ def test_a_plane_that_lacks_parts(tmp_path):
         writer.write(*parts()[0])
         with refused(TableError, 1):
             writer.finish()
-
-
-def flip(path, at):
-    data = bytearray(path.read_bytes())
-    data[at] ^= 4
-    path.write_bytes(data)
 
 
 def test_damage_is_found_before_a_number_of_it_is_read(stored):

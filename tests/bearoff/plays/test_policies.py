@@ -98,19 +98,6 @@ def test_random_play_needs_more_rolls_than_the_best(table, all_successors):
     assert mean[aces] == pytest.approx(float(published.ACE_STACK_ROLLS[7]), abs=1e-13)
 
 
-def test_random_play_of_two_checkers_by_hand():
-    # A 2-1 with checkers on the 3 and 2 leaves each of its results equally often.
-    rows = bearoff.plays.play_distribution(bearoff.plays.successors(6, 2))
-    best = bearoff.one_sided_table(6, 2)
-    number = int(bearoff.rank([0, 1, 1, 0, 0, 0], checkers=2))
-    ends = []
-    for throw in reference.THROWS:
-        plays = reference.successors((2, 3), *throw)
-        ends.append(sum(not end for end in plays) / len(plays))
-    assert rows[number, 1] == pytest.approx(sum(ends) / 36, abs=1e-15)
-    assert rows[number, 1] <= best.distribution[number, 1]
-
-
 @pytest.mark.parametrize(
     ("size", "dtype"), [(2, np.uint16), (65_536, np.uint16), (65_537, np.uint32)]
 )

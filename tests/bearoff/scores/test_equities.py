@@ -101,23 +101,6 @@ def test_players_of_different_strength():
     assert table.chance(Score((1, 2), "post-crawford")) == pytest.approx(1 - 0.479)
 
 
-def test_both_chances_add_up_to_one():
-    table = match_equities()
-    for a in range(1, 26):
-        for b in range(1, 26):
-            if 1 in (a, b):
-                scores = [Score((a, b), "crawford"), Score((a, b), "post-crawford")]
-            else:
-                scores = [Score((a, b))]
-            for score in scores:
-                other = score.exchanged()
-                assert table.chance(score) + table.chance(other) == pytest.approx(1)
-                for points in (1, 2, 4, 24):
-                    both = table.after(score, points) + table.after(other, -points)
-                    assert both == pytest.approx(1)
-    assert table.symmetric
-
-
 @pytest.mark.parametrize("game", ["normal", "crawford", "post-crawford"])
 def test_what_a_game_leads_to_is_the_twins(game):
     for a in range(1, 7):

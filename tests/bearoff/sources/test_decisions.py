@@ -24,10 +24,6 @@ def all_pairs(eight):
     return rollers + 1, opponents + 1
 
 
-def race(roller, opponent):
-    return Race(Position.parse(roller), Position.parse(opponent))
-
-
 CUBES = ("centred", "owned")
 
 
@@ -116,7 +112,7 @@ def test_jacobys_paradox_has_his_five_positions(eight):
 
 @pytest.mark.parametrize("opponent", JACOBY)
 def test_jacobys_paradox_by_hand(eight, opponent):
-    found = bearoff.cube_action(eight, race("0,1,0,0,1,0", opponent), "owned")
+    found = bearoff.cube_action(eight, Race("0,1,0,0,1,0", opponent), "owned")
     miss = 1 - 19 / 36
     opponents = 2 * JACOBY[opponent] / 36 - 1  # the opponent's equity in the last roll
     assert found.action == "no redouble"
@@ -166,14 +162,14 @@ def test_all_at_once_is_one_by_one(eight, all_pairs):
 def test_a_decision_within_the_error_is_called_too_close(eight):
     # The opponent has a checker on the 6 against a certain win: 27/36 is the dead take
     # point.
-    borderline = bearoff.cube_action(eight, race("0,0,0,0,0,1", "1,0,0,0,0,0"))
+    borderline = bearoff.cube_action(eight, Race("0,0,0,0,0,1", "1,0,0,0,0,0"))
     assert borderline.double_take == pytest.approx(1, abs=9e-6)
     assert borderline.too_close
 
 
 @pytest.mark.parametrize("loser", ["1,0,0,0,0,0", "0,0,0,0,0,5", "1,1,0,0,0,0"])
 def test_who_is_certain_to_win_may_double_or_not_and_that_is_not_too_close(eight, loser):
-    certain = bearoff.cube_action(eight, race("1,0,0,0,0,0", loser))
+    certain = bearoff.cube_action(eight, Race("1,0,0,0,0,0", loser))
     assert certain.action == "double, pass"
     assert certain.no_matter
     assert not certain.too_close
@@ -192,8 +188,8 @@ def test_shapes_broadcast(eight):
     ("pair", "cube", "named"),
     [
         ((1, 1), "opponent", ("double", "opponent")),
-        (race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", (9, 8)),
-        (race("1,0,0,0,0,0", "0,0,0,0,0,0"), "owned", (0,)),
+        (Race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", (9, 8)),
+        (Race("1,0,0,0,0,0", "0,0,0,0,0,0"), "owned", (0,)),
         (
             Race(Position((0,) * 6 + (1,)), Position((1,) + (0,) * 6)),
             "owned",

@@ -84,28 +84,48 @@ def test_a_hopeless_side_beyond_home_needs_the_fewest_rolls(side):
     assert plays[0] != lowest
 
 
+def wins_of(plays, table, opponent):
+    """Return the win probabilities of plays by the table, in their order."""
+    after = [play.play.after.number for play in plays]
+    return (1 - table.win_probability(opponent.number, after)).tolist()
+
+
+class Rolled:
+    """Source of win probabilities by a table that plays the part of rollouts."""
+
+    kind = "rollout"
+
+    def __init__(self, table, points):
+        self._table, self._points = table, points
+
+    def values(self, races):
+        """Return values of games that win or lose so many points."""
+        found = Values.empty(races.terms, races.owners)
+        home = slice(self._table.points)
+        numbers = (bearoff.rank(s[:, home]) for s in (races.rollers, races.opponents))
+        found.win_probability[:] = self._table.win_probability(*numbers)
+        won, lost = races.terms.chance(races.terms.worth([self._points, -self._points]))
+        chance = lost + found.win_probability * (won - lost)
+        found.no_double[:] = found.double_take[:] = races.terms.equity(chance)
+        found.no_double_error[:] = found.double_take_error[:] = 1e-5
+        return found
+
+
 def test_who_will_be_doubled_out_plays_for_the_games_that_can_be_won():
     table, met = built(6), 0
     judge, rng = Judge([table]), np.random.default_rng(3)
     while met < 12:
         numbers = rng.integers(200, 923, 2).tolist()
-        sides = (Position.from_number(number) for number in numbers)
-        race = Race(*sides, dice=ROLLS[rng.integers(21)])
+        race = Race(*map(Position.from_number, numbers), dice=ROLLS[rng.integers(21)])
         plays = judge.answer(race).plays
-        opponent = numbers[1]
-        wins = {
-            play.name: 1 - float(table.win_probability(opponent, play.play.after.number))
-            for play in plays
-            if play.play.after.on_board
-        }
-        if len(wins) < 2 or len(wins) < len(plays) or {p.equity for p in plays} != {-1.0}:
+        ended = any(not play.play.after.on_board for play in plays)
+        if len(plays) < 2 or ended or {p.equity for p in plays} != {-1.0}:
             continue
-        if max(wins.values()) < 0.01 or np.ptp(list(wins.values())) < 0.001:
+        wins = wins_of(plays, table, race.opponent)
+        if max(wins) < 0.01 or np.ptp(wins) < 0.001:
             continue
         met += 1
-        assert wins[plays[0].name] == max(wins.values())
-        found = [wins[play.name] for play in plays]
-        assert found == sorted(found, reverse=True)
+        assert wins == sorted(wins, reverse=True)
 
 
 def test_the_play_that_wins_most_is_looked_at_where_that_decides():
@@ -118,66 +138,22 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
     sides = (Position.parse(text, 7) for text in ("1,1,0,0,0,1,1", "0,2,2,0,0,0,0"))
     race = Race(*sides, score=Score((1, 3), "post-crawford"), dice=(5, 3))
     table = built(4, 7)
-    opponent = race.opponent.number
-
-    class Rolled:
-        """Source that reports requested win probabilities, like rollouts."""
-
-        kind = "rollout"
-
-        def values(self, races):
-            found = Judge(()).model.values(races)
-            numbers = (
-                bearoff.rank(side[:, :7]) for side in (races.rollers, races.opponents)
-            )
-            found.win_probability[:] = table.win_probability(*numbers)
-            # The opponent, who is on roll after the play, doubles at once.
-            worth = races.terms.chance(races.terms.worth([2, -2]))
-            chance = worth[1] + found.win_probability * (worth[0] - worth[1])
-            found.double_take[:] = races.terms.equity(chance)
-            found.no_double[:] = found.double_take
-            return found
-
-    answer = Judge((), patience=0, roll_out=lambda race: Rolled()).answer(race)
-    best = answer.plays[0]
-    assert best.kind == "rollout"
-    assert best.name != "7/4 6/1"
-    wins = {
-        play.name: 1 - float(table.win_probability(opponent, play.play.after.number))
-        for play in answer.plays
-    }
-    assert wins[best.name] == max(wins.values())
-    assert best.wins == pytest.approx(wins[best.name], abs=1e-12)
-    by_model = Judge((), patience=0).answer(race).plays
-    assert wins[by_model[0].name] == max(wins.values())
+    plays = Judge((), patience=0, roll_out=lambda race: Rolled(table, 2)).answer(race).plays
+    assert plays[0].kind == "rollout"
+    assert plays[0].name != "7/4 6/1"
+    for found in plays, Judge((), patience=0).answer(race).plays:
+        wins = wins_of(found, table, race.opponent)
+        assert wins[0] == max(wins)
+    assert plays[0].wins == pytest.approx(
+        wins_of(plays, table, race.opponent)[0], abs=1e-12
+    )
 
 
 def test_with_checkers_beyond_home_the_best_play_is_looked_at():
     """The model's choice once lost 0.206 at double match point."""
     table = built(5, 8)
-
-    class Rolled:
-        """Source that reports requested win probabilities, like rollouts."""
-
-        kind = "rollout"
-
-        def values(self, races):
-            found = Values.empty(races.terms, races.owners)
-            numbers = (
-                bearoff.rank(side[:, :8]) for side in (races.rollers, races.opponents)
-            )
-            found.win_probability[:] = table.win_probability(*numbers)
-            found.no_double[:] = races.terms.equity(found.win_probability)
-            found.double_take[:] = found.no_double
-            found.no_double_error[:] = found.double_take_error[:] = 1e-5
-            return found
-
-    judge, rng, met = (
-        Judge((), patience=0, roll_out=lambda race: Rolled()),
-        np.random.default_rng(4),
-        0,
-    )
-    left = 0
+    judge = Judge((), patience=0, roll_out=lambda race: Rolled(table, 1))
+    rng, met, left = np.random.default_rng(4), 0, 0
     while met < 200:
         sides = [np.bincount(rng.integers(0, 8, 5), minlength=8) for _ in range(2)]
         if not any(side[6:].any() for side in sides):
@@ -190,10 +166,7 @@ def test_with_checkers_beyond_home_the_best_play_is_looked_at():
         )
         plays = judge.answer(race).plays
         left += any(play.kind == "model" for play in plays)
-        wins = [
-            1 - float(table.win_probability(race.opponent.number, play.play.after.number))
-            for play in plays
-        ]
+        wins = wins_of(plays, table, race.opponent)
         # The tolerance is for match-winning chances; an equity is twice that.
         assert wins[0] >= max(wins) - 0.0025
     assert left > 80

@@ -17,6 +17,7 @@ from bearoff.race_model import opening as race_model
 from bearoff.storage import cache, checked_array, sealing
 from bearoff.two_sided import opening as two_sided
 from bearoff.two_sided.verify import verify_planes
+from tests.damage import flipped
 from tests.refusals import names, refused
 from tests.two_sided_tables import FULL_PLANES, PLANES, stored
 
@@ -183,12 +184,6 @@ def good(stored_table, tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     kind, folder, answers = stored_table
     return Good(kind, folder, tmp_path / "cache", answers)
-
-
-def flipped(data, at, bit):
-    changed = bytearray(data)
-    changed[at] ^= 1 << bit
-    return bytes(changed)
 
 
 DAMAGES = {

@@ -12,13 +12,9 @@ import bearoff
 from bearoff.storage import cache as store
 from tests.refusals import refused
 
+pytestmark = pytest.mark.usefixtures("cache")
+
 NAME, VERSION = "some-table", 3
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
 
 
 class Builder:

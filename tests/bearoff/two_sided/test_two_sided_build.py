@@ -23,18 +23,14 @@ from bearoff.two_sided.solving import workspace
 from tests.refusals import refused
 from tests.two_sided_tables import PLANES
 
+pytestmark = pytest.mark.usefixtures("cache")
+
 PASSES = ["cubeless", "opponent and owned", "centred"]
 SIZE = 3
 
 
 class Stop(Exception):
     """Exception of a test's progress function."""
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
 
 
 def files_of(folder):
@@ -97,9 +93,9 @@ def test_what_does_not_fit_the_memory_goes_to_a_file_and_changes_no_byte(
 
 
 @pytest.mark.parametrize("checkers", [1, SIZE, 5])
-def test_without_the_compiler_numpy_builds_the_same(checkers, own_cache, monkeypatch):
+def test_without_the_compiler_numpy_builds_the_same(checkers, cache, monkeypatch):
     compiled = files_of(bearoff.build_two_sided_table(checkers))
-    monkeypatch.setenv("BEAROFF_CACHE", str(own_cache / "plain"))
+    monkeypatch.setenv("BEAROFF_CACHE", str(cache / "plain"))
     monkeypatch.delitem(sys.modules, "numba")
     monkeypatch.setattr(solving, "TwoSidedSolver", None)
     monkeypatch.setattr(policies, "_listed", deque())
@@ -239,9 +235,9 @@ def test_a_disk_or_memory_that_fills_up_ends_in_one_sentence(monkeypatch, whole,
     assert build_again() == (whole, PASSES)
 
 
-def test_a_folder_that_cannot_be_written(own_cache):
-    own_cache.write_text("a file where the folder should be")
-    with refused(TableError, own_cache, "BEAROFF_CACHE"):
+def test_a_folder_that_cannot_be_written(cache):
+    cache.write_text("a file where the folder should be")
+    with refused(TableError, cache, "BEAROFF_CACHE"):
         bearoff.build_two_sided_table(SIZE)
 
 

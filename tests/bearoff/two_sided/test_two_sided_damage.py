@@ -22,6 +22,7 @@ from bearoff.two_sided.manifest import read_manifest, table_folder
 from bearoff.two_sided.pair_order import LANES, pair_order_of
 from bearoff.two_sided.storage import save_array
 from bearoff.two_sided.verify import verify_planes
+from tests.damage import flip
 from tests.refusals import refused
 from tests.two_sided_tables import PLANES, built, stored
 
@@ -36,12 +37,6 @@ def folder(tmp_path, monkeypatch):
     shutil.copytree(built(SIZE).folder, copy)
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     return copy
-
-
-def flip(path, at, bit=0):
-    data = bytearray(path.read_bytes())
-    data[at] ^= 1 << bit
-    path.write_bytes(data)
 
 
 def forge_entries(folder, change):

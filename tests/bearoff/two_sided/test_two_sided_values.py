@@ -116,48 +116,6 @@ def test_a_game_that_is_over_has_its_value_exactly(size):
         assert (over[1] == right[1]).all()
 
 
-def test_owning_the_cube_is_best_and_facing_its_owner_worst():
-    for size in SIZES:
-        table = built(*size)
-        x = np.arange(1, bearoff.position_count(size[1], size[0]))[:, None]
-        cubes: list[Any] = [None, "owned", "centred", "opponent"]
-        values = {cube: table.equity(x, x.T, cube) for cube in cubes}
-        for worse, better in (
-            ("opponent", None), (None, "owned"), ("opponent", "centred"),
-            ("centred", "owned")
-        ):  # fmt: skip
-            planes = (plane_of(table, cube, jacoby=False) for cube in (worse, better))
-            room = sum(bound(table, plane) for plane in planes)
-            assert (values[worse] <= values[better] + room).all()
-        taken = table.double_take(x, x.T)
-        assert np.abs(taken - 2 * values["opponent"]).max() == 0
-
-
-def test_planes_agree_where_no_gammon_can_be_lost():
-    table, numbers = built(4, 7, 4), np.arange(bearoff.position_count(7, 3))
-    pairs = numbers[:, None], numbers
-    points = stored(table, "points", *pairs)
-    assert np.abs(points - stored(table, "cubeless", *pairs)).max() < 1e-15
-    assert (stored(table, "jacoby", *pairs) == stored(table, "centred", *pairs)).all()
-    for chance in table.gammon_probability(*pairs):
-        assert (chance == 0).all()
-    without = built(4, 7)
-    for plane in PLANES:
-        assert (stored(table, plane, *pairs) == stored(without, plane, *pairs)).all()
-
-
-def test_wins_losses_and_gammons_add_up_to_the_points():
-    # Play for points may lose wins, or gain some that the opponent gives up.
-    table = built(4, 7, 4)
-    x = np.arange(1, bearoff.position_count(7, 4))[:, None]
-    won, lost = table.gammon_probability(x, x.T)
-    wins = (1 + table.equity(x, x.T, None) - won + lost) / 2
-    less = table.win_probability(x, x.T) - wins
-    assert -0.02 < less.min() < -1e-3
-    assert 1e-3 < less.max() < 0.02
-    assert (won <= wins + 3e-5).all()
-
-
 def test_hand_worked_games_for_a_gammon():
     """Two checkers on the ace play against all four on the six."""
     table = built(4, 6, 4)

@@ -42,6 +42,7 @@ def test_plays_are_those_of_the_best_sum():
     assert compared > 20
 
 
+@pytest.mark.slow
 def test_the_fit_is_the_least_squares_one():
     boards = training.met_positions(8, 3)
     weights, net = training.fit(boards), Net.load()

@@ -98,13 +98,11 @@ def test_longer_races_are_near_the_model():
     )
 
 
-def test_gammons_of_races():
+def test_gammons_and_backgammons_of_races():
     board = Board.of_sides([2, *[0] * 24], [*[0] * 12, 15, *[0] * 12])
     assert NET.chances(board)[1] == pytest.approx(1.0, abs=1e-3)
     assert NET.chances(board.turned)[3] == pytest.approx(1.0, abs=1e-3)
-
-
-def test_backgammons_of_races():
+    # Three aces are off with a double, otherwise in two rolls.
     board = Board.of_sides([3, *[0] * 24], [*[0] * 12, 14, *[0] * 9, 1, 0, 0])
     assert NET.chances(board)[2] == pytest.approx(1 / 6 + 5 / 6 * 5 / 36, abs=1e-3)
     assert NET.chances(board.turned)[4] == pytest.approx(1 / 6 * 5 / 36, abs=1e-3)

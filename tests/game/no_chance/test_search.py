@@ -90,17 +90,6 @@ def test_a_search_is_what_minimax_finds(checkers, depth):
             assert -minimax(after, depth - 1) == pytest.approx(value)
 
 
-def test_a_race_ends_when_the_solved_race_says():
-    one, other = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
-    race = solve_no_chance_race(one, other)
-    board = Board.of_sides((*one.counts, *[0] * 19), (*other.counts, *[0] * 19))
-    for own, met in ((1, 2), (6, 3), (4, 4)):
-        for doubles in ((0, 0), (2, 1)):
-            position = NoChancePosition(board, own, met, doubles)
-            found = search_no_chance(position, positions=10**7)
-            assert found.turns == race.turns(one, other, own, met, doubles)
-
-
 def ending(*behind):
     """Return a position with two checkers left against 15, some of them behind."""
     theirs = [0] * 25
@@ -118,21 +107,31 @@ def test_gammons_and_backgammons_are_seen(behind, points):
     assert (found.points, found.turns) == (points, 1)
 
 
-def test_gammons_of_a_search_are_those_of_the_solved_race():
-    race = solve_no_chance_race(
-        Position.parse("4,1,0,0,0,0"), Position.parse("15,0,0,0,0,0")
-    )
-    one, other = Position.parse("4,1,0,0,0,0"), Position.parse("15,0,0,0,0,0")
+@pytest.mark.parametrize(
+    ("one", "other", "states"),
+    [
+        (
+            "0,0,1,0,1,1",
+            "1,0,1,1,0,0",
+            [
+                (*pair, left)
+                for pair in ((1, 2), (6, 3), (4, 4))
+                for left in ((0, 0), (2, 1))
+            ],
+        ),
+        ("4,1,0,0,0,0", "15,0,0,0,0,0", [(1, 2, (2, 2)), (3, 4, (2, 2))]),
+    ],
+)
+def test_a_race_ends_when_the_solved_race_says(one, other, states):
+    one, other = Position.parse(one), Position.parse(other)
+    race = solve_no_chance_race(one, other)
     board = Board.of_sides((*one.counts, *[0] * 19), (*other.counts, *[0] * 19))
-    for own, met in ((1, 2), (3, 4)):
-        for position in (
-            NoChancePosition(board, own, met),
-            NoChancePosition(board.turned, own, met),
-        ):
-            sides = (one, other) if position.board == board else (other, one)
-            found = search_no_chance(position, positions=10**6)
-            assert found.points == race.points(*sides, own, met)
-            assert found.turns == race.turns(*sides, own, met)
+    for own, met, doubles in states:
+        for start, sides in ((board, (one, other)), (board.turned, (other, one))):
+            position = NoChancePosition(start, own, met, doubles)
+            found = search_no_chance(position, positions=10**7)
+            assert found.points == race.points(*sides, own, met, doubles)
+            assert found.turns == race.turns(*sides, own, met, doubles)
 
 
 def test_a_search_is_stopped_by_another_thread_and_by_the_clock():

@@ -294,22 +294,6 @@ def test_where_both_need_a_point_the_cube_is_in_play(length, won):
     assert ("take", "pass") in [(one.kind, one.decided) for one in decisions]
 
 
-@pytest.mark.parametrize(
-    ("end", "said"),
-    [
-        ("Wins 3 points", "is 3 points, but with a cube value of 2 it can only be 2"),
-        ("Wins 1 point", "is 1 point, but with a cube value of 2"),
-        ("Wins 8 points", "is 8 points, but"),
-        ("Wins 4 points", ""),
-    ],
-)
-def test_points_are_those_of_the_cube(end, said):
-    match = parse_match(cut(SESSION, f"      {end}"), "a.mat")
-    _, problems = race_decisions(match)
-    assert len(problems) == (said != "")
-    assert said in "".join(problems)
-
-
 def test_a_game_begins_where_the_last_has_ended():
     text = (DATA / "gnubg_match.mat").read_text()
     assert race_decisions(parse_match(text, "a.mat"))[1] == []

@@ -11,7 +11,7 @@ from bearoff.game.search import ErringPlayer, SearchedPlay
 from bearoff.game.state import GameState
 from bearoff.stakes import Terms
 
-SPREAD, GAMES = 0.05, 2000
+SPREAD, GAMES = 0.05, 800
 
 PLAYS = ("8/5 6/5", "24/20", "13/9")
 WORTH = (0.15, 0.10, 0.02)

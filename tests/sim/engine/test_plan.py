@@ -1,7 +1,5 @@
 """The plan plays every game once, however it divides them."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
@@ -80,13 +78,6 @@ def test_games_are_capped():
 def test_the_smallest_targets_reach_the_cap(target):
     games = plan.games_for_standard_error(np.array([0.0, 0.5, 1.0]), target, 10**12)
     assert games.tolist() == [10_000, 10**12, 10_000]
-
-
-def test_blocks_follow_each_other():
-    games = np.full(20, 1000)
-    blocks = list(plan.blocks_of(0, slice(0, 20), games, 1500))
-    ends = [block.first_pair * 1000 + int(block.firsts[0]) for block in blocks]
-    assert all(after - before == 1500 for before, after in pairwise(ends))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from bearoff.sim.play.arguments import PairGames, first_full
 from bearoff.sim.play.match import RaceMatch, play_games
 from bearoff.sim.play.players import PLAYERS, expected_wins, player
 from bearoff.sim.play.tally import (
-    GAMES,
     GAMMONS_LOST,
     GAMMONS_WON,
     LENGTH,
@@ -186,20 +185,6 @@ def test_lengths_and_margins_converge_to_those_of_the_distributions(players):
         for bin_, found in enumerate(row[side], start=1):
             p = chance[won & (margin == bin_)].sum()
             assert abs(found - games * p) < 4.5 * np.sqrt(games * p * (1 - p)) + 5
-
-
-def test_rows_hold_together():
-    rng = np.random.default_rng(8)
-    pairs = np.ascontiguousarray(rng.integers(1, 54264, (2, 300)))
-    games = rng.integers(0, 3000, 300)
-    counts = play_games(match_of(), *pairs, np.zeros(300, int), games)
-    assert np.array_equal(counts[:, GAMES], games)
-    assert np.array_equal(counts[:, ROLLER_AHEAD].sum(axis=1), counts[:, WINS])
-    lost = counts[:, GAMES] - counts[:, WINS]
-    assert np.array_equal(counts[:, OPPONENT_AHEAD].sum(axis=1), lost)
-    assert (counts >= 0).all()
-    few = play_one(match_of(checkers=14), 1, 38759, 0, 100)
-    assert (few[WINS], few[GAMMONS_WON]) == (100, 0)  # with fewer than all checkers
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,10 @@
 rules.
 """
 
-from itertools import pairwise
 from math import comb
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import bearoff
 from bearoff.sim.play.players import player
@@ -68,22 +66,6 @@ def test_visits_are_those_of_games_played():
     assert abs(rare[0] - rare[1]) < 5 * np.sqrt(15 * rare[1])
 
 
-def test_a_harvested_game_is_a_race_by_the_rules():
-    starts = np.array([(8887, 54263), (54263, 8887), (7, 7), (1, 1)] * 50)
-    met = met_pairs(*SIZE, 5, starts, first_game=3)
-    policy = player("fewest-rolls", *SIZE).policy
-    assert met.all()  # a game ends before a side is empty
-    firsts = []
-    for before, after in pairwise(met.tolist()):
-        # The side on roll moves by the policy, and the turn passes ...
-        if after[0] == before[1] and after[1] in policy[before[0]]:
-            continue
-        # ... or it is off, and the next game starts.
-        assert 0 in policy[before[0]]
-        firsts.append(after)
-    assert [met[0].tolist(), *firsts] == starts.tolist()
-
-
 def test_harvested_games_have_the_dice_of_their_numbers():
     starts = np.array([(8887, 54263), (54263, 54263), (40000, 30000)] * 5)
     policy = player("fewest-rolls", *SIZE).policy.tolist()
@@ -98,32 +80,6 @@ def test_harvested_games_have_the_dice_of_their_numbers():
             throws = next(dice) if turn == 1 else throws
             turn = 1 - turn
     assert met_pairs(*SIZE, 9, starts, 2**32 - 3).tolist() == [list(p) for p in expected]
-
-
-def test_harvested_lengths_are_those_of_the_distributions():
-    """A game visits a pair once per roll."""
-    games, start = 20_000, 8887
-    met = met_pairs(*SIZE, 77, np.full((games, 2), start), first_game=0)
-    row = player("fewest-rolls", *SIZE).distribution[start]
-    mine, his = np.indices((row.size, row.size))
-    length = np.where(mine <= his, 2 * mine - 1, 2 * his)
-    chance = np.outer(row, row)
-    mean = (chance * length).sum()
-    spread = np.sqrt((chance * (length - mean) ** 2).sum() / games)
-    assert abs(len(met) / games - mean) < 4 * spread
-
-
-def test_first_rolls_of_harvested_games_are_even():
-    games, start = 30_000, 54263
-    met = met_pairs(*SIZE, 78, np.full((games, 2), start), first_game=0)
-    after_first = met[1:, 1][(met[:-1] == start).all(axis=1)]
-    policy = player("fewest-rolls", *SIZE).policy[start]
-    expected = np.zeros(len(bearoff.one_sided_table()))
-    np.add.at(expected, policy, np.array(bearoff.WEIGHTS) / 36 * games)
-    met_after = np.bincount(after_first, minlength=expected.size)
-    reached = expected > 0
-    assert not met_after[~reached].any()
-    assert stats.chisquare(met_after[reached], expected[reached]).pvalue > 1e-4
 
 
 def test_games_harvested_in_pieces_are_the_same():

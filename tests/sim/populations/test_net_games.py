@@ -44,12 +44,7 @@ def test_games_are_those_played_step_by_step():
         if race:
             assert starts.rollers[rows[game]].tolist() == list(board.roller[:24])
             assert starts.opponents[rows[game]].tolist() == list(board.opponent[:24])
-
-
-def test_starts_are_free_of_contact_and_seeds_differ():
-    starts, other = net_starts(SEED, 0), net_starts(SEED + 1, 0)
     top = [24 - (s[:, ::-1] > 0).argmax(axis=1) for s in (starts.rollers, starts.opponents)]
-    assert (sum(top) <= 24).all()
+    assert (sum(top) <= 24).all()  # no contact is left
     assert starts.rollers.any(axis=1).all()
     assert starts.opponents.any(axis=1).all()
-    assert starts.rollers.tolist() != other.rollers.tolist()

@@ -19,32 +19,45 @@ def matches():
     return [parse_match(contents()[name], name) for name in NAMES]
 
 
-def test_every_turn_on_which_people_might_double_is_a_decision(matches, tmp_path):
-    table = built(6)
-    path = build_people(matches, tmp_path, "made", checkers=table.checkers)
-    people = open_population(path)
-    races = [
-        decision.race
+def doubles_of(matches):
+    """Return the counts of both sides of all decisions to double."""
+    return [
+        (decision.race.roller.counts, decision.race.opponent.counts)
         for match in matches
         for decision in race_decisions(match)[0]
         if decision.kind == "double"
     ]
-    assert people.about["visits"] == len(races) > 2
-    sides = [
-        (tuple(int(n) for n in ours), tuple(int(n) for n in theirs))
-        for ours, theirs in zip(people.roller_counts, people.opponent_counts, strict=True)
-    ]
-    assert set(sides) == {(r.roller.counts, r.opponent.counts) for r in races}
+
+
+def is_held(pair):
+    """Return whether all checkers of both sides are home, and at most six a side."""
+    return all(sum(side) <= 6 and not any(side[6:]) for side in pair)
+
+
+def values_are_the_tables(people, table):
+    """Compare the values of races in the table, and return the counts of all races."""
+    columns = people.roller_counts.tolist(), people.opponent_counts.tolist()
+    pairs = [(tuple(ours), tuple(theirs)) for ours, theirs in zip(*columns, strict=True)]
+    for row, pair in enumerate(pairs):
+        if is_held(pair):
+            race = bearoff.Race(*(bearoff.Position(side[:6]) for side in pair))
+            right = bearoff.cube_action(table, race)
+            assert people.values.no_double[row] == pytest.approx(right.no_double)
+            assert people.values.double_take[row] == pytest.approx(right.double_take)
+    return pairs
+
+
+def test_every_turn_on_which_people_might_double_is_a_decision(matches, tmp_path):
+    table = built(6)
+    path = build_people(matches, tmp_path, "made", checkers=table.checkers)
+    people = open_population(path)
+    met = doubles_of(matches)
+    assert people.about["visits"] == len(met) > 2
+    assert set(values_are_the_tables(people, table)) == set(met)
     # These decisions may not be used for fitting.
     assert (people.decisions.splits == SPLITS.index("test")).all()
     assert sum(people.about["games"].values()) == people.about["games"]["test"]
     assert list(tmp_path.iterdir()) == [path]
-    for row, (ours, theirs) in enumerate(sides):
-        short = max(sum(ours), sum(theirs)) <= table.checkers
-        if short and not any(ours[6:]) and not any(theirs[6:]):
-            race = bearoff.Race(bearoff.Position(ours[:6]), bearoff.Position(theirs[:6]))
-            right = bearoff.cube_action(table, race)
-            assert people.values.no_double[row] == pytest.approx(right.no_double)
     assert np.isfinite(people.values.no_double).all()
     assert (people.values.error > 0).all()
 
@@ -63,21 +76,6 @@ def test_of_other_matches_what_the_table_holds(tmp_path):
     assert path.name == "people-online.parquet"
     people = open_population(path)
     assert people.about["name"] == ONLINE
-    sides = [
-        (decision.race.roller.counts, decision.race.opponent.counts)
-        for match in matches
-        for decision in race_decisions(match)[0]
-        if decision.kind == "double"
-    ]
-    held = [pair for pair in sides if all(sum(s) <= 6 and not any(s[6:]) for s in pair)]
+    held = [pair for pair in doubles_of(matches) if is_held(pair)]
     assert people.about["visits"] == len(held) > 0
-    for row, (ours, theirs) in enumerate(
-        zip(people.roller_counts, people.opponent_counts, strict=True)
-    ):
-        assert not ours[6:].any()
-        one, other = (
-            bearoff.Position(tuple(int(n) for n in side[:6])) for side in (ours, theirs)
-        )
-        right = bearoff.cube_action(table, bearoff.Race(one, other))
-        assert people.values.no_double[row] == pytest.approx(right.no_double)
-        assert people.values.double_take[row] == pytest.approx(right.double_take)
+    assert all(map(is_held, values_are_the_tables(people, table)))

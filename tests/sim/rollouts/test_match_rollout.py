@@ -16,20 +16,9 @@ from bearoff.stakes import Cube
 from oracles import rollout_twin
 from tests.refusals import refused
 from tests.sim.rollouts.match_twin import MatchTwin
+from tests.sim.rollouts.test_rollout import BEHIND, CLOSE, FEW, FEW_LEFT, OUTSIDE
 
-FEW = Goal(standard_error=0, at_most=1)
-
-HOME = bearoff.Race(
-    *(bearoff.Position.parse(text) for text in ("2,1,1,0,0,0", "1,1,1,0,0,0"))
-)
-BEHIND = bearoff.Race(
-    *(
-        bearoff.Position.parse(text, 24)
-        for text in ("[1,2,2]", "[5,5,5,5,5,5,5,5,5,5,5,5,22,22,22]")
-    )
-)
-"""Race with gammons, and backgammons unless three checkers leave the opponent's home in
-time."""
+HOME = bearoff.Race("2,1,1,0,0,0", "1,1,1,0,0,0")
 
 CUBES = [
     ("3-5", 1, "centred"),
@@ -95,17 +84,6 @@ def one_roll_on(table, value, cube):
     after = bearoff.one_sided_table().policy[roller].astype(int)
     chances = [float(seen.value(opponent, x, value, theirs)) for x in after]
     return 1 - float(np.dot(chances, bearoff.WEIGHTS)) / 36
-
-
-CLOSE = bearoff.Race(
-    *(bearoff.Position.parse(text) for text in ("2,1,0,0,1,1", "2,0,1,0,1,0"))
-)
-OUTSIDE = bearoff.Race(
-    *(bearoff.Position.parse(text, 8) for text in ("0,1,0,0,1,0,0,1", "0,0,1,1,0,0,1,0"))
-)
-FEW_LEFT = bearoff.Race(
-    *(bearoff.Position.parse(text) for text in ("[1,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]"))
-)
 
 
 TWINS = [
@@ -185,7 +163,7 @@ def test_a_table_that_holds_the_race_answers():
 
 
 def test_chances_carry_both_errors():
-    race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
+    race = bearoff.Race("1,2,1,1,1,1", "1,2,1,1,1,1")
     answer = match_rollout(race, state_of("3-5", 1, "centred"), FEW)
     action = answer.action
     won, lost = (
@@ -229,7 +207,7 @@ def test_intervals_hold_the_exact_value_and_not_by_far(into):
 
 
 def test_where_the_cube_is_dead_errors_are_those_of_the_chance_to_win():
-    race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
+    race = bearoff.Race("1,2,1,1,1,1", "1,2,1,1,1,1")
     answer = match_rollout(race, state_of("4-2", 1, "centred"), FEW)
     taken, waiting = answer.action.double_take, answer.value
     chance = answer.win_probability
@@ -238,7 +216,7 @@ def test_where_the_cube_is_dead_errors_are_those_of_the_chance_to_win():
 
 
 def test_far_from_the_end_a_score_is_money():
-    race = bearoff.Race(*2 * [bearoff.Position.parse("1,2,1,1,1,1")])
+    race = bearoff.Race("1,2,1,1,1,1", "1,2,1,1,1,1")
     money = rollout(race, FEW)
     for cube, value in (("centred", 1), ("owned", 2)):
         theirs = money.at(cube)

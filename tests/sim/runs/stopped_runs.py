@@ -33,11 +33,5 @@ def games_stored(folder, games_of_pair=2500):
     return games
 
 
-def flip(path, byte, bit):
-    data = bytearray(path.read_bytes())
-    data[byte] ^= 1 << bit
-    path.write_bytes(data)
-
-
 def notes_of(folder):
     return sorted((folder / "parts").glob("*.json"))

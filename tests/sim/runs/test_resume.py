@@ -52,10 +52,7 @@ def test_many_stops_lose_nothing(tmp_path, whole):
 
 
 def test_other_workers_may_finish(tmp_path, whole):
-    with pytest.MonkeyPatch.context() as patch:
-        batches.stop_at_write(patch, 6, batches.Stopped())
-        with pytest.raises(batches.Stopped):
-            run(batch(tmp_path))
+    batches.stopped_at_write(batch(tmp_path), 6)
     changes = {"backend": "threading", "workers": 3, "description": "another day"}
     assert 0 < run(batch(tmp_path, **changes)).games_played < 25_000
     assert parts_of(tmp_path / "small") == whole
@@ -63,10 +60,7 @@ def test_other_workers_may_finish(tmp_path, whole):
 
 def test_other_code_that_resumes_a_run_is_warned_of(tmp_path, small, monkeypatch):
     monkeypatch.setattr(provenance, "commit", lambda: ("0" * 40, False))
-    with pytest.MonkeyPatch.context() as patch:
-        batches.stop_at_write(patch, 6, batches.Stopped())
-        with pytest.raises(batches.Stopped):
-            run(batch(tmp_path))
+    batches.stopped_at_write(batch(tmp_path), 6)
     monkeypatch.setattr(provenance, "commit", lambda: ("1" * 40, False))
     now = versions()
     monkeypatch.setattr(provenance, "versions", lambda: {**now, "numba": "0.1"})
@@ -77,10 +71,7 @@ def test_other_code_that_resumes_a_run_is_warned_of(tmp_path, small, monkeypatch
 
 
 def test_time_of_all_sessions_adds(tmp_path, small):
-    with pytest.MonkeyPatch.context() as patch:
-        batches.stop_at_write(patch, 12, batches.Stopped())
-        with pytest.raises(batches.Stopped):
-            run(batch(tmp_path))
+    batches.stopped_at_write(batch(tmp_path), 12)
     first = manifest_of(tmp_path / "small")
     assert first.finished is None
     assert first.complete is False

@@ -103,10 +103,7 @@ def test_another_rule_is_another_run(tmp_path, before, after, place):
 
 def test_an_interrupted_run_goes_on_by_its_own_rule_only(tmp_path):
     whole = parts_of(run(cubeful(tmp_path / "whole"), mine=Lead(2)).path)
-    with pytest.MonkeyPatch.context() as patch:
-        batches.stop_at_write(patch, 3, batches.Stopped())
-        with pytest.raises(batches.Stopped):
-            run(cubeful(tmp_path), mine=Lead(2))
+    batches.stopped_at_write(cubeful(tmp_path), 3, strategies={"mine": Lead(2)})
     with pytest.raises(sim.RunError, match="mine"):
         run(cubeful(tmp_path), mine=Lead(3))
     assert parts_of(run(cubeful(tmp_path), mine=Lead(2)).path) == whole

@@ -88,16 +88,6 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch, step):
     assert names_in(tmp_path) == ["a"]
 
 
-def test_an_interrupted_write_leaves_nothing(tmp_path, monkeypatch):
-    def interrupt(descriptor):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write(LOCAL, str(tmp_path / "a"), b"new")
-    assert names_in(tmp_path) == []
-
-
 def test_a_folder_a_pipe_or_a_device_is_not_read_as_a_file(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "zeros").symlink_to("/dev/zero")
