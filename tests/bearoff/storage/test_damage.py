@@ -19,7 +19,7 @@ from bearoff.two_sided import opening as two_sided
 from bearoff.two_sided.verify import verify_planes
 from tests.damage import flipped
 from tests.refusals import names, refused
-from tests.two_sided_tables import FULL_PLANES, PLANES, stored
+from tests.two_sided_tables import PLANES, stored
 
 MANIFEST = "table.json"
 NUMBERS = np.arange(bearoff.position_count(6, 3))
@@ -45,10 +45,10 @@ def one_sided_answers(points, checkers):
     return [of(numbers) for of in ask]
 
 
-def two_sided_answers(start, planes):
+def two_sided_answers():
     two_sided._open_table.cache_clear()
-    table = bearoff.two_sided_table(3, start=start)
-    values = [stored(table, plane, *PAIRS) for plane in planes]
+    table = bearoff.two_sided_table(3)
+    values = [stored(table, plane, *PAIRS) for plane in PLANES]
     return [*values, table.best_after(1, 1, None)]
 
 
@@ -78,15 +78,10 @@ KINDS = {
     "two-sided": Kind(
         "two-sided-06-03",
         partial(bearoff.build_two_sided_table, 3),
-        partial(two_sided_answers, 15, PLANES),
+        two_sided_answers,
     ),
     "two-sided-verified": Kind(
         "two-sided-06-03", partial(bearoff.build_two_sided_table, 3), verified
-    ),
-    "gammons": Kind(
-        "two-sided-06-03-of-03",
-        partial(bearoff.build_two_sided_table, 3, start=3),
-        partial(two_sided_answers, 3, FULL_PLANES),
     ),
     "race-model": Kind(
         "race-model", race_model.race_model.__wrapped__, race_model_answers, True
@@ -139,9 +134,8 @@ class Good:
             assert np.array_equal(found, right)
 
     def is_found_by_verify(self, path):
-        start = 3 if "-of-" in self.kind.folder else 15
         with refused(TableError, path):
-            verify_planes(bearoff.two_sided_table(3, start=start).plane_values, samples=0)
+            verify_planes(bearoff.two_sided_table(3).plane_values, samples=0)
         return True
 
     def assert_found(self, path):

@@ -9,10 +9,8 @@ from bearoff.storage import seconds_of, speeds
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+def unmeasured(cache, monkeypatch):
     monkeypatch.setattr(speeds, "_measured", {})
-    return tmp_path / "cache"
 
 
 class Work:

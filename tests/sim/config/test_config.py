@@ -136,6 +136,7 @@ def test_identity_is_what_determines_outcomes():
         ("seed", 1), ("games", 11), ("table", {"checkers": 14}),
         ("players", {"opponent": "random-play"}),
         ("pairs", [{"random": {"pairs": 1, "draw": "visits"}}]),
+        ("cube", {"roller": "keith", "opponent": "perfect", "rival": "thorp"}),
     ],
 )  # fmt: skip
 def test_whatever_changes_outcomes_changes_the_identity(key, value):

@@ -15,9 +15,3 @@ def test_every_form_of_a_strategy_is_read():
     assert cube.rival.owned == JanowskiStrategy(janowski=1.0)
     assert isinstance(cube.rival.take, ThresholdStrategy)
     assert cube.rival.take.thresholds.take == 0.22
-
-
-def test_the_cube_is_part_of_what_determines_outcomes():
-    one = load_config({**GOOD, "cube": CUBE})
-    other = load_config({**GOOD, "cube": CUBE | {"rival": "thorp"}})
-    assert one.identity() != other.identity()

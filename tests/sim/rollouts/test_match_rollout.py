@@ -16,7 +16,7 @@ from bearoff.stakes import Cube
 from oracles import rollout_twin
 from tests.refusals import refused
 from tests.sim.rollouts.match_twin import MatchTwin
-from tests.sim.rollouts.test_rollout import BEHIND, CLOSE, FEW, FEW_LEFT, OUTSIDE
+from tests.sim.rollouts.test_rollout import BEHIND, BEYOND, CLOSE, FEW, FEW_LEFT
 
 HOME = bearoff.Race("2,1,1,0,0,0", "1,1,1,0,0,0")
 
@@ -91,7 +91,7 @@ TWINS = [
     for race, cubes in (
         (CLOSE, (0, 2)),
         (HOME, (3, 4, 5, 8)),
-        (OUTSIDE, (1,)),
+        (BEYOND, (1,)),
         (FEW_LEFT, (2,)),
         (BEHIND, (1, 6)),
     )

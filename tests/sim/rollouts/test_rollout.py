@@ -43,6 +43,8 @@ def race_of(roller, opponent, points=6):
 HOME = race_of("1,1,0,1,0,1", "0,2,1,0,1,0")
 CLOSE = race_of("2,1,0,0,1,1", "2,0,1,0,1,0")
 OUTSIDE = race_of("0,1,0,0,1,0,0,1", "0,0,1,1,0,0,1,0", points=8)
+BEYOND = race_of("[5,8]", "[4,7]", points=8)
+"""Race beyond home that is short enough for plain recursions."""
 FULL = race_of("0,0,0,5,5,5", "0,0,0,5,5,5")
 
 EVERY_TECHNIQUE = [
@@ -72,7 +74,7 @@ def moments_of(race, values, chunks, seed=1):
     [
         *((HOME, techniques) for techniques in EVERY_TECHNIQUE),
         (CLOSE, Techniques(True, 36)),
-        (OUTSIDE, Techniques(True, 1296)),
+        (BEYOND, Techniques(True, 1296)),
     ],
     ids=str,
 )

@@ -1,5 +1,8 @@
 """A small run, and a stopped one."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from tests.sim import batches
@@ -19,6 +22,12 @@ def played(tmp_path_factory):
 def whole(played, small):
     """The parts of the small batch."""
     return parts_of(played)
+
+
+@pytest.fixture
+def finished(tmp_path, played, small):
+    """Return the folder of a copy of the small run."""
+    return Path(shutil.copytree(played, tmp_path / "small"))
 
 
 @pytest.fixture

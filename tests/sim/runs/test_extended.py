@@ -166,13 +166,12 @@ def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, w
     ],
 )
 def test_what_does_not_extend_a_run_is_refused_and_changes_nothing(
-    tmp_path, changes, named
+    tmp_path, finished, changes, named
 ):
-    folder = Path(run(batch(tmp_path)).path)
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    before = {path: path.read_bytes() for path in finished.rglob("*") if path.is_file()}
     with refused(RunError, *named):
         run(batch(tmp_path) | changes)
-    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    after = {path: path.read_bytes() for path in finished.rglob("*") if path.is_file()}
     assert after == before
 
 

@@ -2,7 +2,6 @@
 
 import os
 import random
-from pathlib import Path
 
 import pytest
 
@@ -99,23 +98,21 @@ def test_a_note_that_says_something_else_is_none(tmp_path, stopped, whole, chang
     assert parts_of(stopped) == whole
 
 
-def test_damaged_parts_are_played_again(tmp_path, whole):
-    folder = Path(run(batch(tmp_path)).path)
+def test_damaged_parts_are_played_again(tmp_path, finished, whole):
     chance = random.Random(1)
     for _ in range(15):
-        part = folder / "outcomes" / chance.choice(sorted(whole))
+        part = finished / "outcomes" / chance.choice(sorted(whole))
         flip(part, chance.randrange(part.stat().st_size), chance.randrange(8))
         assert 0 < run(batch(tmp_path)).games_played <= 10_000
-        assert parts_of(folder) == whole
-    (folder / "outcomes" / "part-000001.parquet").unlink()
+        assert parts_of(finished) == whole
+    (finished / "outcomes" / "part-000001.parquet").unlink()
     assert run(batch(tmp_path)).games_played == 10_000
-    assert parts_of(folder) == whole
-    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+    assert parts_of(finished) == whole
+    assert files_of(finished) == {"run.json"} | {f"outcomes/{name}" for name in whole}
 
 
-def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
-    folder = Path(run(batch(tmp_path)).path)
-    manifest = folder / "run.json"
+def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, finished, whole):
+    manifest = finished / "run.json"
     good = manifest.read_bytes()
     chance = random.Random(2)
     refused = []
@@ -126,7 +123,7 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
         except RunError as refusal:
             refused.append(str(refusal))
             manifest.write_bytes(good)
-        assert parts_of(folder) == whole
+        assert parts_of(finished) == whole
     assert len(refused) > 10
     assert [text for text in refused if "\n" in text] == []
 
@@ -153,12 +150,12 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
         (lambda m: m | {"parts": {NAME: None}}, (NAME,)),
     ],
 )
-def test_a_manifest_that_says_something_else_is_refused(tmp_path, small, change, named):
+def test_a_manifest_that_says_something_else_is_refused(tmp_path, finished, change, named):
     """Its checksum is valid."""
-    folder = Path(run(batch(tmp_path)).path)
+    manifest = finished / "run.json"
     # A changed configuration is only reported if the manifest is valid.
-    content = unsealed_json((folder / "run.json").read_bytes()) | {"digest": "0" * 64}
-    (folder / "run.json").write_bytes(sealed_json(change(content)))
+    content = unsealed_json(manifest.read_bytes()) | {"digest": "0" * 64}
+    manifest.write_bytes(sealed_json(change(content)))
     with refused(RunError, *named):
         run(batch(tmp_path))
 
@@ -171,8 +168,8 @@ def test_a_manifest_that_says_something_else_is_refused(tmp_path, small, change,
         lambda written: written.replace('"seed": 3', '"seed": 4'),
     ],
 )  # fmt: skip
-def test_what_is_no_manifest_or_was_edited_is_refused(tmp_path, small, change):
-    manifest = Path(run(batch(tmp_path)).path) / "run.json"
+def test_what_is_no_manifest_or_was_edited_is_refused(tmp_path, finished, change):
+    manifest = finished / "run.json"
     manifest.write_text(change(manifest.read_text("utf-8")), encoding="utf-8")
     with refused(RunError, "damaged"):
         run(batch(tmp_path))
@@ -186,12 +183,11 @@ def test_what_is_no_manifest_or_was_edited_is_refused(tmp_path, small, change):
     ],
 )  # fmt: skip
 def test_a_complete_manifest_without_its_parts_is_not_believed(
-    tmp_path, whole, parts, monkeypatch
+    tmp_path, finished, whole, parts
 ):
-    folder = Path(run(batch(tmp_path)).path)
-    manifest = unsealed_json((folder / "run.json").read_bytes())
+    manifest = unsealed_json((finished / "run.json").read_bytes())
     manifest["parts"] = parts(manifest["parts"])
-    (folder / "run.json").write_bytes(sealed_json(manifest))
+    (finished / "run.json").write_bytes(sealed_json(manifest))
     assert run(batch(tmp_path)).games_played > 0
-    assert parts_of(folder) == whole
-    assert len(manifest_of(folder).parts) == 3
+    assert parts_of(finished) == whole
+    assert len(manifest_of(finished).parts) == 3
