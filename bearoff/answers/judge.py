@@ -196,7 +196,7 @@ class Judge:
             answer = replace(answer, plays=self.plays(race, source, played))
         if market and answer.has_market:
             window = self.window(race, source)
-            if window.by_model:  # The model's window may differ.
+            if window.by_model:  # The fast model's window may differ from the action.
                 window = window.including(values)
             answer = replace(answer, market=self.market(race, source), window=window)
         return answer

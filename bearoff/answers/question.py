@@ -4,17 +4,18 @@ Command options, columns of files, JSON keys and lines of a list have the same n
 read by the same rules. An input that is not given keeps its value from the position.
 
 ==============  ======================================================================
-position        both sides in one text; or ``roller`` and ``opponent``, one by one
-dice            the roll to play
-cube            ``centred``, ``owned`` (by the roller) or ``opponent``
-cube_value      what the cube shows
-score           points that the roller and the opponent need, or, with ``match``, points
-                that they have won of so many
-crawford        with a side 1-away: the Crawford game if true, else post-Crawford
-money           money play, even if the position has a score
-jacoby          the Jacoby rule, for money play
-played          a play of the dice to judge
-decided         a cube decision to judge
+position        both sides in one text; or one side each as ``roller`` and ``opponent``
+dice            roll to be played
+cube            owner of the cube: ``centred``, ``owned`` (by the roller) or ``opponent``
+cube_value      value of the cube
+score           points that the roller and the opponent need to win the match; with
+                ``match``, points that they have won
+match           length of the match in points
+crawford        if a side is 1-away: true in the Crawford game, false after it
+money           true for money play, even if the position has a score
+jacoby          whether the Jacoby rule applies, for money play
+played          play of the dice that is to be judged
+decided         cube decision that is to be judged
 ==============  ======================================================================
 
 Without other information, the cube value follows from the owner of the cube: a cube that is

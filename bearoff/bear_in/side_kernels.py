@@ -42,7 +42,7 @@ def home_number(terms, counts, n, first):
 
 @njit(**PLAIN)
 def beyond_home(player, counts, n, outside, sums):
-    """Estimate mean and standard deviation of the rolls with checkers outside home."""
+    """Estimate mean and standard deviation of the rolls of a side not all home."""
     model = player.model
     for h in range(HIDDEN):
         sums[h] = model.start[h]

@@ -195,7 +195,7 @@ class MatchTable:
         if not (terms.stakes.has_cube or self.stakes.score):
             dead = MoneyPayoffs().state(1, False, False)
             found.no_double[...] = seen.settled(x, y, dead, Terms(self.stakes))
-            if terms.stakes.jacoby and cube == "centred":  # Gammons do not count.
+            if terms.stakes.jacoby and cube == "centred":  # gammons do not count
                 found.no_double[...] = 2 * found.win_probability - 1
         elif cube == "opponent" or not self.stakes.has_cube:
             found.no_double[...] = terms.equity(seen.value(x, y, value, cube))
@@ -212,8 +212,8 @@ class MatchTable:
     ) -> Float64Array:
         """Return equities after perfect cube actions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # A cube state lists the rights of the solver's first player first, but the roller
-        # may be the second player.
+        # In a state of the cube, the rights of the solver's first player come first, but
+        # the roller may be the second player.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)

@@ -48,12 +48,12 @@ class DecisionBits:
         return cls(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
 
     def copy_a(self, other: "DecisionBits") -> None:
-        """Copy the decisions of A from another game with the same positions."""
+        """Copy the decisions of player A from another game with the same positions."""
         _copy_bits(self.on_roll_a, other.on_roll_a, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_b, other.on_roll_b, TAKE)
 
     def copy_b(self, other: "DecisionBits") -> None:
-        """Copy the decisions of B from another game with the same positions."""
+        """Copy the decisions of player B from another game with the same positions."""
         _copy_bits(self.on_roll_b, other.on_roll_b, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_a, other.on_roll_a, TAKE)
 

@@ -41,8 +41,8 @@ class CachedOneSidedTable:
     def is_good(self) -> bool:
         """Whether the table can be opened; otherwise it is built again when needed.
 
-        A small table is read completely for this. A large table is not; to read all of it,
-        use `verify`.
+        To find this out, a small table is read completely, but a large table is not.
+        `verify` reads all of a large table.
         """
         try:
             self._open()

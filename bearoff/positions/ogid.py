@@ -118,7 +118,7 @@ def format_ogid(setup: Setup) -> str:
             _letters(setup.opponent, upwards=False),
             f"{owner}{setup.cube_value.bit_length() - 1}N",
             dice,
-            "B",  # Side that acted last.
+            "B",  # Black acted last.
             _ROLLED if dice else _PLAYED,
             str(mine),
             str(theirs),

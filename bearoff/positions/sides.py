@@ -1,10 +1,15 @@
 """Conversion of positions in any form, single or many, to position numbers.
 
-==================== ============================================================== 8887,
-numpy arrays position numbers, as many as there are, or any notation of each ``Position``
-that position ``(3, 3, 2, 0, 2, 1)`` a tuple: the checkers on each point of one side
-``"3,3,2,0,2,1"`` any notation of one side a list, a series many of these
-==================== ==============================================================
+=======================  ===========================================================
+form                     meaning
+=======================  ===========================================================
+``8887``                 position number
+numpy array              position numbers, or texts in any notation of one side
+``Position``             this position
+``(3, 3, 2, 0, 2, 1)``   tuple: the number of checkers on each point of one side
+``"3,3,2,0,2,1"``        text in any notation of one side
+list or pandas series    many positions, each in one of these forms
+=======================  ===========================================================
 
 A list such as ``[3, 3, 2, 0, 2, 1]`` is rejected, because it could be six position numbers
 or the checkers of one side. Two-dimensional arrays whose rows could be counts of checkers

@@ -51,8 +51,8 @@ order of `bearoff.ROLLS`. They were measured in the one-sided table of 10 points
 positions with an EPC from 90 to 110 that occur in races from ten points."""
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
-"""EPCs in pips between which the EPC decreases of home positions and of long races are
-mixed."""
+"""Limits in pips: below the first, an EPC decreases as in the home board; above the second,
+as in a long race; between them, both are mixed."""
 
 _NEAR = 1.0
 """Distance in pips within which positions represent an EPC, for EPCs from 40 pips on."""

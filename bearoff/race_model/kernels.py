@@ -180,7 +180,7 @@ def _typical(stds, step, epc):
 
 @njit(**_PLAIN)
 def shift(stds, step, least, x, y, std_x, std_y):
-    """Convert standard deviations to pips to add to `x` and subtract from `y`.
+    """Return the pips to add to `x` and subtract from `y` for given standard deviations.
 
     `stds` contains the standard deviations that are typical of EPCs. The lead, plus half a
     roll for the player on roll, is multiplied by the ratio of the typical to the given

@@ -100,7 +100,7 @@ def _refuse(source: Path | str, what: str) -> NoReturn:
     raise ScoreError(f"{source}: {what}")
 
 
-# Reader of GNU Backgammon's XML
+# Functions that read GNU Backgammon's XML.
 
 
 def _read_xml(path: Path, text: str) -> TableNumbers:
@@ -149,7 +149,7 @@ def _read_xml(path: Path, text: str) -> TableNumbers:
     return TableNumbers(_shown(name), before, _behind(path, len(before), behind))
 
 
-# CSV
+# Functions that read CSV.
 
 
 def _read_csv(path: Path, text: str) -> TableNumbers:
@@ -203,7 +203,7 @@ def _by_size(label: str) -> tuple[int, str]:
     return len(label), label
 
 
-# Functions used by both readers
+# Functions that both readers use.
 
 
 def _shown(text: str) -> str:

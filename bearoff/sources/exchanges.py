@@ -5,12 +5,12 @@ ends before or the opponent doubles. Each of the 21 x 21 pairs of rolls has one 
 outcomes:
 
 ==================== =============================================================
-won                  the roller bears off: a double would have won twice as much
-too good             the roller would rather play on for the gammon than cash
-double, pass         the market is lost: the roller can only cash
-double, take         the roller doubles within the window
-no double            the roller is better off waiting
-opponent doubles     the cube was centred and the opponent is the first to turn it
+won                  the roller bears off; a double would have won twice as much
+too good             the roller should play on for a gammon
+double, pass         the opponent should pass a double: the market is lost
+double, take         the roller should double, and the opponent take
+no double            the roller should still not double
+opponent doubles     the cube was centred, and the opponent doubles first
 lost                 the opponent bears off
 ==================== =============================================================
 

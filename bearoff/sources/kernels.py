@@ -11,7 +11,12 @@ from bearoff.race_model import kernels
 from bearoff.rolls import PIPS_PER_ROLL, THROWS
 from bearoff.runtime import njit
 
-_PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}  # as in `bear_in.kernels`
+# `bear_in.kernels` explains these compiler options.
+_PLAIN: Any = {
+    "cache": True,
+    "_nrt": False,
+    "forceinline": True,
+}  # `bear_in.kernels` explains these.
 
 Float64Array = NDArray[np.float64]
 

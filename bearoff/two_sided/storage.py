@@ -2,11 +2,11 @@
 
 ::
 
-    two-sided-06-15/table.json        the manifest; see `bearoff.two_sided.manifest`
-    two-sided-06-15/successors.npy    slots after each roll, in one flat array
-    two-sided-06-15/offsets.npy       start of each slot's and roll's slots
+    two-sided-06-15/table.json        manifest; see `bearoff.two_sided.manifest`
+    two-sided-06-15/successors.npy    positions after each roll, by index, in a flat array
+    two-sided-06-15/offsets.npy       start of each position's and roll's entries
     two-sided-06-15/cubeless.plane    values of all pairs; see `bearoff.pair_planes`
-    two-sided-06-15/cubeless.index    checksums of the plane
+    two-sided-06-15/cubeless.index    checksums of the file with the values
 """
 
 from pathlib import Path

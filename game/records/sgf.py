@@ -202,7 +202,7 @@ def _read_game(
 
 
 def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Action:
-    """Return the open decision after a node has set the turn or the roll."""
+    """Return the decision that is open after a node has set the turn or the dice."""
     player = "WB".find(_plain(node, "PL").upper()[:1] or "?")
     if player < 0:
         player = 0 if before is None else before.player

@@ -117,7 +117,7 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
     This process stops them instead, because a process that is just starting would print a
     traceback.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
+    if not hasattr(signal, "pthread_sigmask"):  # Windows has no signal masks.
         yield
         return
     from multiprocessing import resource_tracker

@@ -2,12 +2,12 @@
 
 ::
 
-    results/quick/run.json                       what was asked for and what is stored
-    results/quick/outcomes/part-000000.parquet   one row per pair, finished
-    results/quick/parts/part-000000.json         what run.json will state of a part
-    results/quick/parts/part-000001.parquet.rows rows of what is played of another
-    results/quick/blocks/000001-000004.counts    counts of one block of an unfinished part
-    results/quick/earlier/001/                   the run as it was before it was extended
+    results/quick/run.json                       manifest: configuration and stored files
+    results/quick/outcomes/part-000000.parquet   finished result file, one row per pair
+    results/quick/parts/part-000000.json         note: entry of this file for the manifest
+    results/quick/parts/part-000001.parquet.rows intermediate results of an unfinished file
+    results/quick/blocks/000001-000004.counts    counts of one block of an unfinished file
+    results/quick/earlier/001/                   the run before it was extended
 
 A result file (part) is written first, then its note, and then its blocks are deleted. A
 part without a matching note is simulated again, so an interruption loses only the blocks in

@@ -1,4 +1,4 @@
-"""Result file in progress: its blocks of games and the sum of their counts."""
+"""Result file (part) of a run while its blocks of games are being simulated."""
 
 from collections.abc import Callable, Iterator
 
@@ -11,24 +11,25 @@ from bearoff.sim.play import tally
 class PartAccumulator:
     """Sum of the counts of the blocks of games in a result file.
 
-    Blocks are added in order; early ones wait for those before them. So the counts are
-    always of consecutive first games of each pair.
+    Blocks are added in order; a block that arrives early waits for the blocks before it.
+    The counts are therefore always those of the first games of each pair, without gaps.
 
     Parameters
     ----------
     pairs : slice
         Slice of the run's pairs that the result file contains.
     blocks : list of Block
-        Blocks of games in the result file; empty if all games are stored.
+        Blocks of games in the result file; empty if all games have been stored.
     stored : callable
-        Function that returns the stored counts of a block of games, or None.
+        Function that returns the stored counts of a block of games, or None if the block is
+        not stored.
 
     Attributes
     ----------
     counts : ndarray of int64, shape (pairs, width)
         Sum of the counts of the blocks added so far, shape (pairs, width).
     added : int
-        Number of blocks added so far.
+        Number of blocks that have been added.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class PartAccumulator:
 
     @property
     def games(self) -> int:
-        """Number of games counted so far."""
+        """Number of games that have been counted."""
         waiting = sum(
             int(counts[:, tally.GAMES].sum()) for counts in self._waiting.values()
         )

@@ -1,4 +1,4 @@
-"""Provenance of results: versions, commit and time."""
+"""Provenance of results: versions of packages, commit and time."""
 
 import platform
 import subprocess
@@ -21,7 +21,7 @@ def versions() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def commit() -> tuple[str | None, bool | None]:
-    """Return the commit of the code and whether files have changed; None if unknown."""
+    """Return the commit of the code, and whether files have changed; None if unknown."""
     here = Path(__file__).resolve().parent
     try:
         # The package may be installed inside the repository of another project.

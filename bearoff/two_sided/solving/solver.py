@@ -50,8 +50,9 @@ class Finish(Protocol):
 class TwoSidedSolver:
     """Solver of all pairs of positions, for several owners of the cube at once.
 
-    `finish` converts sums to values and stores them. `workspace` is memory for at least the
-    sums (see `bearoff.two_sided.estimate.needs_of`), and is overwritten.
+    `finish` converts sums to values and stores them. `workspace` is overwritten; it must
+    have memory for at least the sums over the rolls (see
+    `bearoff.two_sided.estimate.needs_of`).
     """
 
     def __init__(
