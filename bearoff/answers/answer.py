@@ -60,10 +60,10 @@ NUMBERS = tuple(
     for name in FIELDS
     if name not in ("kind", "action", "too_close", "cube_dead", "best_play")
 )
-"""Half-width of a rollout's confidence interval, in standard errors."""
+"""Fields of an answer that are numbers."""
 
 _STANDARD_ERRORS = 2.0
-"""Numeric fields of an answer."""
+"""Half-width of a rollout's confidence interval, in standard errors."""
 
 
 def intervals(kind: str) -> float:
@@ -188,7 +188,7 @@ def decisions_of(values: Values) -> tuple[Choice, ...]:
 
 
 class _Numbers:
-    """Type declarations of the numbers that `Answer` reads from its values."""
+    """Type declarations of the numeric attributes of `Answer`."""
 
     if TYPE_CHECKING:
         win_probability: float

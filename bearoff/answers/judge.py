@@ -212,7 +212,7 @@ class Judge:
         return market_by(self.source_ahead(source), self.races([race]))
 
     def source_ahead(self, source: Source) -> Source:
-        """Return the source for the next rolls of a race whose own source is given.
+        """Return the source for the rolls after a race, given the race's own source.
 
         Rollouts after each of the 21 rolls, or of the 441 pairs of rolls, would take too
         long, so the fast model replaces rollouts.

@@ -197,7 +197,7 @@ class _Build:
                 left[:] = sorted(set(left) - set(own))
 
     def rest(self, rows: list[int]) -> None:
-        """Answer the rows without exact values."""
+        """Answer the rows for which no exact values are available."""
         modelled: dict[int, tuple[Terms, list[int]]] = {}
         for row in rows:
             race = self._questions[row].race
@@ -272,7 +272,7 @@ class _Build:
                 answers[f"played_{name}"][row] = of_plays[chosen]
 
     def one(self, row: int, source: Source) -> None:
-        """Answer the race of one row separately."""
+        """Answer one row on its own."""
         answers, question = self.answers, self._questions[row]
         played = question.after()
         answer = self._judge.answer(question.race, played=played, source=source)

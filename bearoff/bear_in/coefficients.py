@@ -27,8 +27,8 @@ CEILING = 1024
 """Upper bound to which the values of hidden units are clipped; the lower bound is 0."""
 
 PIP = 1 << 23
-"""Score units per pip. They are so fine that the EPCs of any two positions of the table
-differ by more than one unit."""
+"""Score units per pip. The EPCs of any two positions of the table differ by more than one
+unit."""
 
 OUTPUT_PIP = 1 << 17
 """Output units of the model's wastage per pip."""

@@ -173,7 +173,7 @@ def _may_bear_off(word_0, outside, point, die):
 
 @njit(**PLAIN)
 def _keep(best, roll, score, word_0, word_1):
-    """Store a play if it is the best so far; of equal plays, the lower number wins."""
+    """Store a play if it is the best so far; ties go to the lower position number."""
     if score < best[roll, _SCORE] or (
         score == best[roll, _SCORE]
         and (

@@ -110,7 +110,7 @@ class SolvedGammons:
     def _solved(
         self, loser: int, winners: Int64Array, losers: Int64Array
     ) -> _Solved | None:
-        """Solve the gammon chances of some pairs; return None if the pairs are too many."""
+        """Solve the gammon chances of some pairs; return None if there are too many."""
         last = self._last.get(loser)
         if last is not None and last.holds(winners, losers):
             return last

@@ -32,9 +32,9 @@ _PART = 0.5
 """Maximum fraction of the free memory that the races of one group may use."""
 
 _LOOKED_AT = 3e7
-"""Maximum number of reachable positions that are listed, per second of the time limit.
-Listing them takes a tenth of a second. Further races are only added to groups that already
-contain their positions."""
+"""Maximum number of reachable positions to list, per second of the time limit; listing so
+many takes a tenth of a second. When this number is reached, further races are only added to
+groups that already contain their positions."""
 
 _FEWEST_BEYOND = 0.18
 """Lower bound on the fraction of the positions counted by `_below` that are reachable, for

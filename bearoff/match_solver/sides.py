@@ -68,7 +68,7 @@ class SolverSide:
         return len(self.numbers)
 
     def slots_of(self, numbers: Int64Array) -> Int64Array:
-        """Return the index of each Benjamin-Ross number; -1 if it is not included."""
+        """Return the index of each Benjamin-Ross number; -1 for positions not included."""
         if self.listed is None:
             inside = np.minimum(numbers, len(self.slots) - 1)
             return np.asarray(np.where(numbers == inside, self.slots[inside], -1))

@@ -195,7 +195,7 @@ class MatchTable:
         if not (terms.stakes.has_cube or self.stakes.score):
             dead = MoneyPayoffs().state(1, False, False)
             found.no_double[...] = seen.settled(x, y, dead, Terms(self.stakes))
-            if terms.stakes.jacoby and cube == "centred":  # gammons do not count
+            if terms.stakes.jacoby and cube == "centred":  # only wins count, not gammons
                 found.no_double[...] = 2 * found.win_probability - 1
         elif cube == "opponent" or not self.stakes.has_cube:
             found.no_double[...] = terms.equity(seen.value(x, y, value, cube))

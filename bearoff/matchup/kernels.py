@@ -60,7 +60,7 @@ def _roll_of_a(x, planes, turns, best, row):
 
 @njit(cache=True)
 def _cube_of_a(row, decisions, lost, rules):
-    """Convert player A's equities after the cube decision to those before it.
+    """Convert player A's equities after A's cube decision to those before the decision.
 
     If A's cube actions are optimised, A takes the best one, which is stored in `decisions`.
     Otherwise `decisions` already contains the action. The same holds for B's replies.

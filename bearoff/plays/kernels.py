@@ -152,7 +152,7 @@ def _set_above(above, terms, number):
 
 @njit(**_JOINED)
 def _is_better(score, number, best_score, best, tie):
-    """Return whether a score is better than the best, or equal with a lower number."""
+    """Return whether a score is better than the best, or equal with a lower position."""
     return score < best_score - tie or (score <= best_score + tie and number < best)
 
 

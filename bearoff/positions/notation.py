@@ -28,7 +28,7 @@ LONGEST_PASTED = 5000
 """Maximum number of characters in a pasted text with a position of both sides."""
 
 BOARD = 24
-"""Number of points on the board."""
+"""Number of points on a backgammon board."""
 
 _FORMS = (
     "a number (8887), the checkers on ace to six (3,3,2,0,2,1), a vector with those off "

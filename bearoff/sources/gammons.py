@@ -62,7 +62,7 @@ less accurately than `GAMMON_ERROR`."""
 def backgammon_chances(
     winners: Int8Array, losers: Int8Array, *, on_roll: bool
 ) -> Float64Array:
-    """Estimate the probabilities that losers of gammons are in the winners' home boards.
+    """Estimate the probabilities that losers of gammons have checkers in the winners' home.
 
     The loser's checkers in the winner's home board are assumed to need as many rolls to
     leave it as a home board with checkers on the same points needs to bear off. The numbers

@@ -16,7 +16,7 @@ _PLAIN: Any = {
     "cache": True,
     "_nrt": False,
     "forceinline": True,
-}  # `bear_in.kernels` explains these.
+}
 
 Float64Array = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""Function that opens a two-sided table of the cache."""
+"""Function that opens a two-sided table in the cache."""
 
 from __future__ import annotations
 

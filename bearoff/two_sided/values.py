@@ -106,7 +106,7 @@ class PlaneValues:
         return best
 
     def mean_of_best(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return the mean over the rolls of the value after the best play, undoubled."""
+        """Return the mean over the rolls of the best play's value, without a double."""
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         mine = self.solved[name]

@@ -247,7 +247,7 @@ class _ColumnReader:
     def score(
         self, game: _ColumnGame, line: int | None, before: Sequence[_ColumnGame], body: int
     ) -> bool:
-        """Read names and points; if their line is missing, continue the last game's."""
+        """Read names and points; if their line is missing, use the last game's result."""
         last = before[-1] if before else None
         if line is not None:
             found = _SCORE.match(self.lines[line])

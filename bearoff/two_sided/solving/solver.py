@@ -181,7 +181,7 @@ class TwoSidedSolver:
     def _finish_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Convert the sums of rollers of one level against opponents of lower levels."""
+        """Convert sums to values, for rollers of one level against lower levels."""
         block = int(self._places.levels[level]) // LANES
         band = slice(first - block, last - block)
         for below in range(level):
@@ -235,7 +235,7 @@ class TwoSidedSolver:
     def _finish_upper(
         self, level: int, block: int, upper: list[Int32Array], first: int, last: int
     ) -> None:
-        """Convert the sums of some rollers against opponents of one level."""
+        """Convert sums to values, for some rollers against opponents of one level."""
         start, _ = self._slots_of(level)
         values = [plane[first - block : last - block] for plane in upper]
         self._finish(values, first, start)
