@@ -173,13 +173,13 @@ def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     >>> import json
     >>> json.loads('{"dice": "31", "dice": "42"}', object_pairs_hook=unique_keys)
     Traceback (most recent call last):
-    bearoff.errors.BearoffError: the key 'dice' occurs twice in an object of JSON; ...
+    bearoff.errors.BearoffError: the key 'dice' occurs twice in a JSON object; ...
     """
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
             raise BearoffError(
-                f"the key {key[:60]!r} occurs twice in an object of JSON; remove one"
+                f"the key {key[:60]!r} occurs twice in a JSON object; remove one"
             )
         found[key] = value
     return found

@@ -83,7 +83,7 @@ class Calibration:
         """Result of the calibration in one sentence."""
         if self.pairs == 0:
             return (
-                f"cannot tell: no pair has an expected value and games enough for "
+                "cannot be tested: no pair has an expected value and enough games for "
                 f"{FEWEST_EVENTS} wins and {FEWEST_EVENTS} losses"
             )
         facts = (

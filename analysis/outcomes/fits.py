@@ -38,7 +38,10 @@ class FittedRule:
     def wrong(self) -> str:
         """Sentence with the proportion of wrong decisions for each cube action."""
         shares = (f"{name} {at.wrong:.1%}" for name, at in self.score.actions.items())
-        return f"Wrong on {self.score.pairs:,} pairs not fitted to: {', '.join(shares)}."
+        return (
+            f"Wrong on {self.score.pairs:,} pairs not used for fitting: "
+            f"{', '.join(shares)}."
+        )
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,7 @@ def _of_runs() -> Iterator[FreeFeature]:
                     return np.asarray(side[run].sum(axis=0) >= least, dtype=np.int16)
 
                 units = 2 * (looks + 1) if least == 1 else 2 * (looks + 2) + 1
-                yield _alike(f"{least} or more on {where}", units, of_side)
+                yield _alike(f"at least {least} on {where}", units, of_side)
 
 
 def _of_few() -> Iterator[FreeFeature]:
@@ -133,13 +133,15 @@ def _of_few() -> Iterator[FreeFeature]:
                 few = side.sum(axis=0) <= most
                 return np.asarray(few * side[point - 1], dtype=np.int16)
 
-            yield _alike(f"of {most} at most, those on {point}", 8, on_point)
+            yield _alike(
+                (f"with at most {most} checkers left, those on {point}"), 8, on_point
+            )
 
         def odd(side: Columns, most: int = most) -> Columns:
             n = side.sum(axis=0)
             return np.asarray((n <= most) & (n % 2 == 1), dtype=np.int16)
 
-        yield _alike(f"of {most} at most, the odd one", 7, odd)
+        yield _alike(f"with at most {most} checkers left, an odd checker", 7, odd)
 
 
 @dataclass(frozen=True, eq=False)

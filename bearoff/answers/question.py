@@ -79,7 +79,7 @@ DECISIONS = {
 
 _Asked = TypeVar("_Asked", Race, Setup)
 
-_NO_DICE = "a play requires the dice it was made with, got none"
+_NO_DICE = "a play requires its dice, got none"
 
 
 @dataclass(frozen=True)

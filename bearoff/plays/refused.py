@@ -54,7 +54,7 @@ def why_no_play(
         if target and points[target] < -1:
             return f"point {target} is held by the opponent"
     if own[BAR] and any(source != BAR for source, _ in legs):
-        return "a checker on the bar comes in first"
+        return "a checker on the bar must enter first"
     if any(own[HOME + 1 :]) and any(not target for _, target in legs):
         return "checkers are borne off once all are in the home board"
     allowed = [high, low, high + low] if high != low else [n * high for n in range(1, 5)]
@@ -65,10 +65,10 @@ def why_no_play(
             return f"{move} moves {pips} pips, which {high}-{low} does not allow"
     moved = sum(source - target for source, target in legs)
     if moved > max(allowed):
-        return f"it moves {moved} pips, and the roll has {max(allowed)}"
+        return f"it moves {moved} pips, but the roll has {max(allowed)}"
     if moved < most:
-        return "more of the roll can be moved"
-    return f"{high} and {low} do not lead there in any order"
+        return "more of the roll can be played"
+    return f"no order of {high} and {low} leads there"
 
 
 def _place(point: int) -> str:

@@ -111,10 +111,12 @@ def agreement(
             (_errors_between(one, centre) for one in estimates if one is not centre),
             default=0.0,
         )
+        many = len(estimates)
+        which = f"the most distant of {many} estimates" if many > 1 else "the only estimate"
         what = "exact" if centre.standard_error == 0 else f"±{centre.standard_error:.1e}"
         yield (
-            f"- {quantity} of {players}: {centre.value:.6f} ({what}); the furthest of "
-            f"{len(estimates)} is {furthest:.1f} standard errors from it"
+            f"- {quantity} of {players}: {centre.value:.6f} ({what}); {which} differs by "
+            f"{furthest:.1f} standard errors"
         )
 
 

@@ -114,7 +114,7 @@ class NoChancePosition:
         allowed = list(self.nameable)
         if number in allowed:
             return
-        why = "is none of the numbers"
+        why = "is not one of the numbers"
         if number == self.own:
             why = "is the number you named last"
         elif number == self.met:

@@ -274,7 +274,7 @@ class _Reader:
         """Return a text; report a problem if the text contains lone surrogates."""
         halves = [c for c in text if "\ud800" <= c <= "\udfff"]
         if halves:
-            message = f"{halves[0]!r} is half a character; write the whole of it"
+            message = f"{halves[0]!r} is half of a character; write the whole character"
             self._note(line, message, path)
             return text.encode(errors="replace").decode()
         return text

@@ -321,5 +321,5 @@ OUTPUT = (*FIELDS, "problem")
 ROW = "row"
 """Name of the column with row numbers in partial answers."""
 
-STOPPED = "not answered: interrupted before its turn"
+STOPPED = "not answered, because the command was interrupted"
 """Error message for rows that were not answered before an interruption."""

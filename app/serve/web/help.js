@@ -6,10 +6,10 @@ import { KEYS, changeKey, resetKeys, switchKeys, useSettings } from "./keys.js";
 import { Sentence } from "./ui.js";
 
 const ON_THE_BOARD = [
-  ["← →", "the next point"],
-  ["↑ ↓ or + −", "one checker more, one fewer"],
-  ["0 to 9", "number of checkers on the point; 1 then 2 gives 12"],
-  ["Delete", "no checkers"],
+  ["← →", "go to the next point"],
+  ["↑ ↓ or + −", "add a checker, or remove one"],
+  ["0 to 9", "set the number of checkers on the point; 1 and then 2 gives 12"],
+  ["Delete", "remove all checkers from the point"],
 ];
 
 const EVERYWHERE = [

@@ -123,12 +123,12 @@ def test_refusals(text, named):
 def test_refusals_on_the_bar_and_of_ways_that_are_shut():
     """Messages omit the board of 26 numbers."""
     for points, roll, text, words in (
-        (board_of(bar=1, p13=2, p1=-2), (6, 1), "13/6", "the bar comes in first"),
+        (board_of(bar=1, p13=2, p1=-2), (6, 1), "13/6", "the bar must enter first"),
         (
             board_of(p13=2, p12=-2, p7=-2),
             (6, 1),
             "13/6",
-            "6 and 1 do not lead there in any order",
+            "no order of 6 and 1 leads there",
         ),
     ):
         with pytest.raises(PositionError, match=rf"of 6-1: [^,]*{words}$"):
