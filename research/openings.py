@@ -72,11 +72,11 @@ def page(depths: tuple[int, ...]) -> str:
     return markdown_page(
         [
             "# Opening plays",
-            "From `python -m research.openings`: the best play of the search with its "
-            "cubeless equity, and, if this play is not an accepted one, the difference "
-            "to the best accepted play. Accepted: "
-            f"{counts}. Depth is the number of rolls that the search looks ahead. No "
-            "book of openings is used.",
+            "`python -m research.openings` searches the best opening play of each roll "
+            "without a book of openings. A cell contains the play and its cubeless "
+            "equity. If the play is not an accepted one, the cell also contains the "
+            "equity of the best accepted play minus the equity of this play. Depth is "
+            f"the number of rolls that the search looks ahead. Accepted: {counts}.",
             markdown_table(
                 ["roll", "accepted", *(f"depth {depth}" for depth in depths)], rows
             ),

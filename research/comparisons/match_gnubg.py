@@ -112,16 +112,16 @@ def wrong_by(verdict: Verdict, exact: Values) -> float:
 def page() -> str:
     parts = [
         "# GNU Backgammon at a score",
-        f"GNU Backgammon {gnubg.version()} at two plies with Kazaross-XG2, compared with "
-        "the exact values of `bearoff.match_race`; from `python -m "
-        "research.comparisons.match_gnubg`. Values are the roller's match-winning chances "
-        "in percent, with the cube centred at 1. *Costs*: losses of GNU Backgammon's "
-        "decisions on the double and the take.",
-        "In the last roll both programs agree, because the game ends within GNU "
-        "Backgammon's two plies. They differ if the race continues after two plies. GNU "
-        "Backgammon then estimates the value of the cube by a formula from the win "
-        "probability alone, which ignores how much the next rolls can change; the "
-        "opponent's redoubles at 2-away 4-away are the hardest case.",
+        "`python -m research.comparisons.match_gnubg` compares GNU Backgammon "
+        f"{gnubg.version()} at two plies with the exact values of `bearoff.match_race`. "
+        "Both use the match equity table Kazaross-XG2. Values are the roller's "
+        "match-winning chances in percent, with the cube centred at 1. *Costs* are the "
+        "losses by GNU Backgammon's double and take decisions, also in percent.",
+        "In the last roll, both programs agree, because the game ends within GNU "
+        "Backgammon's two plies. The programs differ if the race continues after two "
+        "plies. GNU Backgammon then estimates the value of the cube from the win "
+        "probability alone. This estimate ignores how much the next rolls can change. The "
+        "largest differences come from the opponent's redoubles at 2-away 4-away.",
     ]
     for title, pairs in (
         ("Last roll", LAST_ROLL),
@@ -157,7 +157,7 @@ def page() -> str:
                 ]
             )
         shown = markdown_table(_HEAD, rows)
-        parts += [f"## {title}", f"Largest difference {largest:.4%}.", shown]
+        parts += [f"## {title}", f"The largest difference is {largest:.4%}.", shown]
     return markdown_page(parts).replace("%", "")
 
 

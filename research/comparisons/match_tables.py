@@ -72,11 +72,12 @@ def page(checkers: int) -> str:
     head = ["score", "planes", "seconds", "MB", "largest error", "rms error"]
     rows = [row(checkers, *score) for score in SCORES]
     parts = [
-        "# Whole tables at a score",
-        f"Tables of {checkers} checkers a side, from `python -m "
-        "research.comparisons.match_tables`: seconds of processor time; differences from "
-        "the same match-winning chances solved in float64, over all pairs and both "
-        "players, at cube values up to 4; and the error stated by `MatchTable.error`.",
+        "# Sizes and errors of tables at a score",
+        "`python -m research.comparisons.match_tables` builds tables of "
+        f"{checkers} checkers a side, and compares their match-winning chances with a "
+        "solution in float64. The errors are over all pairs and both players, at cube "
+        "values up to 4. The stated error is that of `MatchTable.error`. Seconds are "
+        "processor time.",
         markdown_table([*head, "stated error"], rows),
     ]
     return markdown_page(parts)

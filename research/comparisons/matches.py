@@ -210,18 +210,20 @@ def page(found: dict[str, Matches], length: int) -> str:
         "matches",
         "won",
         "won, luck removed",
-        "µs a play",
-        "µs a cube decision",
+        "µs per play",
+        "µs per cube decision",
     ]
     return markdown_page(
         [
             "# Matches with the cube",
-            f"From `python -m research.comparisons.matches {asked}`: matches to {length} "
-            f"by Crawford's rule against GNU Backgammon {gnubg.version()} at 0 ply, which "
-            "takes the score into account for the cube; ± is one standard error. The luck "
-            "of a roll is the net's value of its best play, with the cube and at the "
-            "score, minus the mean of this value over all rolls. The mean luck is 0 for "
-            "all players and nets. Times are the processor times of our decisions.",
+            f"`python -m research.comparisons.matches {asked}` plays matches to {length} "
+            "points with the Crawford rule against GNU Backgammon "
+            f"{gnubg.version()} at 0 ply, which takes the score into account for the "
+            "cube. ± is one standard error. *Luck removed* means that the luck of all "
+            "rolls is subtracted. The luck of a roll is the neural net's value of its best "
+            "play, with the cube and at the score, minus the mean of this value over all "
+            "rolls. Its mean is 0, so subtracting it causes no bias. Times are processor "
+            "times of this program's decisions.",
             markdown_table(head, [each.row(name) for name, each in found.items()]),
         ]
     )

@@ -152,17 +152,18 @@ def page(lost: dict[str, Float64Array], off: Float64Array) -> str:
     return markdown_page(
         [
             "# Losses of the opponents by their plays",
-            f"From `python -m research.comparisons.opponents --decisions {count}`: "
-            f"{count:,} decisions in contact from games of the net with itself, for "
-            f"money, judged by GNU Backgammon {gnubg.version()} two plies ahead with a "
-            "centred cube. The loss of a play is its difference from the best play, in "
-            "thousandths of a point per decision, with a standard error. *Blunders* is "
-            f"the share of plays that lose more than {BIG}.",
+            f"`python -m research.comparisons.opponents --decisions {count}` measures how "
+            f"well the opponents of the page play, over {count:,} play decisions before "
+            "the race. The positions are from games for money of the neural net against "
+            f"itself. GNU Backgammon {gnubg.version()} judges the plays, two plies ahead "
+            "with a centred cube. The loss of a play is its difference from the best "
+            "play, in thousandths of a point per decision, with a standard error. "
+            f"*Blunders* is the share of plays that lose more than {BIG} points.",
             markdown_table(["opponent", "lost", "blunders"], rows),
-            "Hints before the race are from a search one roll ahead. Their costs of the "
-            "second and third best play differ from the judge's by "
-            f"{1000 * float(np.sqrt((off**2).mean())):.1f} thousandths, root mean square, "
-            f"over {len(off):,} plays.",
+            "The page's hints before the race come from a search one roll ahead. The "
+            "hints' costs of the second and third best play differ from GNU Backgammon's "
+            f"by {1000 * float(np.sqrt((off**2).mean())):.1f} thousandths (root mean "
+            f"square over {len(off):,} plays).",
         ]
     )
 

@@ -105,8 +105,8 @@ NAMES = (
     "checkers beyond home",
     "checkers off",
     "gap on the 6",
-    "on the 5",
-    "on the 4",
+    "gap on the 5",
+    "gap on the 4",
     "more than four on a point",
 )
 
@@ -127,13 +127,14 @@ def page(blocks: int, games: int, seed: int, threads: int) -> str:
     return markdown_page(
         [
             "# Starting positions of races in games",
-            f"From `python -m research.comparisons.race_starts --blocks {blocks} --games "
-            f"{games}`: starts of races after games of the net with itself (populations "
-            f"`net-races` and `net-long`), of GNU Backgammon {gnubg.version()} at 0 ply "
-            "with itself, and of the player set by hand (`races`, `long`). Without a "
-            "cube; the lead is at most 30% of the leader's pips plus 4, as in a "
-            "population.",
-            markdown_table(["", "net", "GNU Backgammon", "set by hand"], rows),
+            f"`python -m research.comparisons.race_starts --blocks {blocks} --games "
+            f"{games}` compares the positions in which races start, after games of three "
+            "players against themselves without a cube. The players are the neural net "
+            "(populations `net-races` and `net-long`), GNU Backgammon "
+            f"{gnubg.version()} at 0 ply, and the player whose rules were written by hand "
+            "(populations `races` and `long`). The lead is at most 30% of the leader's "
+            "pips plus 4, as in a population. ± is one standard error.",
+            markdown_table(["", "net", "GNU Backgammon", "rules by hand"], rows),
         ]
     )
 

@@ -158,11 +158,12 @@ def page(standings: dict[tuple[str, str], Standing]) -> str:
     return markdown_page(
         [
             "# Strength",
-            f"From `python -m research.comparisons.strength {asked}`: points per game "
-            "without a cube, where gammons count 2 and backgammons 3; ± is one standard "
-            "error. The players begin alternately. The luck of a roll is the net's value "
-            "of its best play, minus the mean of this value over all rolls. The mean luck "
-            "is 0 for all players and nets.",
+            f"`python -m research.comparisons.strength {asked}` measures points per game "
+            "without a cube. Gammons count 2 points and backgammons 3. The players begin "
+            "alternately. ± is one standard error. *Luck removed* means that the luck of "
+            "all rolls is subtracted. The luck of a roll is the neural net's value of its "
+            "best play, minus the mean of this value over all rolls. Its mean is 0, so "
+            "subtracting it causes no bias.",
             markdown_table(head, rows),
         ]
     )

@@ -58,24 +58,26 @@ def write_doubling_lesson(
     progress(0.9)
     parts = [
         "# The cube in simple games",
-        "Exact fractions, from `python -m research.doubling`. Equities are those of the "
-        "side that may double, in units of the cube value.",
+        "`python -m research.doubling` computes these values exactly, as fractions. "
+        "Equities are those of the side that may double, in units of the cube value.",
         "## Two players with coins",
         "Each flip moves one coin from one player to the other; a player without coins "
-        "loses. Either player may double before a flip. *Doubles*: smallest number of "
-        "coins with which a player doubles. *Takes*: smallest number of coins with which "
-        "a player takes. The shares are of all coins.",
+        "loses. Either player may double before a flip. *Doubles* is the smallest number "
+        "of coins with which a player should double, and *takes* the smallest number with "
+        "which a player should take a double. *Share* is this number divided by the "
+        "number of all coins.",
         markdown_table(["coins", "doubles", "share", "takes", "share"], rows),
         "![Equities with 100 coins](coins.png)",
         "## Races of a fixed number of rolls",
-        "Both sides need the same number of rolls; a double counts as two rolls. All "
-        "checkers on the ace points, two for each roll, are such a race.",
+        "Both sides need the same number of rolls, and a double counts as two rolls. This "
+        "is a race in which all checkers are on the ace points, two for each roll.",
         markdown_table(
             ["rolls", "wins", "no double", "double, take", "centred", "owned"],
             [_race_row(race, rolls) for rolls in range(1, ROLLS + 1)],
         ),
         "## On the bar",
-        "Chance that one checker enters within a number of turns.",
+        "The table shows the chance that one checker enters from the bar within a number "
+        "of turns.",
         markdown_table(
             ["open points", *(f"{turns} turn{'s' * (turns > 1)}" for turns in TURNS)],
             [
@@ -83,8 +85,9 @@ def write_doubling_lesson(
                 for points in range(1, 6)
             ],
         ),
-        "The player on the bar wins by entering in time, and otherwise loses. The table "
-        "lists the best action in the turn of each player, with a centred cube:",
+        "In this game, the player on the bar wins by entering within the given number of "
+        "turns, and otherwise loses. The table lists the best cube action of the player "
+        "on the bar and of the other player, each when on roll, with a centred cube:",
         markdown_table(
             ["open points", "turns", "on the bar", "closing"],
             [_bar_row(points, turns) for points in range(1, 6) for turns in (1, 2, 3)],

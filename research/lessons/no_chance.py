@@ -39,12 +39,13 @@ def write_no_chance_page(
     folder.mkdir(parents=True, exist_ok=True)
     parts = [
         "# First numbers in the race of No Chance Backgammon",
-        "Both sides have the same position. The first side names a number, the second "
-        "side names another, and the first side has the first turn. Each side may name "
-        "two doubles. Columns are first numbers. A cell contains the number of turns of "
-        "both sides in which the first side wins against the best reply, or the replies "
-        "that beat this first number. Exact, by `python -m research.no_chance --checkers "
-        f"{checkers}`.",
+        "In the race of No Chance Backgammon, the players have no dice. The first side "
+        "names a number, the second side names a different one, and the first side has "
+        "the first turn. Each side may name two doubles. In these tables, both sides "
+        "start from the same position, and columns are the first number. A cell contains "
+        "the number of turns of both sides after which the first side wins against the "
+        "best second number, or the second numbers that beat the first number. `python "
+        f"-m research.no_chance --checkers {checkers}` solves the game exactly.",
     ]
     for k, count in enumerate(numbers):
         most = checkers if count == 6 else min(checkers, 6)

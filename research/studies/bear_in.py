@@ -113,7 +113,7 @@ def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
     for name, spreads in (("even", EVEN), ("all", SPREADS)):
         starts = random_sides(sides, rng, points, spreads)
         numbers = visited(table, rank(starts[:, :points]), rng)
-        found.append(compare(table, numbers, f"met from {name} starts"))
+        found.append(compare(table, numbers, f"reached from {name} starts"))
         counts = unrank(numbers, points)
         whole = counts.sum(axis=1) == CHECKERS
         for chosen, which in ((whole, "all 15 checkers"), (~whole, "fewer checkers")):
@@ -221,16 +221,18 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
     )
     parts = [
         "# Errors of the bear-in model",
-        f"From `{command}`. EPC in pips, standard deviations in rolls. *Even* starting "
-        "positions have their checkers spread out; *all* includes stacked positions with "
-        "gaps (see `bearoff.bear_in.games.random_sides`.",
+        f"The bear-in model estimates the EPC and the number of rolls of sides with "
+        f"checkers beyond home. `{command}` compares it with exact values and with games. "
+        "EPC is in pips. *Even* starting positions have their checkers spread out. *All* "
+        "starting positions also include stacks and gaps (see "
+        "`bearoff.bear_in.games.random_sides`).",
         f"## Against the exact table of {study.points} points",
-        "The error is the model's EPC minus the exact EPC. The loss per roll is the exact "
-        "EPC that the model's play loses. The deviation is the standard deviation of the "
-        "number of rolls.",
+        "Errors in pips are the model's EPC minus the exact EPC. The loss per roll is the "
+        "exact EPC after the model's play minus the exact EPC after the best play. The "
+        "last column is the rms error of the standard deviation of the number of rolls.",
         markdown_table(
             ["sides", "number", "rms error, pips", "mean error", "largest",
-             "loss per roll, pips", "largest loss", "rms error of the deviation, rolls"],
+             "loss per roll, pips", "largest loss", "rms error of the standard deviation, rolls"],
             [
                 [c.name, f"{c.sides:,}", f"{c.rms:.3f}", f"{c.bias:+.3f}",
                  f"{c.worst:.2f}", f"{c.lost:.4f}", f"{c.most_lost:.3f}",
@@ -239,13 +241,13 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
             ],
         ),
         "## Against games from the whole board",
-        "The model plays each side home once. The difference is the result of the games "
-        "minus the model's EPC, with its standard error, first corrected for the luck of "
-        "the dice and then uncorrected. The last column is the rms luck that remains in a "
-        "game after the correction.",
+        "In each game, the model bears off one side. The table shows the mean number of "
+        "rolls in the games, as EPC, minus the model's EPC, with its standard error. The "
+        "first such column is corrected for the luck of the dice, and the second is not. "
+        "The last column is the rms luck that remains in a game after the correction.",
         markdown_table(
-            ["starts", "pips", "games", "EPC", "games less model, pips",
-             "the same, luck in", "luck left in a game"],
+            ["starts", "pips", "games", "EPC", "games minus model, pips",
+             "uncorrected, pips", "remaining luck per game, pips"],
             [
                 [b.name, f"{b.low} to {b.high - 1}", f"{b.games:,}", f"{b.epc:.1f}",
                  f"{b.bias:+.3f} ± {b.error:.3f}",

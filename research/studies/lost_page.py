@@ -57,15 +57,16 @@ def lost_page(lost: Lost, of: str) -> str:
     chance = np.nan_to_num(lost["chance"].astype(float))
     chances = mean(lost["match"], chance)
     exact = np.mean(lost["method"] == "exact")
-    head = f"""From `python -m research.lost`. {of}
+    head = f"""`python -m research.lost` computed this page. The data are: {of}
 
-{len(lost):,} decisions in the races of {lost.matches:,} matches between {people:,}
-people. Both sides of a match are counted. {exact:.0%} of the decisions were judged
-exactly, because the fast model was not clear enough in a race at home, and the others by
-the fast model. Names and files were not stored. Costs are in EMG: 1 is the value of the
-cube. *Points* are EMG times the value of the cube. *Mistakes* are decisions that cost
-more than their error. Ranges in parentheses are 95% confidence intervals from resampled
-matches, or from resampled people if the text says "by person".
+The page judges {len(lost):,} decisions in the races of {lost.matches:,} matches between
+{people:,} people. Both sides of a match are counted. In races at home in which the fast
+model was not clear, decisions are judged exactly ({exact:.0%} of all decisions). All other
+decisions are judged by the fast model. Names and files were not stored. Costs are in EMG: 1
+is the value of the cube. *Points* are EMG times the value of the cube.
+*Mistakes* are decisions that cost more than the error of their cost. Ranges in parentheses
+are 95% confidence intervals from resampled matches, or from resampled people if the text
+says "by person".
 
 - **A match**: both sides together lose {_scaled(by_match, a_match)} points in its races
   (by person {_range(by_person, a_match)}), or {_scaled(chances, 100 * a_match)}% of the
@@ -166,14 +167,15 @@ def _rules(lost: Lost) -> str:
                 _range(saved, a_match, sign="+"),
             ]
         )
-    text = f"""Mean cost of the same {cube.sum():,} cube decisions if a player had followed
-each [formula](../../docs/formulas.md), in EMG/1000: for all decisions, for the
-{close.sum():,} *near* decisions, whose two choices are less than {NEAR} apart, and for
-the {far.sum():,} decisions with both sides at least 5 points away. The formulas are for
-money. At other scores they lose more, because they double where a double wins nothing or
-gives the match away. *Saved* is the equity per match, in EMG, that a player would save by
-following the formula in near decisions only. The table leaves out {good.sum():,}
-decisions in positions that are too good to double, because the formulas ignore gammons."""
+    text = f"""The table compares the cube decisions of people with the decisions of a
+[formula](../../docs/formulas.md) in the same positions. It shows the mean cost in
+thousandths of an EMG: over all {cube.sum():,} decisions, over the {close.sum():,} *near*
+decisions, whose two choices differ by less than {NEAR} EMG, and over the {far.sum():,}
+decisions with both sides at least 5 points away. The formulas are for money. At other
+scores they lose more, because they double where a double wins nothing or gives the match
+away. *Saved* is the equity per match, in EMG, that a player would save by following the
+formula in near decisions only. The table leaves out {good.sum():,} decisions in positions
+that are too good to double, because the formulas ignore gammons."""
     head = ["", "all", "near", "5 away or more", "saved", "95%"]
     return f"{text}\n\n{markdown_table(head, rows)}"
 
@@ -188,8 +190,8 @@ def _features(lost: Lost) -> str:
             interval = f"{slope - 1.96 * e:+.2f} to {slope + 1.96 * e:+.2f}"
             rows.append([what, _FEATURES[name], f"{slope:+.2f}", interval])
     text = (
-        "Mean increase of the cost of a decision when a feature of the deciding side "
-        "increases by 1."
+        "The table shows the mean increase of the cost of a decision if a feature of the "
+        "deciding side increases by 1, from a linear regression on all features."
     )
     head = ["decisions", "feature", "EMG/1000", "95%"]
     return f"{text}\n\n{markdown_table(head, rows)}"

@@ -32,10 +32,11 @@ def formula_page(study: FormulaStudy) -> str:
     """Return the losses of formulas at every score as Markdown, plain and corrected."""
     parts = [
         "# Formulas at a score",
-        "Loss of formulas for money play that are used at a match score. Exact values, "
-        f"from `python -m research.match --checkers {study.checkers} --population "
-        "results/populations/cubeful.parquet`. The decisions are those of test games "
-        f"({study.population}), by the number of checkers of the larger side:",
+        f"`python -m research.match --checkers {study.checkers} --population "
+        "results/populations/cubeful.parquet` computes what players lose at a match score "
+        "who use a formula for money play. The values are exact. The decisions are from "
+        f"the test games of a [population](../populations/README.md) ({study.population}). "
+        "They are grouped by the number of checkers of the larger side:",
         markdown_table(
             ["cube", "checkers", "decisions", "scores"],
             [
@@ -48,11 +49,11 @@ def formula_page(study: FormulaStudy) -> str:
                 for races in study.races
             ],
         ),
-        "Races of more checkers, races with a checker beyond home, and races of at most "
-        f"{BY_MEMORY} checkers, which players know by heart, are not judged. Takes are "
-        f"judged if the double loses at most {REASONABLE} EMG and the take at most "
-        f"{HOPELESS}. Rows: points that the roller needs; columns: points that the "
-        "opponent needs.",
+        "Races with more checkers, races with a checker beyond home, and races with at "
+        f"most {BY_MEMORY} checkers, which players know by heart, are left out. Takes are "
+        f"included if the double costs at most {REASONABLE} EMG and the take at most "
+        f"{HOPELESS} EMG. In the tables, rows are the points that the roller needs, and "
+        "columns are the points that the opponent needs.",
     ]
     for races in study.races:
         if races.most > study.checkers:
@@ -62,10 +63,10 @@ def formula_page(study: FormulaStudy) -> str:
         else:
             parts += [
                 "## Redoubles",
-                "The roller owns the cube at 2 and needs at least 3 points; a roller who "
-                "needs fewer has no use for a redouble. *Any*: the opponent needs 2 "
-                "points and wins the match at either cube value, so a redouble risks "
-                "nothing and is right with any lead.",
+                "The roller owns the cube at 2 and needs at least 3 points, because a "
+                "roller who needs fewer has no use for a redouble. *Any* means that a "
+                "redouble is right with any lead: the opponent needs 2 points and wins the "
+                "match with the cube at 2 or at 4, so the redouble risks nothing.",
                 *_every_score(races),
             ]
     return markdown_page(parts)
@@ -81,31 +82,38 @@ def _every_score(races: Races) -> list[str]:
     than_money = "for money."
     if centred:
         than_money = (
-            "[for money](take-points.md#long-races); for longer races, use the numbers on "
-            "that page."
+            "[for money](take-points.md#long-races). For longer races, use the numbers on "
+            "the page of take points."
         )
     parts = [
         "Use the formula as for money, and add these pips to the smallest lead for a "
-        f"{_verb(races)}. They are the difference between the doubling windows of a "
+        f"{_verb(races)}. The pips are the difference between the doubling windows of a "
         f"typical position of {races.epc:.0f} effective pips at this score and "
         f"{than_money}",
         later,
         "Add these pips to the largest lead at which the opponent takes:",
         further,
         "## Savings" if centred else "### Savings",
-        "Mean losses over all scores, in thousandths of an EMG per decision. *Money*: "
-        "loss at 25-away 25-away. *Best shifts*: the limits for doubles and takes are "
-        f"shifted by the pips (up to {max(SHIFTS):.0f}) that lose least at each score in "
-        "other games. *By chance*: the win probability by the formula is compared with "
-        "thresholds for the score; they divide the range between its take points for the "
-        "last roll and for a live cube as Janowski's thresholds do for money.",
+        "The table gives mean losses over all scores, in thousandths of an EMG per "
+        "decision:",
+        "- *Money* is the loss at 25-away 25-away, which is close to money play.\n"
+        "- *As it is* and *corrected* are the losses without and with the correction "
+        "above.\n"
+        "- *Best shifts* is the loss if the limits for doubles and takes are shifted by "
+        f"the number of pips (up to {max(SHIFTS):.0f}) that lost least at this score in "
+        "other games.\n"
+        "- *By chance* is the loss if the formula's win probability is compared with "
+        "thresholds for the score. These thresholds divide the range between the take "
+        "points for the last roll and for a live cube in the same proportion as "
+        "Janowski's thresholds do for money.",
         _summary(races),
     ]
     for name, found in races.formulas.items():
         for act, called in zip(ACTS, _called(races), strict=True):
             parts += [
                 f"## {name}, {called}",
-                "Loss of the formula as for money, and with the correction.",
+                "Each cell shows the loss of the formula as for money, and the loss with "
+                "the correction, in thousandths of an EMG per decision.",
                 _grid({away: _both(found[away], act) for away in found if away != FAR}),
             ]
     return parts
@@ -125,9 +133,10 @@ def _longer(races: Races) -> list[str]:
     head += [f"{name}, {act}" for act in (_verb(races), "take") for name in races.formulas]
     return [
         f"## Races of {races.fewest} to {races.most} checkers, {_verb(races)}s",
-        f"Loss of the formula as for money, and with the correction for {races.epc:.0f} "
-        "effective pips: pips added to the lead for a double (*later*) and to the lead "
-        "for the last take (*further*).",
+        "The cells of a formula show its loss as for money, and its loss with the "
+        f"correction for {races.epc:.0f} effective pips, in thousandths of an EMG per "
+        f"decision. The correction adds *later* to the smallest lead for a {_verb(races)}, "
+        "and *further* to the largest lead for a take, both in pips.",
         markdown_table(head, rows),
     ]
 

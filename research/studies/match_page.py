@@ -44,22 +44,26 @@ def take_point_page(
         ("Take points of a live cube", "live_take_point", 1),
         ("Doubling points in the last roll", "double", 1),
         ("Take points of a redouble to 4 in the last roll", "take_point", 2),
-        ("Take points of a redouble to 4, live", "live_take_point", 2),
+        ("Take points of a redouble to 4, live cube", "live_take_point", 2),
         ("Gammon values, cube at 1", "gammon_value", 1),
         ("Gammon values, cube at 2", "gammon_value", 2),
     ]
     parts = [
         "# Take points at all scores",
-        f"Match equities: {table.name}; from `python -m research.match`. Rows: points "
-        "that the roller, who may double, needs; columns: points that the opponent needs. "
-        "Take points are the percentage of games that the opponent wins, doubling points "
-        "the percentage that the roller wins.",
-        "*Last roll*: nobody turns the cube again. *Live*: the cube is always turned at "
-        "the best moment, and redoubles that cost nothing are made at once. Races lie "
-        "between, longer ones closer to live. For money: take points 25% and 20%, "
-        "doubling point 50%. A *gammon value* is the additional value of a gammon "
-        "compared with a single win, as a share of the difference between winning and "
-        "losing; 50% for money. Empty: the roller has no use for the cube.",
+        "`python -m research.match` computes these tables with the match equity table "
+        f"{table.name}. Rows are the points that the roller needs, who may double. "
+        "Columns are the points that the opponent needs. Take points are in percent of "
+        "games that the opponent wins, and doubling points in percent of games that the "
+        "roller wins. A cell is empty if the roller has no use for the cube.",
+        "- *In the last roll*, nobody turns the cube again. For money, the take point is "
+        "25% and the doubling point 50%.\n"
+        "- *A live cube* is always turned at the best moment, and redoubles that cost "
+        "nothing are made at once. For money, the take point is 20%.\n"
+        "- Take points of races are between these two values. The longer the race, the "
+        "closer they are to those of a live cube.\n"
+        "- *A gammon value* is the additional value of a gammon compared with a single "
+        "win, in percent of the difference between winning and losing. For money, it is "
+        "50%.",
     ]
     for title, name, cube in sections:
         rows = [
@@ -75,10 +79,11 @@ def take_point_page(
     post = [(a, match_thresholds(Score((a, 1), "post-crawford"), 1, table)) for a in away]
     parts += [
         "## After the Crawford game",
-        "Rows: points that the roller needs; the opponent needs one. The roller doubles "
-        "at once. If the roller needs an even number of points, the opponent has a *free "
-        "drop*: a pass costs almost nothing, because the roller then needs the same "
-        "number of doubled games. If the number is odd, a take costs almost nothing.",
+        "Rows are the points that the roller needs; the opponent needs one point. The "
+        "roller doubles at once. If the roller needs an even number of points, the "
+        "opponent has a *free drop*: a pass costs almost nothing, because the roller then "
+        "still needs the same number of doubled games. If the number of points is odd, a "
+        "take costs almost nothing. Take points and gammon values are in percent.",
         markdown_table(
             ["roller", "take point", "gammon value"],
             [
@@ -94,13 +99,14 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
     """Return the doubling windows of long races, by winning chance and by lead."""
     parts = [
         "## Long races",
-        "For each effective pip count (EPC) of the roller, the tables show the chances "
-        "to win between which a double is right and the opponent takes, with a centred "
-        "cube at 1, and then the leads of the roller at these chances, in pips of EPC. "
-        "Sides are typical positions of the [fast "
-        "model](../../docs/rollouts.md#the-fast-model), solved at each score. At 2-away "
-        "2-away even the trailing side loses nothing by doubling, because the opponent "
-        "doubles next.",
+        "There are two tables for each effective pip count (EPC) of the roller, for a "
+        "centred cube at 1. The first table shows the roller's lowest and highest winning "
+        "chance at which a double and a take are right, in percent. The second table "
+        "shows the roller's lead at these two chances, in pips of EPC. They hold for "
+        "typical positions, according to the [fast "
+        "model](../../docs/rollouts.md#the-fast-model) solved at each score. At 2-away "
+        "2-away, even the side that trails in the race loses nothing by doubling, because "
+        "the opponent would double next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
     # Scores are processed one by one, because only few solved ones stay in memory.
@@ -168,23 +174,26 @@ def money_advice_page(study: MoneyAdvice) -> str:
         drawn = f"{study.pairs:,} of the pairs, drawn at random with equal probabilities,"
     head = [
         "roller, opponent", *(NAMES[kind] for kind in MISTAKES),
-        "roller loses", "opponent loses", "worst", "roller", "opponent", "costs",
+        "roller loses", "opponent loses", "costliest", "roller", "opponent", "cost",
     ]  # fmt: skip
     parts = [
         "# Following advice for money at a score",
-        "Cost of doubling, taking and passing at a score as for money, with a centred "
-        "cube. Exact values, from `python -m research.match --checkers "
-        f"{study.checkers}`. The races are {drawn} of up to {study.checkers} checkers a "
-        f"side in which the roller wins {NEAR[0]:.0%} to {NEAR[1]:.0%} of games.",
-        "The first four columns: how often this action for money is wrong at the score by "
-        f"{WRONG} EMG or more. Then the mean loss from following the advice for money, in "
-        "EMG, and its costliest action, with positions as checkers on the points 1 to 6.",
+        f"`python -m research.match --checkers {study.checkers}` computes what players "
+        "lose at a match score who double, take and pass as for money, with a centred "
+        f"cube. All values are exact. The races are {drawn} of up to {study.checkers} "
+        f"checkers a side in which the roller wins {NEAR[0]:.0%} to {NEAR[1]:.0%} of the "
+        "games.",
+        "The first four columns show how often this action for money is wrong at the "
+        f"score by {WRONG} EMG or more. The next two columns show the mean losses of the "
+        "two players in EMG. The last columns show the costliest action for money. "
+        "Positions are the numbers of checkers on the points 1 to 6.",
         markdown_table(head, rows),
         "## Examples",
-        f"Up to {EXAMPLES} pairs a score, drawn at random from those in which an action "
-        f"for money is wrong by {WRONG} EMG or more. The second part of an action is the "
-        "reply to a double, even to a wrong one; the opponent's loss counts only after "
-        "doubles by the advice for money. Scores without such a pair are left out.",
+        f"For each score, up to {EXAMPLES} pairs are drawn at random from those in which "
+        f"an action for money is wrong by {WRONG} EMG or more. The second part of an "
+        "action is the reply to a double, even if the double is wrong. The opponent can "
+        "lose only if the advice for money is to double. Scores without such a pair are "
+        "left out.",
         _examples(study),
     ]
     return markdown_page(parts)
@@ -202,7 +211,7 @@ def _examples(study: MoneyAdvice) -> str:
         for (a, b), drawn in study.examples.items()
         for one in drawn
     ]
-    head = ["roller, opponent", "roller", "opponent", "as for money", "right here"]
+    head = ["roller, opponent", "roller", "opponent", "for money", "right at the score"]
     return markdown_table([*head, "roller loses", "opponent loses"], rows)
 
 

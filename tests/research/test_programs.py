@@ -47,7 +47,7 @@ def test_bear_in(research, tmp_path):
     assert answer.out.split() == [str(tmp_path / "bear-in.md")]
     text = (tmp_path / "bear-in.md").read_text(encoding="utf-8")
     assert "python -m research.bear_in --sides 200 --points 7 --seed 1" in text
-    assert "| met from even starts |" in text
+    assert "| reached from even starts |" in text
     assert "studied: 100%" in answer.err
 
 
