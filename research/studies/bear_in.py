@@ -232,7 +232,8 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
         "last column is the rms error of the standard deviation of the number of rolls.",
         markdown_table(
             ["sides", "number", "rms error, pips", "mean error", "largest",
-             "loss per roll, pips", "largest loss", "rms error of the standard deviation, rolls"],
+             "loss per roll, pips", "largest loss",
+             "rms error of the standard deviation, rolls"],
             [
                 [c.name, f"{c.sides:,}", f"{c.rms:.3f}", f"{c.bias:+.3f}",
                  f"{c.worst:.2f}", f"{c.lost:.4f}", f"{c.most_lost:.3f}",

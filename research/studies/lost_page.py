@@ -57,7 +57,7 @@ def lost_page(lost: Lost, of: str) -> str:
     chance = np.nan_to_num(lost["chance"].astype(float))
     chances = mean(lost["match"], chance)
     exact = np.mean(lost["method"] == "exact")
-    head = f"""`python -m research.lost` computed this page. The data are: {of}
+    head = f"""`python -m research.lost` computed this page. {of}
 
 The page judges {len(lost):,} decisions in the races of {lost.matches:,} matches between
 {people:,} people. Both sides of a match are counted. In races at home in which the fast
