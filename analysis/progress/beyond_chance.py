@@ -33,7 +33,7 @@ normal."""
 A_YEAR = 365.25
 
 NAMES = {
-    "gaps": "gap on the high points",
+    "gaps": "gap on the 4, 5 and 6 points",
     "stack": "checker of the tallest stack",
     "crossovers": "crossover",
     "outside": "checker outside home",

@@ -197,5 +197,5 @@ def valued_by(populations: Sequence[Population]) -> str:
     """Return a sentence on the share of decisions with each source of equities."""
     sources = np.concatenate([each.values.sources for each in populations])
     shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
-    said = ", ".join(f"{share:.0%} by the {n}" for n, share in shares.items() if share)
-    return f"Decisions valued {said}."
+    said = ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if share)
+    return f"Sources of the equities: {said}."

@@ -149,13 +149,13 @@ def _class(bounds: Bounds) -> str:
     return (
         "The counts have a value for each home point, adjustments for blots and stacks, a "
         "minimum count for each number of rolls, a share of the roller's count, three "
-        f"offsets, and any of {bounds.sights - 1:,} more features: those that `formulas "
-        "fit` uses at home, whether at least one to four checkers are on a run of points, "
-        "and features of sides with two or four checkers. Numbers may be fractional and "
-        "cost nothing, and neither do checkers beyond home. A formula with whole numbers "
-        "and the same features therefore loses and costs at least as much. The loss has "
-        "many local minima: the table shows the smallest losses found by simulated "
-        "annealing, which are not proved to be minimal."
+        f"offsets, and any of {bounds.sights - 1:,} more features. These features are "
+        "those that `formulas fit` uses at home, whether at least one to four checkers "
+        "are on a run of points, and features of sides with at most two or four checkers. "
+        "Numbers may be fractional and cost nothing, and neither do checkers beyond home. "
+        "A formula with whole numbers and the same features therefore loses and costs at "
+        "least as much. The loss has many local minima: the table shows the smallest "
+        "losses found by simulated annealing, which are not proved to be minimal."
     )
 
 

@@ -53,7 +53,7 @@ LADDER = {
 
 
 OURS = "our players"
-OURS_INTO_TABLE = "our players, perfect once in the table"
+OURS_INTO_TABLE = "our players, with perfect play in the table"
 
 _PILOT = 31_104
 _PILOT_GNUBG = {False: 1296, True: 144}

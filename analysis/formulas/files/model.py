@@ -58,8 +58,8 @@ class AdjustmentItem(Strict):
     on: tuple[Point, ...] = Field(
         default=(),
         strict=False,
-        description="Points on which the feature is counted; by default all points where "
-        "it usually counts.",
+        description="Points on which the feature is counted; by default all points that "
+        "the feature has.",
     )
     beyond: Small = Field(
         default=0, description="Number of checkers per point that are not counted."
@@ -114,21 +114,24 @@ class LineItem(Strict):
 
     divisor: Part | None = Field(
         default=None,
-        description="Divisor of the roller's count; without it, the share is 0.",
+        description="Divisor of the roller's count; without it, the lead is `offset`.",
     )
-    offset: Halves = Field(description="Pips added to the share of the roller's count.")
+    offset: Halves = Field(description="Pips added to the fraction of the roller's count.")
     parts: Part = Field(
         default=1,
-        description="Multiplier of the share, such as 8 with divisor 100 for 8 percent.",
+        description="Numerator of the fraction, such as 8 with the divisor 100 for 8%.",
     )
     rounded: Literal["no", "down", "up"] = Field(
-        default="no", description="Rounding of the share to whole pips."
+        default="no", description="Rounding of the fraction to whole pips."
     )
-    above: Small = Field(default=0, description="Largest count for which the share is 0.")
+    above: Small = Field(default=0, description="Largest roller's count with fraction 0.")
     less: Small = Field(
-        default=0, description="Pips subtracted from the count before the division."
+        default=0,
+        description="Pips subtracted from the roller's count before the division.",
     )
-    most: Small | None = Field(default=None, description="Maximum of the share, in pips.")
+    most: Small | None = Field(
+        default=None, description="Maximum of the fraction, in pips."
+    )
 
     def line(self) -> Line:
         return Line(**dict(self))
@@ -138,11 +141,12 @@ class ChanceItem(Strict):
     """Win percentage as a function of the lead, as written in a formula file."""
 
     base: Halves = Field(
-        description="Win percentage if the lead equals the share of the count."
+        description="Win percentage if the lead is the roller's count / divisor."
     )
     per_pip: Halves = Field(description="Percentage points for each pip of lead.")
     divisor: Part | None = Field(
-        default=None, description="Divisor of the roller's count; no share if left out."
+        default=None,
+        description="Divisor of the roller's count; by default, none.",
     )
     double: Halves | None = Field(
         default=None, description="Win percentage from which the roller doubles."
@@ -216,8 +220,7 @@ class FormulaItem(Strict):
     scale: tuple[Row, ...] = Field(
         default=(),
         strict=False,
-        description="Table of the win probability, with rows of mean count, head start and "
-        "spread.",
+        description="Rows of the mean of both counts, head start and spread.",
     )
 
     @field_validator("name")

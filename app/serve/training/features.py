@@ -46,7 +46,7 @@ FEATURES: dict[str, dict[str, Callable[[Race], float]]] = {
         "checkers of the tallest stack": _counted("tallest"),
     },
     "epc": {
-        "gaps on the high points": _counted("gaps"),
+        "gaps on the 4, 5 and 6 points": _counted("gaps"),
         "checkers of the tallest stack": _counted("tallest"),
         "checkers on ace and deuce": _low,
         "an odd checker": _counted("odd"),

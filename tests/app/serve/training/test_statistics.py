@@ -89,7 +89,7 @@ def test_a_regression_on_one_feature_is_scipys():
 def test_who_overestimates_gaps_is_told_so():
     rng = np.random.default_rng(4)
     keys = sides(150)
-    place = list(FEATURES["epc"]).index("gaps on the high points")
+    place = list(FEATURES["epc"]).index("gaps on the 4, 5 and 6 points")
     answers = [
         answered(key, k, error=0.8 * features_of(key)[place] - 0.5 + rng.normal())  # type: ignore[index]
         for k, key in enumerate(keys)
