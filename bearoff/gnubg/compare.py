@@ -42,7 +42,7 @@ class Difference:
         return float(np.sqrt(self._squares / max(self.values, 1)))
 
     def add(self, differences: Float64Array, *numbers: Int64Array) -> None:
-        """Add differences; `numbers` are the position numbers along the first axes."""
+        """Add differences; `numbers` gives the positions along each of the first axes."""
         if not differences.size:
             return
         self.values += differences.size

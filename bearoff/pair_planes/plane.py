@@ -118,7 +118,7 @@ class Plane:
         return np.array([self._take_one(*pair) for pair in pairs], dtype=np.int64)
 
     def _hold(self, count: int) -> bool:
-        """Count the pairs that are read; return whether all values are now decompressed."""
+        """Return whether all values are in memory; decompress them after enough reads."""
         if "_unpacked" in vars(self):
             return True
         self._asked += count

@@ -47,8 +47,8 @@ class Levels:
     def slots(self, pips: int) -> int:
         """Return the largest number of positions with `pips + 1` consecutive pip counts.
 
-        In an array with this number of rows, where a position has the row ``place`` modulo
-        the number of rows, no two positions that are needed at the same time share a row.
+        An array with this number of rows is enough for them: a position is stored in the
+        row ``place`` modulo the number of rows, which no other of them shares.
         """
         return widest(np.diff(self.starts), pips)
 

@@ -94,7 +94,7 @@ def _chances(winners: Int8Array, losers: Int8Array, on_roll: bool) -> Float64Arr
 
 @lru_cache(maxsize=1)
 def known_sides() -> "SideArrays":
-    """Return the arrays about single sides that compiled code reads."""
+    """Return the arrays from which compiled code estimates the gammons of a side."""
     from bearoff.sources import kernels
 
     table = one_sided_table()

@@ -264,7 +264,7 @@ class TwoSidedTable:
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Return whether the stakes are money, and doubling is unlimited or impossible."""
+        """Return whether the stakes are money, without a cube limit still to be reached."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:

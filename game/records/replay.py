@@ -103,7 +103,7 @@ class Moment:
 
     @property
     def position(self) -> Race | GameState:
-        """Race or, during contact, state of the game; beavers are not allowed in either."""
+        """Race, or the state of the game during contact, with beavers forbidden."""
         return self.race or replace(self.before, beavers=0)
 
     @property

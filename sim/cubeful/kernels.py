@@ -30,7 +30,7 @@ class WaitingPlanes(NamedTuple):
     excess : PlaneArrays
         Table of the differences due to the Jacoby rule.
     added : bool
-        Whether to add the differences due to the Jacoby rule.
+        Whether the differences are added, because the Jacoby rule applies.
     """
 
     codes: PlaneArrays
@@ -194,9 +194,9 @@ def _least(codes, slots, plays, rolling):
 
 @njit(cache=True, nogil=True)
 def _least_doubled(kept, opponent, slots, plays, rolling):
-    """Return the first play that minimises the opponent's equity if it may double.
+    """Return the first play that minimises the equity of an opponent who may double.
 
-    The opponent doubles if it gains by doubling. `kept` is a `WaitingPlanes`; its codes
+    The opponent doubles if doubling gains. `kept` is a `WaitingPlanes`; its codes
     have half the unit of the codes in the plane `opponent`.
     """
     codes, excess, added = kept

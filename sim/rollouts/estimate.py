@@ -199,7 +199,7 @@ is treated as this maximum."""
 def next_wave(
     sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
 ) -> int:
-    """Return the number of chunks in the next wave, at most those so far; 0 to stop."""
+    """Return how many chunks to play next, at most as many as so far; 0 to stop."""
     done = int(sums[0]) // chunk_games
     allowed = -(-goal.at_most // chunk_games) - done
     if not done:

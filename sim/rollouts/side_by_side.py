@@ -226,7 +226,7 @@ class _Race:
 
     @property
     def _waiting(self) -> float:
-        """Systematic error of the equity of not doubling."""
+        """Systematic error of the equity if the roller does not double."""
         if self._race.cube != "opponent":
             return self.systematic.no_double
         unit = float(self._values.units[STATES.index("opponent")])
