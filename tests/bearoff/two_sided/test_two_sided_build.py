@@ -16,7 +16,7 @@ from bearoff.plays import policies
 from bearoff.runtime import format_bytes
 from bearoff.two_sided import build, cached, estimate, solving
 from bearoff.two_sided.estimate import needs_of
-from bearoff.two_sided.manifest import claimed_for_building, read_manifest, table_folder
+from bearoff.two_sided.manifest import read_manifest, table_folder
 from bearoff.two_sided.pair_order import pair_order_of
 from bearoff.two_sided.planes import money_passes
 from bearoff.two_sided.solving import workspace
@@ -197,13 +197,6 @@ with claimed_for_building(table_folder(6, {SIZE})):
                 ask()
         other.communicate()
     bearoff.build_two_sided_table(SIZE)
-
-
-def test_a_folder_is_free_again_after_a_failure():
-    with pytest.raises(Stop), claimed_for_building(table_folder(6, SIZE)):
-        raise Stop
-    with claimed_for_building(table_folder(6, SIZE)):
-        pass
 
 
 @pytest.mark.parametrize("short", ["memory", "disk"])

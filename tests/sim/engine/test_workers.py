@@ -13,7 +13,6 @@ from joblib import delayed
 from joblib.externals.loky import get_reusable_executor
 
 from bearoff import sim
-from bearoff.sim.engine import cluster
 from bearoff.sim.engine.workers import run_tasks, worker_count
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
@@ -108,17 +107,6 @@ def test_dask_that_is_not_installed_is_asked_for(monkeypatch):
         list(run_tasks([], "dask", 2))
 
 
-def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
-    from bearoff.sim.engine import cluster
-
-    def no_answer(address, **options):
-        raise OSError(f"Timed out trying to connect to {address}")
-
-    monkeypatch.setattr(cluster, "Client", no_answer)
-    with refused(RunError, "tcp://127"):
-        list(run_tasks([], "dask", 2, "tcp://127.0.0.1:9"))
-
-
 @pytest.mark.slow
 def test_a_run_on_a_cluster_of_its_own(tmp_path, small):
     alone = parts_of(sim.run(batch(tmp_path / "a"), progress=False).path)
@@ -146,10 +134,3 @@ def test_a_run_on_a_running_scheduler(tmp_path, small):
         )
         assert {pid for _, pid in results} <= set(pids.values())
         assert len(client.scheduler_info()["workers"]) == 2  # the cluster keeps running
-
-
-@pytest.mark.slow
-def test_no_scheduler_at_the_address(monkeypatch):
-    monkeypatch.setattr(cluster, "REACH", 1)
-    with refused(RunError, "tcp://127"):
-        list(run_tasks([], "dask", 2, "tcp://127.0.0.1:9"))

@@ -34,10 +34,6 @@ def test_a_population_depends_on_its_recipe_alone(races, tmp_path):
         assert (about["digest"] == races.about["digest"]) == same
 
 
-def test_a_population_is_built_where_there_are_no_locks(races, tmp_path, no_locks):
-    assert build_population(recipe(), tmp_path).about["digest"] == races.about["digest"]
-
-
 def test_an_interrupted_build_goes_on(races, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         build_population(recipe(), tmp_path, progress=interrupt_at("table"))

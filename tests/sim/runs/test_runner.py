@@ -221,12 +221,6 @@ def test_a_file_of_pairs_that_changed_is_another_configuration(tmp_path):
         run(config)
 
 
-def test_a_file_uri_is_a_folder(tmp_path, whole):
-    summary = run(batch(f"file://{tmp_path}/runs"))
-    assert summary.path == f"file://{tmp_path}/runs/small"
-    assert parts_of(tmp_path / "runs" / "small") == whole
-
-
 @pytest.fixture
 def store(monkeypatch):
     """An object store behind s3://, as pyarrow sees any of fsspec."""
