@@ -103,18 +103,6 @@ def test_of_equal_plays_the_lowest_number_is_taken(coefficients, table):
             assert tuple(played) == lowest.counts, (side, roll)
 
 
-def test_every_pip_is_played_while_a_checker_is_outside():
-    sides = bear_in_games.random_sides(300, np.random.default_rng(8))
-    after, means = bear_in().expand(sides)
-    pips = np.arange(1, 25)
-    used = (sides @ pips)[:, None] - after @ pips
-    outside = after[:, :, 6:].any(axis=2)
-    full = [sum(roll) * (2 if roll[0] == roll[1] else 1) for roll in bearoff.ROLLS]
-    assert (used[outside] == np.broadcast_to(full, used.shape)[outside]).all()
-    assert (after >= 0).all()
-    np.testing.assert_allclose(bear_in().mean_rolls(after), means, atol=1e-12)
-
-
 def test_home_is_the_table(table):
     numbers = np.arange(0, len(table), 7)
     sides = widen(unrank(numbers))

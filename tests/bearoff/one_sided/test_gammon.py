@@ -11,7 +11,6 @@ from bearoff.one_sided import gammons
 from bearoff.positions.numbering import POINTS
 from oracles import reference
 from oracles.reference import THROWS
-from tests.two_sided_tables import built
 
 ALL = 3
 """Number of checkers with which both sides start, instead of 15."""
@@ -112,22 +111,6 @@ def test_hardly_any_game_is_a_gammon_where_both_sides_may_win():
         both = found.wins + found.losses
         assert both[(wins > 0.1) & (wins < 0.9)].max() < 1 / 2000
         assert both.max() > 0.2
-
-
-def test_bounds_hold_for_the_equity_and_the_chances():
-    table, pairs = built(ALL, start=ALL), (NUMBERS[1:, None], NUMBERS)
-    worth = table.equity(*pairs, None) - (2 * table.win_probability(*pairs) - 1)
-    bound = gammons.gammon_bound(*pairs, ALL)
-    error = table.error("points") + 2 * table.error("cubeless")
-    assert (worth <= bound.wins + error).all()
-    assert (worth >= -bound.losses - error).all()
-    won, lost = table.gammon_probability(*pairs)
-    assert (won <= bound.wins + error).all()
-    assert (lost <= bound.losses + error).all()
-    # Saving the gammon may cost the win. If gammons were only counted, not played for,
-    # their chances would be their value.
-    counted = gammons.gammon_chance(*pairs, ALL)
-    assert np.abs(worth - (counted.wins - counted.losses)).max() > 100 * 2e-5
 
 
 def test_all_checkers_is_fifteen():

@@ -71,14 +71,6 @@ def test_every_move_of_a_checker_lowers_the_number():
     assert moves == 21 * comb(20, 6)
 
 
-@pytest.mark.parametrize("fewer", [1, 2, 7, 14])
-def test_positions_of_fewer_checkers_come_first(fewer):
-    size = bearoff.position_count(6, fewer)
-    few = bearoff.unrank(np.arange(size), 6, fewer)
-    assert np.array_equal(bearoff.unrank(np.arange(size), 6, 15), few)
-    assert bearoff.unrank(np.arange(size, published.POSITIONS)).sum(axis=1).min() > fewer
-
-
 @pytest.mark.parametrize(("points", "checkers"), [(10, 15), (12, 15), (24, 15)])
 def test_round_trip_of_a_sample_of_large_tables(points, checkers):
     size = bearoff.position_count(points, checkers)

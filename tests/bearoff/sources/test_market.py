@@ -202,19 +202,6 @@ def test_who_becomes_too_good_has_lost_the_market():
     assert {"won", "too good", "double, pass"} <= are_the_twins(found, twin, sides)
 
 
-def test_the_last_roll_of_the_game():
-    # 5 and 2 against one checker on the ace: 19/36 win at once, and the others lose. The
-    # opponent then gains nothing by a double.
-    race = Race(Position.parse("0,1,0,0,1,0"), Position.parse("1,0,0,0,0,0"))
-    for cube in ("owned", "centred"):
-        found = bearoff.market(built(8), race, cube)
-        assert found.probabilities["won"] == pytest.approx(19 / 36)
-        assert found.probabilities["lost"] == pytest.approx(17 / 36)
-        assert found.losing_probability == pytest.approx(19 / 36)
-        assert not found.losing[ROLLS.index((2, 1))].any()
-        assert found.losing[ROLLS.index((5, 2))].all()
-
-
 def test_the_opponent_replies_with_the_cube_where_it_is():
     # If the opponent played as owner of the cube, the result would differ.
     race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))

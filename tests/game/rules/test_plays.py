@@ -1,6 +1,5 @@
 """Legal plays compared with GNU Backgammon and an independent enumeration."""
 
-import itertools
 from pathlib import Path
 
 import numpy as np
@@ -51,13 +50,6 @@ def test_as_an_obvious_enumeration(cases, count):
         rows = set(map(tuple, after.tolist()))
         assert len(rows) == len(after), (board, roll)
         assert rows == enumerated(board, roll), (board, roll)
-
-
-def test_every_opening_roll():
-    start = Board.start()
-    for roll in itertools.combinations_with_replacement(range(1, 7), 2):
-        rows = set(map(tuple, legal_plays(start, roll).tolist()))
-        assert rows == enumerated(start.points, roll)
 
 
 def test_as_gnubg_lists_them():

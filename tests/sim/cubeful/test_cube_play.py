@@ -22,7 +22,6 @@ from bearoff.sim.cubeful.cube_tally import (
     LOST,
     MOST_LEVEL,
     PASSES,
-    RIVAL_POINTS,
     WON,
     difference_moments,
     final_cubes,
@@ -30,7 +29,7 @@ from bearoff.sim.cubeful.cube_tally import (
 )
 from bearoff.sim.cubeful.play import CubeMatch, play_cubeful
 from bearoff.sim.cubeful.sides import CubeSide
-from bearoff.sim.play.tally import GAMES, LENGTH, WINS
+from bearoff.sim.play.tally import WINS
 from bearoff.stakes import CubeOwner, Money, Terms
 from tests.refusals import refused
 from tests.sim.cubeful import cube_replay
@@ -260,25 +259,6 @@ def _pairs_asked(strategy):
     ]
 
 
-def test_a_rival_plays_the_games_it_would_play_alone(pairs):
-    both = games_of(
-        match_of("fewest-rolls", "optimal", LEAD, BOLD, 0, BY_STATE), pairs, 500
-    )
-    alone = games_of(
-        match_of("fewest-rolls", "optimal", BY_STATE, BOLD, 0, None), pairs, 500
-    )
-    first = games_of(match_of("fewest-rolls", "optimal", LEAD, BOLD, 0, None), pairs, 500)
-    values = 2 ** np.arange(MOST_LEVEL + 1)
-    points = (alone[:, WON] - alone[:, LOST]) @ values
-    np.testing.assert_array_equal(both[:, RIVAL_POINTS], points)
-    np.testing.assert_array_equal(both[:, :RIVAL_POINTS], first[:, :RIVAL_POINTS])
-    np.testing.assert_array_equal(both[:, WON.start :], first[:, WON.start :])
-    # With equal dice, differences vary less than with independent games.
-    _, variance = difference_moments(both, 1)
-    strangers = points_moments(first, 1)[1] + points_moments(alone, 1)[1]
-    assert variance.mean() < 0.7 * strangers.mean()
-
-
 def test_moments_are_those_of_the_games(pairs):
     match = match_of("fewest-rolls", "fewest-rolls", LEAD, BOLD, 0, BY_STATE)
     x, y = (int(side[5]) for side in pairs)
@@ -321,15 +301,6 @@ def test_a_dead_cube_is_the_one_replayed(pairs, monkeypatch):
     for x, y, row in zip(*(side.tolist() for side in pairs), found, strict=True):
         np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(25)))
     assert found[:, WON].sum(axis=0).argmax() == 2
-
-
-def test_the_same_game_has_the_same_dice_however_it_is_doubled(pairs):
-    silent = CubeSide.of(ByLead(100, 100, 100))
-    takes = CubeSide.of(ByLead(0, 100, 100))
-    a = games_of(match_of("fewest-rolls", "optimal", silent, silent, 0, None), pairs, 300)
-    b = games_of(match_of("fewest-rolls", "optimal", takes, takes, 0, None), pairs, 300)
-    np.testing.assert_array_equal(a[:, [GAMES, WINS, LENGTH]], b[:, [GAMES, WINS, LENGTH]])
-    assert not np.array_equal(a[:, WON], b[:, WON])
 
 
 class Mumbler:

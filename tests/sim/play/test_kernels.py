@@ -15,10 +15,6 @@ from bearoff.sim.play.players import PLAYERS, expected_wins, player
 from bearoff.sim.play.tally import (
     GAMMONS_LOST,
     GAMMONS_WON,
-    LENGTH,
-    LENGTH_SQUARED,
-    OPPONENT_AHEAD,
-    ROLLER_AHEAD,
     WINS,
 )
 from tests.refusals import refused
@@ -162,29 +158,6 @@ def test_gammons_after_the_first_draw_of_dice_are_counted():
     kernels.play_policies(fewest_pips.places, fewest_pips.places, games, rows[0])
     choice_kernels.play_choices(fewest_pips.choices, fewest_pips.choices, games, rows[1])
     assert np.array_equal(rows[0], rows[1])
-
-
-@pytest.mark.parametrize("players", [BOTH, ("fewest-pips", "random-play")])
-def test_lengths_and_margins_converge_to_those_of_the_distributions(players):
-    games = 200_000
-    sides = [player(name, 6, 15).distribution[FIVES] for name in players]
-    row = play_one(match_of(players), FIVES, FIVES, 0, games)
-    mine, his = np.meshgrid(*(np.arange(side.size) for side in sides), indexing="ij")
-    chance = np.outer(*sides)
-    wins = mine <= his
-    length = np.where(wins, 2 * mine - 1, 2 * his)
-    margin = np.minimum(np.where(wins, his - mine + 1, mine - his), 8)
-    mean = (chance * length).sum()
-    spread = np.sqrt((chance * (length - mean) ** 2).sum())
-    assert abs(row[LENGTH] / games - mean) < 4.5 * spread / np.sqrt(games)
-    squares = (chance * length**2).sum()
-    spread_of_squares = np.sqrt((chance * (length**2 - squares) ** 2).sum())
-    off = abs(row[LENGTH_SQUARED] / games - squares)
-    assert off < 4.5 * spread_of_squares / np.sqrt(games)
-    for side, won in ((ROLLER_AHEAD, wins), (OPPONENT_AHEAD, ~wins)):
-        for bin_, found in enumerate(row[side], start=1):
-            p = chance[won & (margin == bin_)].sum()
-            assert abs(found - games * p) < 4.5 * np.sqrt(games * p * (1 - p)) + 5
 
 
 @pytest.mark.parametrize(

@@ -215,21 +215,6 @@ def test_where_the_cube_is_dead_errors_are_those_of_the_chance_to_win():
     assert waiting.systematic_error > 3 * taken.systematic_error
 
 
-def test_far_from_the_end_a_score_is_money():
-    race = bearoff.Race("1,2,1,1,1,1", "1,2,1,1,1,1")
-    money = rollout(race, FEW)
-    for cube, value in (("centred", 1), ("owned", 2)):
-        theirs = money.at(cube)
-        match = match_rollout(race, state_of("25-25", value, cube), FEW)
-        # the games are equal
-        assert match.win_probability.value == money.win_probability.value
-        assert match.win_probability.standard_error == money.win_probability.standard_error
-        ours = match.action
-        assert ours.action == theirs.action
-        assert ours.no_double.value == pytest.approx(theirs.no_double.value, abs=0.02)
-        assert ours.double_take.value == pytest.approx(theirs.double_take.value, abs=0.03)
-
-
 def test_what_is_solved_goes_with_whom_it_is_for():
     """Garbage collection would keep tens of megabytes."""
     values = values_at(BEHIND, state_of("3-5", 1, "centred"))
