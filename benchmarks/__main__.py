@@ -1,8 +1,8 @@
-"""Speeds as ratios to a baseline of the same run, compared with recorded ratios.
+"""Measures speeds as ratios to a baseline, and compares them with recorded ratios.
 
 Run as ``python -m benchmarks`` or ``make bench``; docs/developing.md explains the output.
-The exit status is 1 if a ratio is more than 20 % worse than the recorded one, and 2 if
-nothing can be measured or compared.
+The exit status is 1 if a ratio is more than 20% below the recorded one, and 2 if nothing
+can be measured or compared.
 """
 
 import argparse
@@ -36,7 +36,7 @@ _HEAD = ("benchmark", "ours", "baseline", "ratio", "middle half", "committed", "
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, compare, and record if requested; return the exit status."""
+    """Measure and compare speeds, and record them if requested; return the exit status."""
     options = _options(arguments)
     try:
         return _write(options) if options.page else _measure(options)
@@ -158,7 +158,7 @@ def _seconds(seconds: float) -> str:
 def _remarks(
     compared: Sequence[Comparison], left_out: Sequence[Benchmark], seconds: float
 ) -> Iterator[str]:
-    """Yield the remarks below the table."""
+    """Yield the remarks to be printed below the table."""
     for one in left_out:
         yield (
             f"{one.name} was not measured: GNU Backgammon's {one.peer} is not installed or "

@@ -1,4 +1,4 @@
-"""Process of `bearoff serve`, and a client with a persistent connection."""
+"""Process that runs `bearoff serve`, and a client with a persistent connection."""
 
 import json
 import os
@@ -17,14 +17,14 @@ import psutil
 
 @dataclass(frozen=True)
 class Server:
-    """Running server.
+    """Server process that is running.
 
     Attributes
     ----------
     port : int
     process : psutil.Process
     ready : float
-        Seconds from the start to the first answer of /health.
+        Seconds from the start of the process to the first answer of /health.
     """
 
     port: int
@@ -33,20 +33,21 @@ class Server:
 
     @property
     def seconds(self) -> float:
-        """Processor time used so far, in seconds."""
+        """Processor time that the server has used so far, in seconds."""
         times = self.process.cpu_times()
         return times.user + times.system
 
     @property
     def memory(self) -> int:
-        """Private memory in bytes; mapped files of tables do not count."""
+        """Private memory of the server in bytes; mapped files of tables do not count."""
         held = self.process.memory_info()
-        return int(held.rss - getattr(held, "shared", 0))  # only Linux distinguishes them
+        # Only Linux reports private memory separately.
+        return int(held.rss - getattr(held, "shared", 0))
 
 
 @contextmanager
 def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """Start a server with additional environment variables, and end it afterwards."""
+    """Start a server with additional environment variables; stop it at the end."""
     started = time.monotonic()
     command = [sys.executable, "-m", "bearoff", "serve", "--no-browser", "--port", "0"]
     with (
@@ -75,14 +76,14 @@ def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Ser
 
 
 def _tell_failures(lines: Iterable[str]) -> None:
-    """Print errors of the server, whose output must always be read."""
+    """Read the server's output, which would otherwise block it, and print its errors."""
     for line in lines:
         if " failed in " in line:
             sys.stderr.write(line)
 
 
 def post(path: str, body: object) -> bytes:
-    """Return the bytes of a POST request."""
+    """Return a POST request as bytes."""
     data = json.dumps(body).encode()
     head = (
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -92,14 +93,14 @@ def post(path: str, body: object) -> bytes:
 
 
 class Connection:
-    """Persistent connection, as a bot would use, with minimal overhead."""
+    """Persistent connection with minimal overhead, as a bot would use it."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def ask(self, message: bytes) -> bytes:
-        """Send a request, and return the body of the answer, which must be a good one."""
+        """Send a request, and return the body of the response, which must be good."""
         self._socket.sendall(message)
         found = b""
         while b"\r\n\r\n" not in found:
@@ -125,7 +126,7 @@ class Connection:
 
 
 def ask(port: int, method: str, path: str) -> bytes:
-    """Send one request without a body."""
+    """Send a request without a body."""
     connection = Connection(port)
     try:
         return connection.ask(

@@ -16,7 +16,7 @@ HEAD = 8232
 
 @cache
 def contents() -> dict[str, bytes]:
-    """Return the content of each file, by name; a .bgf is compressed as BGBlitz does."""
+    """Return the content of each file, by name; .bgf files are compressed here."""
     found = {}
     with tarfile.open(ARCHIVE) as archive:
         for member in archive:

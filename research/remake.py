@@ -1,4 +1,4 @@
-"""All of results/formulas from scratch: populations, search, scores, sheets, paper."""
+"""Everything in results/formulas made anew: populations, search, scores, paper."""
 
 import sys
 from pathlib import Path
@@ -28,7 +28,7 @@ USUAL = ("keith", "isight")
 
 
 def all_steps() -> list[Step]:
-    """Return the steps in an order in which each has its inputs."""
+    """Return all steps, each after those that create its inputs."""
     ours = found_names()
     return [
         _step("tables build --two-sided"),

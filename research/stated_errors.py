@@ -1,12 +1,13 @@
-"""Stated errors of the fast model, by zone: measured, written and tested.
+"""Stated errors of the fast model by zone of races: measuring, writing and testing them.
 
-Races are from matches, or unusual: stacks, gaps, one or two checkers left behind. Reference
-values are those of the table of ten checkers at home, and otherwise of rollouts whose
-errors are a twentieth of the model's. Half of the races, selected by a hash of their
-checkers, determine the constants, and the other half tests them.
+Races come from matches, or are random and unusual: with stacks, gaps, or one or two
+checkers left behind. Exact values come from the table of ten checkers if all checkers are
+home. Otherwise they are estimated by rollouts whose errors are a twentieth of the model's.
+A hash of the checkers selects half of the races, which determine the constants; the other
+half tests them.
 
-The cost of plays is measured in the same way: some races of each zone get a roll, and the
-model's best plays are solved, or rolled out with the same dice.
+Errors in the costs of plays are measured in the same way. Some races of each zone get a
+roll, and the model's best plays are solved exactly, or rolled out with the same dice.
 """
 
 import hashlib
@@ -40,49 +41,50 @@ REFERENCE = Path("results/race-model/reference.npz")
 PLAYS = Path("results/race-model/plays.npz")
 PAGE = Path("results/race-model/zones.md")
 
-POPULATIONS = ("met", "odd")
+POPULATIONS = ("match", "unusual")
 PLACES = ("home", "up to 13", "up to 24")
-"""Names of the places: whether a checker is outside the home board."""
+"""Classes of races by the hindmost checker: all home, or up to a point outside home."""
 
 EPC = (16.0, 20.0, 24.0, 30.0, 36.0, 44.0, 56.0, 70.0, 90.0)
-"""Limits in pips between zones, for the EPC of the shorter side."""
+"""Limits in pips between zones, by the EPC of the side with the smaller EPC."""
 
 CHECKERS = (3, 6, 10, 15)
-"""Maximum number of checkers of the larger side in a zone."""
+"""Maximum number of checkers in each class of races, for the side with more checkers."""
 
 OPEN = 0.03
-"""Minimum winning chance of either side."""
+"""Minimum win probability of either side in races that are used."""
 
 SHARE = 0.97
-"""Share of the races of a zone that are within its stated error."""
+"""Proportion of the races of a zone that must be within its stated error."""
 
 FEWEST = 60
-"""Minimum number of races for a constant; adjacent zones are included until there are
-enough."""
+"""Minimum number of races from which a constant is determined. A smaller zone is combined
+with adjacent zones."""
 
 GAMES, TABLE = 7776, 10
 
 MOST_PLAYS, PLAYS_OF_EXACT, PLAYS_OF_OTHERS = 4, 60, 12
-"""Maximum number of plays compared per roll, and number of rolls per zone if plays are
-solved, and if they are rolled out."""
+"""Maximum number of plays that are compared for a roll, and number of rolls for each zone:
+if plays are solved, and if they are rolled out."""
 
 WORTH_A_ROLLOUT = 0.02
-"""Error of a play from which a review rolls it out, as in `bearoff.analysis.review`."""
+"""Error of a play above which a review rolls the play out, as in `bearoff.analysis.review`.
+"""
 
 NEAR = 0.05
-"""Cost of a play up to which it counts for its zone's error, because the share of the cost
-is small."""
+"""Cost of a play up to which its error counts for the zone; above, the error is a share of
+the cost."""
 
 FEW = 6
-"""Number of checkers up to which races not all home are solved fast; more of them are
-drawn."""
+"""Number of checkers up to which races with checkers outside home are solved quickly. More
+of these races are drawn."""
 
 PATIENCE = 1.5
-"""Seconds for solving a race whose plays are compared."""
+"""Time limit in seconds for solving a race whose plays are compared."""
 
 
-def odd_side(chance: np.random.Generator, checkers: int) -> Int8Array:
-    """Draw a side: spread, on a few points, with one or two far behind, or anywhere."""
+def unusual_side(chance: np.random.Generator, checkers: int) -> Int8Array:
+    """Draw an unusual side: spread, on few points, with checkers left behind, or random."""
     side = np.zeros(24, dtype=np.int8)
     recipe = chance.choice(["home", "left behind", "anywhere"], p=[0.35, 0.45, 0.2])
     behind = 0
@@ -100,21 +102,21 @@ def odd_side(chance: np.random.Generator, checkers: int) -> Int8Array:
     return side
 
 
-def odd_races(count: int, seed: int) -> Int8Array:
-    """Draw races without contact of similar numbers of checkers, shape (count, 2, 24)."""
+def unusual_races(count: int, seed: int) -> Int8Array:
+    """Draw races with similar numbers of checkers per side, shape (count, 2, 24)."""
     chance = np.random.default_rng(seed)
     found: list[list[Int8Array]] = []
     while len(found) < count:
         mine = int(chance.integers(1, 16))
         theirs = int(np.clip(mine + chance.integers(-3, 4), 1, 15))
-        sides = [odd_side(chance, checkers) for checkers in (mine, theirs)]
+        sides = [unusual_side(chance, checkers) for checkers in (mine, theirs)]
         if sum(np.flatnonzero(side).max() + 1 for side in sides) <= 24:
             found.append(sides)
     return np.array(found)
 
 
-def met_races(folder: Path) -> Int8Array:
-    """Return the distinct races of matches, shape (n, 2, 24)."""
+def match_races(folder: Path) -> Int8Array:
+    """Return the different races that occur in matches, shape (n, 2, 24)."""
     found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         try:
@@ -128,7 +130,7 @@ def met_races(folder: Path) -> Int8Array:
 
 
 def zones_of(sides: Int8Array) -> tuple[NDArray[np.intp], ...]:
-    """Return places, bands of EPC and bands of checkers of races."""
+    """Return the zone of each race: place, band of EPC, and band of checkers."""
     highest = np.where(sides.any(axis=1), np.arange(1, 25), 0).max(axis=1)
     epcs = [bear_in().epc(np.ascontiguousarray(side)) for side in sides.swapaxes(0, 1)]
     shorter = np.minimum(*epcs)
@@ -141,7 +143,7 @@ def zones_of(sides: Int8Array) -> tuple[NDArray[np.intp], ...]:
 
 
 def model_of(sides: Int8Array) -> tuple[Float64Array, Float64Array]:
-    """Return the model's values and stated errors, by `QUANTITIES`, and its chances."""
+    """Return the model's values, stated errors and win probabilities of races."""
     mine, theirs = (np.ascontiguousarray(side) for side in sides.swapaxes(0, 1))
     found = ModelSource().values(Races(mine, theirs, np.zeros(len(sides), dtype=np.int8)))
     values = np.array([getattr(found, name) for name in QUANTITIES])
@@ -149,7 +151,7 @@ def model_of(sides: Int8Array) -> tuple[Float64Array, Float64Array]:
 
 
 def open_races(sides: Int8Array) -> Int8Array:
-    """Return the races that either side may win according to the model."""
+    """Return the races that either side may win, according to the model."""
     values, errors = model_of(sides)
     wins = values[QUANTITIES.index("win_probability")]
     found: Int8Array = sides[(wins > OPEN) & (wins < 1 - OPEN) & (errors[0] > 0)]
@@ -157,7 +159,7 @@ def open_races(sides: Int8Array) -> Int8Array:
 
 
 def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array:
-    """Draw open races of every zone, more of those that the table includes."""
+    """Draw open races of every zone, and more of those that the table contains."""
     sides = open_races(np.random.default_rng(seed).permutation(sides))
     counts: Counter[tuple[int, ...]] = Counter()
     kept = []
@@ -170,7 +172,7 @@ def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array
 
 
 def reference_of(sides: Int8Array, table: bearoff.TwoSidedTable) -> list[float]:
-    """Return reference values of a race, by `QUANTITIES`: exact, or from rollouts."""
+    """Return the values of a race, by `QUANTITIES`: exact, or from rollouts."""
     race = bearoff.Race(*(bearoff.Position(tuple(side.tolist())) for side in sides))
     if table.holds(race):
         x, y = (bearoff.rank(side[:6]) for side in sides)
@@ -181,12 +183,12 @@ def reference_of(sides: Int8Array, table: bearoff.TwoSidedTable) -> list[float]:
 
 
 def measure(matches: Path, most: int, most_exact: int, seed: int) -> None:
-    """Draw races of both populations, and store their reference values."""
+    """Draw races of both populations, and store their exact or rolled-out values."""
     bearoff.build_two_sided_table(TABLE)
     table = bearoff.two_sided_table(TABLE)
     drawn = [
         chosen(sides, most, most_exact, seed)
-        for sides in (met_races(matches), odd_races(80_000, seed))
+        for sides in (match_races(matches), unusual_races(80_000, seed))
     ]
     sides = np.concatenate(drawn)
     values = []
@@ -201,7 +203,7 @@ def measure(matches: Path, most: int, most_exact: int, seed: int) -> None:
 
 
 def measure_plays(sides: Int8Array, population: Int8Array, seed: int) -> None:
-    """Give races of each zone a roll, and store values of the model's best plays."""
+    """Give some races of each zone a roll, and store values of the model's best plays."""
     chance = np.random.default_rng(seed)
     table = bearoff.two_sided_table(TABLE)
     judge, counts = Judge([table], patience=PATIENCE), Counter[tuple[int, ...]]()
@@ -234,7 +236,7 @@ def measure_plays(sides: Int8Array, population: Int8Array, seed: int) -> None:
 
 
 def best_plays(sides: Int8Array, roll: int) -> Int8Array:
-    """Return the roller's checkers after the model's best plays of a roll."""
+    """Return the roller's checkers after each of the model's best plays of a roll."""
     mine, theirs = (np.ascontiguousarray(side)[None] for side in sides)
     races = Races(mine, theirs, np.zeros(1, dtype=np.int8))
     rows, after = plays_of(mine, np.array([roll]))
@@ -244,7 +246,7 @@ def best_plays(sides: Int8Array, roll: int) -> Int8Array:
 def worth_of(
     sides: Int8Array, after: Int8Array, judge: Judge, table: bearoff.TwoSidedTable
 ) -> Float64Array:
-    """Return the roller's values of plays: exact, or from games with the same dice."""
+    """Return the roller's equity after each play, exact or by rollouts with equal dice."""
     positions = [bearoff.Position(tuple(side.tolist())) for side in (*sides, *after)]
     race = bearoff.Race(*positions[:2])
     if judge.holds(race):
@@ -264,19 +266,19 @@ class PlayPairs(NamedTuple):
     Attributes
     ----------
     zones : ndarray of int64, shape (4, n)
-        Zone of the race after the other play, as in `zones_of`, and its population.
+        Zone of the race after the other play, as in `zones_of`, and population of the race.
     off, stated : ndarray of float64
-        Error of the difference between the plays, and the stated error.
+        Error of the difference between both plays, and the stated error of this difference.
     zone_off : ndarray of float64
-        Part of the error that the zone's constant must cover, without `PLAY_SHARE` of
-        the cost. NaN for plays that cost more than `NEAR`, and if a gammon may be lost,
-        because then the errors of both plays add up.
+        Part of the error that the constant of the zone must cover, which excludes
+        `PLAY_SHARE` of the cost. NaN if the play costs more than `NEAR`, or if a gammon may
+        be lost, because then the errors of both plays are added.
     judging : ndarray of bool
-        Whether the pair tests the constants and does not determine them.
+        Whether the pair tests the constants; otherwise it determines them.
     losing : ndarray of float64
-        Cost of the model's best play, once per roll.
+        Cost of the model's best play, once for each roll.
     may_lose : ndarray of float64
-        Stated error of the best play.
+        Stated error of the model's best play, once for each roll.
     """
 
     zones: NDArray[np.intp]
@@ -335,12 +337,12 @@ def play_pairs() -> PlayPairs:
 
 
 def judges(sides: Int8Array) -> NDArray[np.bool_]:
-    """Return whether each race tests the constants, by a hash of its checkers."""
+    """Return whether each race tests the constants, decided by a hash of its checkers."""
     return np.array([hashlib.sha256(one.tobytes()).digest()[0] % 2 for one in sides], bool)
 
 
 def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
-    """Return the errors of every zone, which include `SHARE` of the races.
+    """Return the errors of all zones, within which `SHARE` of the races lie.
 
     Parameters
     ----------
@@ -369,7 +371,7 @@ def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
 
 
 def page_of_plays(pairs: PlayPairs) -> str:
-    """Return how often costs of plays exceed the stated errors, as Markdown."""
+    """Return how often the costs of plays exceed their stated errors, as Markdown."""
     some = pairs.judging
     beyond = pairs.zones[0, some] > 0
     off, stated = pairs.off[some], pairs.stated[some]
@@ -406,7 +408,7 @@ def page_of_plays(pairs: PlayPairs) -> str:
 
 
 def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
-    """Return how many test races exceed the stated errors, as Markdown."""
+    """Return how many of the test races exceed the stated errors, as Markdown."""
     _, stated = model_of(sides)
     zones = np.array(zones_of(sides))
     bands = list(pairwise((0, *EPC, np.inf)))
@@ -416,9 +418,9 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
         "",
         f"{len(sides):,} races that were not used to fit constants, from",
         "`python -m research.stated_errors`: races from 1,776 matches between people",
-        "(*met*), and random races with stacks, gaps and one or two checkers left behind",
-        "(*odd*), in which each side wins at least 3% of games. True values are from the "
-        "table of",
+        "(*match*), and random races with stacks, gaps and one or two checkers left behind",
+        "(*unusual*), in which each side wins at least 3% of games. True values are from "
+        "the table of",
         "ten checkers if it contains the race, otherwise from rollouts of",
         f"{GAMES:,} games. The first byte of the SHA-256 of the checkers decides whether a",
         "race is used for fitting or for this test. Zones are by the point of the rearmost",
@@ -488,12 +490,12 @@ def main(
     if matches is not None:
         measure(matches, most, most_exact, seed)
         kept = np.load(REFERENCE)
-        few = open_races(odd_races(30_000, seed + 1))
+        few = open_races(unusual_races(30_000, seed + 1))
         few = few[few.sum(axis=2).max(axis=1) <= FEW]
-        odd = np.ones(len(few), dtype=np.int8)
+        unusual = np.ones(len(few), dtype=np.int8)
         measure_plays(
             np.concatenate([kept["sides"], few]),
-            np.concatenate([kept["population"], odd]),
+            np.concatenate([kept["population"], unusual]),
             seed,
         )
     kept = np.load(REFERENCE)

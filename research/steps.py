@@ -1,4 +1,4 @@
-"""Commands run in order, without those that are complete and up to date."""
+"""Running of commands in order; those that are complete and up to date are skipped."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from bearoff.app.output import amount, duration, say
 from bearoff.storage import write_atomic
 
 CODE = ("analysis", "research/paper")
-"""Packages on whose code a step depends; other packages write their versions into their
+"""Packages whose code affects a step. Other packages write their versions into their
 output."""
 
 
@@ -29,8 +29,9 @@ class Step:
     words : tuple of str
         Arguments of the command.
     reads, writes : tuple of str
-        Files, or patterns of files, relative to the working directory. A step that
-        names no outputs continues its own work, and is always run.
+        Files that the command writes, or patterns of their names, relative to the working
+        directory. A step without output files keeps its own record of progress, and is
+        always run.
     """
 
     module: str
@@ -45,7 +46,7 @@ class Step:
         return " ".join((start, *self.words))
 
     def key(self) -> str:
-        """Digest of everything on which the step's outcome depends."""
+        """Digest of everything that affects the results of the step."""
         code = [f"{folder}/**/*" for folder in CODE]
         held = hashlib.sha256(self.name.encode())
         for path in _files((*self.reads, *code)):
@@ -72,23 +73,23 @@ def run_steps(
     again: bool = False,
     run: Callable[[Step], int] = start,
 ) -> None:
-    """Run the steps that are not complete, and print their times.
+    """Run the steps that are not complete, and print how long each takes.
 
     Parameters
     ----------
     steps : sequence of Step
-        Steps in order.
+        Steps in the order in which they are run.
     record : Path
-        File of the completed steps on this machine, with their times.
+        File that records the completed steps on this machine, with their durations.
     again : bool
-        Whether to repeat completed steps.
+        Whether to run completed steps again.
     run : callable
         Function that runs one step, and returns its exit code.
 
     Raises
     ------
     BearoffError
-        If a step fails; completed steps remain recorded.
+        If a step fails; the completed steps stay recorded.
     """
     done = _read(record)
     times = [float(done[step.name]["seconds"]) for step in steps if step.name in done]
@@ -107,8 +108,8 @@ def run_steps(
         started = time.monotonic()
         if run(step):
             raise BearoffError(
-                f"step {place} of {len(steps)} failed: {step.name}; what is done is kept, "
-                "and the same command continues there"
+                f"step {place} of {len(steps)} failed: {step.name}; completed steps are "
+                "recorded, and the same command continues with this step"
             )
         seconds = time.monotonic() - started
         done[step.name] = {"key": key, "seconds": f"{seconds:.1f}"}
@@ -121,7 +122,7 @@ def run_steps(
 
 
 def _read(record: Path) -> dict[str, dict[str, str]]:
-    """Return the completed steps; none if the record is damaged."""
+    """Return the recorded steps; none if the record is damaged."""
     try:
         held = json.loads(record.read_text(encoding="utf-8"))
         return {

@@ -1,4 +1,4 @@
-"""Loss of fewest-rolls play against optimal play."""
+"""Loss by fewest-rolls play compared with optimal play."""
 
 import sys
 

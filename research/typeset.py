@@ -1,4 +1,4 @@
-"""The paper, typeset from results/."""
+"""Typesetting of the paper, with all numbers from results/."""
 
 import sys
 from pathlib import Path

@@ -229,7 +229,7 @@ class Decision:
         return bool(max(won[0], lost[0]) >= GAMMONS)
 
     @cached_property
-    def right(self) -> int:
+    def right_index(self) -> int:
         """Index of the right choice in `alternatives`."""
         if self.made is not None and not self.is_seen:
             return self.made
@@ -241,7 +241,7 @@ class Decision:
 
         Examples are ``double, take`` and ``too good to double``.
         """
-        one = self.alternatives[self.right]
+        one = self.alternatives[self.right_index]
         if self.kind == "take":
             return _reply(one)
         if self.kind != "double" or _reply(one):
@@ -264,12 +264,12 @@ class Decision:
     @property
     def right_choice(self) -> str:
         """The right choice: one of `choices`."""
-        return next(one for one in self.choices if self.place_of(one) == self.right)
+        return next(one for one in self.choices if self.place_of(one) == self.right_index)
 
     @property
     def next_best(self) -> Alternative | None:
         """The second-best choice; None if there is only one choice."""
-        places = {self.place_of(one) for one in self.choices} - {self.right}
+        places = {self.place_of(one) for one in self.choices} - {self.right_index}
         return self.alternatives[self._least(places)] if places else None
 
     def worded(self, text: str) -> str:

@@ -83,7 +83,7 @@ def verdict_json(one: Decision) -> dict[str, Any]:
         "seen": one.is_seen,
         "digits": one.digits,
         "made": one.made,
-        "right": one.right,
+        "right": one.right_index,
         "choices": {name: one.place_of(name) for name in one.choices} if cube else {},
         "alternatives": [asdict(each) for each in one.alternatives],
     }

@@ -1,1 +1,1 @@
-"""Records of measurements, their page, and a check for slower benchmarks."""
+"""Recorded measurements, the page that shows them, and a check for slower benchmarks."""

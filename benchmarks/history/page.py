@@ -1,4 +1,4 @@
-"""Page of the history: the last ratios for each type of machine, and their course."""
+"""Page of recorded ratios: the latest for each type of machine, and charts over time."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -38,14 +38,14 @@ same kind of machine."""
 
 
 def write_page(history: Sequence[Record], folder: Path) -> None:
-    """Write the page next to the history, and a chart once a machine has two records.
+    """Write the page next to the history; also a chart, once a machine has two records.
 
     Parameters
     ----------
     history : sequence of Record
-        Records, oldest first; at least one.
+        Records in order of time, at least one.
     folder : Path
-        Folder to write to.
+        Folder in which the page is written.
     """
     parts = [_INTRODUCTION]
     for machine in _machines(history):
@@ -60,7 +60,7 @@ def write_page(history: Sequence[Record], folder: Path) -> None:
 
 
 def _machines(history: Sequence[Record]) -> list[Machine]:
-    """Return the types of machines, the most recently recorded one first."""
+    """Return the types of machines, beginning with that of the latest record."""
     kinds: list[Machine] = []
     for record in reversed(history):
         if record.machine not in kinds:
@@ -96,7 +96,7 @@ def _of_machine(machine: Machine, history: Sequence[Record]) -> list[str]:
 
 
 def _draw(history: Sequence[Record], path: Path) -> None:
-    """Draw a small chart for each benchmark that was ever recorded."""
+    """Draw a small chart for each benchmark that has ever been recorded."""
     from matplotlib.figure import Figure
 
     names = [name for name in SUITE if any(name in record.ratios for record in history)]
@@ -116,10 +116,10 @@ def _draw(history: Sequence[Record], path: Path) -> None:
 
 
 def plot_ratios(name: str, history: Sequence[Record], *, ax: "Axes") -> None:
-    """Draw one benchmark's ratios, a line for each type of machine.
+    """Draw the ratios of one benchmark, with a line for each type of machine.
 
-    The most recently recorded machine is highlighted; a record without the benchmark is a
-    gap.
+    The machine of the latest record is highlighted. If a record lacks the benchmark, the
+    line has a gap.
     """
     for place, machine in enumerate(_machines(history)):
         at = [

@@ -1,4 +1,4 @@
-"""History of the ratios: one line of JSON for each recorded run.
+"""History of measured ratios, stored as one line of JSON for each recorded run.
 
 ::
 
@@ -7,8 +7,8 @@
      "versions": {"numpy": "2.4.0", ...},
      "ratios": {"self-play": {"value": 6.3, "low": 6.2, "high": 6.4, "rounds": 7}, ...}}
 
-A line may have only some of the benchmarks. The reference of each is the last one recorded
-on the same type of machine, or else the last one of all.
+A line may have only some of the benchmarks. The reference ratio of a benchmark is the
+latest one that was recorded on the same type of machine, or else on any machine.
 """
 
 import os
@@ -33,14 +33,14 @@ class _Strict(BaseModel):
 
 
 class Ratio(_Strict):
-    """Speed of the program divided by the baseline's speed; more is better.
+    """Ratio of the program's speed to the baseline's speed; larger is better.
 
     Attributes
     ----------
     value : float
-        Median of the rounds.
+        Median over the rounds.
     low, high : float
-        Quartiles of the rounds.
+        Quartiles over the rounds.
     rounds : int
         Number of rounds.
     """
@@ -52,7 +52,7 @@ class Ratio(_Strict):
 
 
 class Machine(_Strict):
-    """Type of machine; ratios of the same type can be compared best."""
+    """Type of machine. Ratios are best compared on machines of the same type."""
 
     processor: str
     processors: PositiveInt
@@ -60,7 +60,7 @@ class Machine(_Strict):
 
     @classmethod
     def this(cls) -> "Machine":
-        """Return the type of this machine."""
+        """Return the type of the machine that runs this process."""
         return cls(
             processor=processor(),
             processors=os.cpu_count() or 1,
@@ -77,7 +77,7 @@ class Record(_Strict):
     Attributes
     ----------
     date : str
-        Time of the end, ISO 8601.
+        Time at which the run ended, in ISO 8601.
     commit : str or None
         Commit of the code that was measured.
     dirty : bool or None
@@ -85,9 +85,9 @@ class Record(_Strict):
     machine : Machine
         Type of machine.
     versions : dict of str to str
-        Versions of Python and of its packages.
+        Versions of Python and of the packages that were used.
     ratios : dict of str to Ratio
-        Ratios by the names of the benchmarks.
+        Ratios by name of the benchmark.
     """
 
     date: str
@@ -99,7 +99,7 @@ class Record(_Strict):
 
     @classmethod
     def of(cls, ratios: Mapping[str, Ratio]) -> "Record":
-        """Make the record of a run that has just ended on this machine."""
+        """Create the record of a run that has just ended on this machine."""
         revision, dirty = commit()
         return cls(
             date=now(),
@@ -113,19 +113,19 @@ class Record(_Strict):
 
 @dataclass(frozen=True)
 class Committed:
-    """Reference ratio of a benchmark, and the run in which it was recorded."""
+    """Reference ratio of a benchmark, with the record that contains it."""
 
     ratio: Ratio
     record: Record
 
 
 def read_history(path: Path) -> list[Record]:
-    """Read all records, oldest first; none if there is no such file.
+    """Return all records in order of time; none if the file does not exist.
 
     Raises
     ------
     BearoffError
-        If a line is not a record; the message names the first such line.
+        If a line is not a valid record; the message states its number.
     """
     try:
         lines = path.read_bytes().splitlines()
@@ -139,9 +139,9 @@ def read_history(path: Path) -> list[Record]:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the line"
             raise BearoffError(
-                f"{path}, line {number}, is no record of benchmarks ({where}: "
-                f"{first['msg']}); take the file from version control again, or remove "
-                "the line"
+                f"{path}, line {number}, is not a record of benchmarks ({where}: "
+                f"{first['msg']}); restore the file from version control, or remove the "
+                "line"
             ) from None
     return records
 
@@ -152,7 +152,7 @@ def append_record(record: Record, path: Path) -> list[Record]:
     Raises
     ------
     BearoffError
-        If the existing history cannot be read; it is not changed.
+        If the existing history cannot be read; the file is then not changed.
     """
     records = [*read_history(path), record]
     path.parent.mkdir(parents=True, exist_ok=True)

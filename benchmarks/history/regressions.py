@@ -1,9 +1,9 @@
-"""Search for ratios that are worse than the recorded ones by more than noise.
+"""Check for ratios that have become worse by more than noise explains.
 
-A ratio is flagged if it is more than 20 % below the reference and the interquartile ranges
-of the two do not overlap, because noise alone may explain overlapping ones. A benchmark
-that would be flagged is measured a second time first. References from another type of
-machine flag nothing, because relative speeds depend on the processor.
+A ratio is reported if it is more than 20% below its reference, and if the interquartile
+ranges of both do not overlap; noise may explain ranges that overlap. A benchmark that would
+be reported is first measured again. Ratios from another type of machine are not used as
+limits, because relative speeds depend on the processor.
 """
 
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from benchmarks.history.records import Committed, Machine, Ratio
 from benchmarks.suite.measure import Measured
 
 WORSE = 0.20
-"""Maximum relative decrease of a ratio below its reference."""
+"""Relative decrease of a ratio below its reference from which it is reported."""
 
 _ROUNDING = 1e-9
-"""Tolerance for rounding, so that a loss of exactly a fifth is not flagged."""
+"""Tolerance for rounding errors, so that a decrease of exactly a fifth is not reported."""
 
 
 def change(found: Ratio, before: Ratio) -> float:
-    """Return the relative improvement: -0.2 is a fifth worse."""
+    """Return the relative change of a ratio; for example, -0.2 is a fifth worse."""
     return found.value / before.value - 1
 
 
 def is_worse(found: Ratio, before: Ratio) -> bool:
-    """Check whether a ratio is worse than before by more than is allowed.
+    """Return whether a ratio is worse than before by more than is allowed.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def is_worse(found: Ratio, before: Ratio) -> bool:
     >>> is_worse(Ratio(value=7.9, low=7.8, high=8.0, rounds=7), before)
     True
 
-    A noisy measurement proves nothing:
+    If the ranges overlap, the measurement proves nothing:
 
     >>> is_worse(Ratio(value=7.9, low=5.0, high=9.9, rounds=7), before)
     False
@@ -50,13 +50,13 @@ class Comparison:
     Attributes
     ----------
     measured : Measured
-        Measurement that counts: the second one, if there are two.
+        Measurement that counts; if there are two, the second one.
     before : Committed or None
         Reference ratio.
     elsewhere : bool
-        Whether the reference is from another type of machine.
+        Whether the reference ratio comes from another type of machine.
     worse : bool
-        Whether the ratio is flagged.
+        Whether the ratio is reported as worse.
     """
 
     measured: Measured
@@ -66,7 +66,7 @@ class Comparison:
 
     @property
     def change(self) -> float | None:
-        """Relative improvement; None without a reference."""
+        """Relative change of the ratio; None without a reference."""
         if self.before is None:
             return None
         return change(self.measured.ratio, self.before.ratio)
@@ -75,17 +75,17 @@ class Comparison:
 def compare_to_history(
     measure: Callable[[], Measured], before: Committed | None, machine: Machine
 ) -> Comparison:
-    """Measure, a second time if the first result would be flagged, and compare.
+    """Measure a benchmark, twice if it seems worse, and compare it with its reference.
 
     Parameters
     ----------
     measure : callable
         Function that measures a benchmark.
     before : Committed or None
-        Reference; without one, or with one from another type of machine, nothing is
-        flagged.
+        Reference ratio. If there is none, or it is from another type of machine, nothing is
+        reported.
     machine : Machine
-        Type of machine that is measured.
+        Type of the machine on which is measured.
     """
     measured = measure()
     if before is None:

@@ -1,4 +1,4 @@
-"""Pages of results that a benchmark writes completely: speeds and what affects them."""
+"""Pages of results that a benchmark writes as a whole: speeds, and what they depend on."""
 
 from benchmarks.pages import library, rollouts, search, serve
 
@@ -6,5 +6,5 @@ PAGES = {
     module.__name__.rpartition(".")[2]: module
     for module in (rollouts, search, library, serve)
 }
-"""Modules of pages, each with a `PATH` in results/ and a function `page`, which measures
-and returns the page."""
+"""Modules that write pages. Each has a `PATH` in results/ and a function `page`, which
+measures and returns the page."""

@@ -1,7 +1,7 @@
-"""Duration of searches in a library of 10,000 matches, and of reading long files.
+"""Page on the times of searches in a library of 10,000 matches, and of reading long files.
 
-The matches are copies of two matches of the tests, with random players, days, costs and
-comments.
+The matches in the library are copies of two matches from the tests, with random players,
+days, costs and comments.
 """
 
 import multiprocessing
@@ -29,7 +29,7 @@ FILES = ("gnubg_match.mat", "gnubg_session.mat")
 DATA = Path(__file__).parents[2] / "tests" / "data"
 
 Model = list[list[dict[str, Any]]]
-"""Rows of a match, by table."""
+"""Rows of a match in the library, by table."""
 
 PATH = Path("benchmarks", "library.md")
 
@@ -126,7 +126,7 @@ def _copy(
 
 
 def milliseconds(work: Callable[[], object], times: int) -> list[str]:
-    """Return median durations: processor time and wall time."""
+    """Return the median processor time and the median wall time, in milliseconds."""
     taken = []
     for _ in range(times):
         start = time.perf_counter(), time.process_time()
@@ -136,21 +136,21 @@ def milliseconds(work: Callable[[], object], times: int) -> list[str]:
 
 
 def session_of(megabytes: int) -> bytes:
-    """Return a session of this length: the game of the tests, repeated."""
+    """Return a session of a given length, which repeats the game from the tests."""
     head, game = (DATA / FILES[1]).read_text(encoding="utf-8").split(" Game 1\n")
     games = max(round(megabytes * 1e6 / len(game)), 1)
     return (head + "".join(f" Game {n}\n{game}" for n in range(1, games + 1))).encode()
 
 
 def long_file(megabytes: int) -> list[str]:
-    """Return the time to read a long file, and the time until its races are found."""
+    """Return the time to read a long file, and the time until its races have been found."""
     text = session_of(megabytes)
     start = time.process_time()
     record = parse_match(text, "long.mat")
     read = time.process_time()
     decisions, _ = race_decisions(record)
     found = time.process_time()
-    # This is Linux's count for the process; getrusage starts with that of the parent
+    # Linux counts this for the process alone; the number of getrusage includes the parent
     # process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     most = int(status.partition("VmHWM:")[2].split()[0]) / 1000
@@ -164,12 +164,12 @@ def long_file(megabytes: int) -> list[str]:
 
 
 def each_alone(sizes: Sequence[int]) -> list[list[str]]:
-    """Measure each size in a separate process, so that memory is measured separately."""
+    """Measure each size in a separate process, which has its own maximum of memory."""
     context = multiprocessing.get_context("spawn")
     rows = []
     for megabytes in sizes:
         with ProcessPoolExecutor(1, context) as pool:
-            pool.submit(long_file, 0).result()  # imports are not counted
+            pool.submit(long_file, 0).result()  # The imports are not measured.
             rows.append(pool.submit(long_file, megabytes).result())
     return rows
 

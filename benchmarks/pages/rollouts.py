@@ -1,9 +1,9 @@
-"""Time to a standard error: plain games, each technique, all of them, GNU Backgammon.
+"""Page on the time to a standard error: by each technique, all of them, and GNU Backgammon.
 
-Each method of rolling a race out plays for some seconds; the time to another error follows,
-because errors decrease with the square root of the number of games. All use the same number
-of threads. GNU Backgammon's `gnubg` is searched on the PATH and in /usr/games, and left out
-if it is not there.
+Each method rolls a race out for some seconds. Errors decrease with the square root of the
+number of games, so the time to another error can be computed. All methods use the same
+number of threads. GNU Backgammon's program `gnubg` is searched on the PATH and in
+/usr/games, and left out if it is not found.
 """
 
 import os
@@ -50,16 +50,16 @@ PATH = Path("rollouts", "time-to-error.md")
 
 @dataclass(frozen=True)
 class Given:
-    """Settings for every method.
+    """Settings that all methods share.
 
     Attributes
     ----------
     seconds : float
         Duration in seconds.
     checkers : int
-        Checkers of the table in which games stop.
+        Checkers per side of the table in which games stop.
     gnubg : bool
-        Whether to measure GNU Backgammon, too.
+        Whether to measure GNU Backgammon as well.
     threads : int
     """
 
@@ -102,7 +102,7 @@ def measure(
     table: bearoff.TwoSidedTable,
     given: Given,
 ) -> list[Measured]:
-    """Measure every method on one race."""
+    """Measure all methods on one race."""
 
     def each() -> Iterator[Measured]:
         seconds, threads = given.seconds, given.threads
@@ -127,7 +127,7 @@ def measure(
 
 
 def full_table(subject: Subject) -> Iterator[str]:
-    """Yield the answer of the table with all checkers, if the cache has it."""
+    """Yield what the table of all checkers answers, if it is in the cache."""
     numbers = home_numbers(subject.race)
     cached = [
         table
@@ -151,7 +151,7 @@ def full_table(subject: Subject) -> Iterator[str]:
 def goal_reached(
     subject: Subject, table: bearoff.TwoSidedTable, rows: list[Measured], threads: int
 ) -> Iterator[str]:
-    """Yield the cost of a rollout that stopped at the required error of the equity."""
+    """Yield the cost of a rollout that stopped at a given error of the equity."""
     target = subject.targets["equity"]
     found = rollout(subject.race, Goal(target), table=table, workers=threads)
     shared = found.at("centred")
@@ -174,12 +174,12 @@ def goal_reached(
 
 
 def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
-    """Yield the agreement of the values of a race."""
+    """Yield how well the values of a race by different methods agree."""
     numbers = home_numbers(subject.race)
     exact = None
     if numbers is not None:
         exact = OURS, float(bearoff.fewest_rolls_win_probability(*numbers))
-    # Without a cube, truncating a game does not change the values.
+    # Without a cube, stopping a game early does not change its value.
     ours = [
         replace(row, players=OURS) if row.players == OURS_INTO_TABLE else row
         for row in rows
@@ -189,7 +189,7 @@ def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
 
 
 def players_compared(subject: Subject, rows: list[Measured], given: Given) -> Iterator[str]:
-    """Yield the savings by common dice when two players are compared in a home race."""
+    """Yield how much time common dice save in comparing two players in a home race."""
     numbers = home_numbers(subject.race)
     alone = [row for row in rows if row.name == CUBEFUL_SELF_PLAY]
     if numbers is not None and alone:
@@ -200,7 +200,7 @@ def players_compared(subject: Subject, rows: list[Measured], given: Given) -> It
 
 
 def report(given: Given) -> Iterator[str]:
-    """Measure everything, and yield the report line by line."""
+    """Measure everything, and yield the lines of the page."""
     if given.gnubg:
         peer = f"GNU Backgammon {gnubg.version()}"
     else:

@@ -1,4 +1,4 @@
-"""Savings of the search by pruning and sampling, and losses by sampling."""
+"""Page on the time that pruning and sampling save in a search, and the loss by sampling."""
 
 import time
 from pathlib import Path
@@ -16,7 +16,7 @@ Decision = tuple[Board, tuple[int, int]]
 
 
 def decisions(count: int, seed: int) -> list[Decision]:
-    """Return every ninth decision in contact from games of the network."""
+    """Return every ninth decision with contact from games of the network."""
     rng = np.random.default_rng(seed)
     move, turn = net_mover(Net.load()), 0
     found: list[Decision] = []
@@ -32,7 +32,7 @@ def decisions(count: int, seed: int) -> list[Decision]:
 
 
 def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
-    """Return chance nodes, positions, hits and processor seconds per decision."""
+    """Return chance nodes, positions, hits and processor seconds, per decision."""
     Searcher(Net.load(), settings).choose(*met[0])
     searcher = Searcher(Net.load(), settings)
     start = time.process_time()
@@ -48,7 +48,7 @@ def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
 def loss(
     met: list[Decision], settings: SearchSettings, judge: Searcher
 ) -> tuple[float, float]:
-    """Return points lost per decision according to a judge, and the standard error."""
+    """Return the points lost per decision according to a judge, with the standard error."""
     searcher, lost = Searcher(Net.load(), settings), []
     for board, roll in met:
         best = judge.choose(board, roll).board

@@ -1,7 +1,7 @@
-"""Answers per second of `bearoff serve`, and its memory.
+"""Page on the answers per second of `bearoff serve`, and on its memory.
 
-Server and client share this machine; rates are per second of wall time, and per second of
-the server's processor time.
+Server and client run on the same machine. Rates are per second of wall time, and per second
+of the server's processor time.
 """
 
 import json
@@ -22,17 +22,17 @@ from benchmarks.served import Connection, Server, post, running
 PATH = Path("serve", "README.md")
 
 BATCH = 10_000
-"""Number of races per request."""
+"""Number of races in a request."""
 
 AT_REST = 0.05
-"""Processor seconds per second below which the server counts as idle."""
+"""Processor seconds per second of wall time below which the server counts as idle."""
 
 CONNECTIONS = 8
-"""Number of concurrent connections, each of which asks for one race at a time."""
+"""Number of concurrent connections. Each requests one race at a time."""
 
 
 def home_races(count: int, checkers: int, seed: int = 1) -> list[dict[str, str]]:
-    """Return random races at home, each side with this number of checkers."""
+    """Return random races at home, in which each side has a given number of checkers."""
     rng = np.random.default_rng(seed)
     sides = rng.multinomial(checkers, [1 / 6] * 6, size=(count, 2)).tolist()
     texts = [[",".join(map(str, side)) for side in pair] for pair in sides]
@@ -41,13 +41,13 @@ def home_races(count: int, checkers: int, seed: int = 1) -> list[dict[str, str]]
 
 @dataclass(frozen=True)
 class Rate:
-    """Speed of answers.
+    """Speed at which the server answers.
 
     Attributes
     ----------
     answers : int
     clock, processor : float
-        Wall time, and processor time of the server, in seconds.
+        Wall time, and the server's processor time, in seconds.
     """
 
     answers: int
@@ -55,13 +55,13 @@ class Rate:
     processor: float
 
     def row(self, name: str) -> str:
-        """Return a row of the table."""
+        """Return the speed as a row of the page's table."""
         by_clock, by_processor = self.answers / self.clock, self.answers / self.processor
         return f"| {name} | {self.answers:,} | {by_clock:,.0f} | {by_processor:,.0f} |"
 
 
 def batches(server: Server, races: list[dict[str, str]], requests: int, kind: str) -> Rate:
-    """Ask for many races per request, whose answers are of one kind."""
+    """Measure requests with many races, whose answers all have the same source."""
     message, connection = (
         post("/api/v1/races", {"races": races}),
         Connection(server.port),
@@ -77,7 +77,7 @@ def batches(server: Server, races: list[dict[str, str]], requests: int, kind: st
 
 
 def singles(server: Server, races: list[dict[str, str]], connections: int) -> Rate:
-    """Ask for one race per request over several connections; no race is solved."""
+    """Measure requests with one race over several connections; no race is solved."""
     messages = [post("/api/v1/race", {**race, "patience": 0}) for race in races]
 
     def some(first: int) -> int:
@@ -95,7 +95,7 @@ def singles(server: Server, races: list[dict[str, str]], connections: int) -> Ra
 
 
 def latencies(server: Server, race: dict[str, str], count: int = 300) -> list[float]:
-    """Return the latencies of successive answers in seconds, sorted."""
+    """Return the times of successive answers in seconds, in ascending order."""
     message, connection = post("/api/v1/race", race), Connection(server.port)
     found = []
     for _ in range(count):
@@ -107,7 +107,7 @@ def latencies(server: Server, race: dict[str, str], count: int = 300) -> list[fl
 
 
 def memory_over(server: Server, races: list[dict[str, str]], answers: int) -> list[int]:
-    """Return the memory in bytes after each tenth of the answers, except the first."""
+    """Return the memory in bytes after each tenth of the answers but the first."""
     message, connection = (
         post("/api/v1/races", {"races": races}),
         Connection(server.port),
@@ -133,7 +133,7 @@ def page(quick: bool = False) -> str:
 
 
 def _let_warm(server: Server) -> None:
-    """Wait until the server has compiled the code for games on its page."""
+    """Wait until the server has compiled the code for games."""
     before = -1.0
     while server.seconds - before > AT_REST:
         before = server.seconds

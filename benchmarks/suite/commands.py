@@ -1,4 +1,4 @@
-"""Command as a process: help, the first query, and later queries."""
+"""Times of the command: help, the first query, and later queries."""
 
 import os
 import shutil
@@ -15,24 +15,24 @@ _QUERY = ("winprob", "8887", "8887")
 
 
 def command() -> str:
-    """Return the path of the command `bearoff` of this environment.
+    """Return the path of the command `bearoff` in this Python environment.
 
     Raises
     ------
     BearoffError
-        If it is not installed next to this Python.
+        If the command is not installed next to this Python.
     """
     found = shutil.which("bearoff", path=str(Path(sys.executable).parent))
     if found is None:
         raise BearoffError(
-            f"there is no command bearoff next to {sys.executable}; install the package "
-            "first: pip install --editable ."
+            f"the command bearoff does not exist next to {sys.executable}; install the "
+            "package first: pip install --editable ."
         )
     return found
 
 
 def run(*arguments: str, **environment: str) -> None:
-    """Run a command to its end, with additional environment variables."""
+    """Run a command with additional environment variables, and wait until it ends."""
     subprocess.run(
         arguments, check=True, capture_output=True, env={**os.environ, **environment}
     )
@@ -41,7 +41,7 @@ def run(*arguments: str, **environment: str) -> None:
 def processes(
     setting: Setting, ours: list[str], code: str = "import numpy"
 ) -> tuple[Side, Side]:
-    """Make the two sides: a call of the command, and a call of Python with some code."""
+    """Return the two sides: a call of the command, and a call of Python with some code."""
     return (
         setting.timed(lambda: run(command(), *ours), 1, seconds_of_children),
         setting.timed(lambda: run(sys.executable, "-c", code), 1, seconds_of_children),

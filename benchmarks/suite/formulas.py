@@ -1,4 +1,4 @@
-"""Scoring of formulas on exact decisions."""
+"""Speed of scoring formulas on exact decisions."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from benchmarks.suite.measure import Benchmark, Setting, Side
 
 
 def decisions_of(n: int, checkers: int) -> ValuedDecisions:
-    """Evaluate `n` random pairs by the two-sided table of this number of checkers."""
+    """Return `n` random pairs with their exact values from a two-sided table."""
     bearoff.build_two_sided_table(checkers)
     table = bearoff.two_sided_table(checkers)
     size = bearoff.position_count(checkers=checkers)
@@ -42,7 +42,7 @@ def by_analysis(decisions: ValuedDecisions) -> float:
 
 
 def in_python(decisions: ValuedDecisions) -> float:
-    """Return the points that Keith's count loses per position, race by race in Python."""
+    """Return the points that Keith's count loses per position, computed in plain Python."""
     lost = 0.0
     gains = decisions.gains
     rows = zip(

@@ -1,9 +1,9 @@
-"""Speed as a ratio to a baseline in the same run.
+"""Speed of the program as a ratio to the speed of a baseline, measured in the same run.
 
 Seconds depend on the machine and its load as much as on the program. A benchmark therefore
-has two *sides*, the program and a baseline, that take turns; each round gives the ratio of
-their speeds, and the result is the median of the rounds with its quartiles. Time is
-processor time, unless a side says otherwise.
+has two *sides*, the program and a baseline, which take turns. Each round gives the ratio of
+their speeds. The result is the median over the rounds, with its quartiles. Time is
+processor time, unless a side uses another clock.
 """
 
 import gc
@@ -16,13 +16,13 @@ from statistics import median, quantiles
 from benchmarks.history.records import Ratio
 
 BUDGET = 10.0
-"""Wall time in seconds after which a benchmark starts no round after the second, so that
-all of them take six minutes on two idle cores."""
+"""Wall time in seconds after which a benchmark starts no further round, except the second
+one. All benchmarks then take six minutes on two idle cores."""
 
 _LEAST = 2
 
 Side = Callable[[], float]
-"""Function that does a piece of work, and returns the seconds per unit."""
+"""Function that does some work, and returns the seconds per unit of this work."""
 
 
 def timed(
@@ -32,16 +32,17 @@ def timed(
     at_least: float,
     clock: Callable[[], float] = time.process_time,
 ) -> Side:
-    """Make a side from work that is repeated.
+    """Return a side that repeats some work.
 
     Parameters
     ----------
     work : callable
         Function that does the work.
     units : float
-        Number of units of the work: games, pairs, commands.
+        Number of units in the work: games, pairs or commands.
     at_least : float
-        Minimum duration of a piece in seconds, so that the clock is accurate enough.
+        Minimum number of seconds to measure at a time, for which the clock is accurate
+        enough.
     clock : callable
         Function that returns the time in seconds.
     """
@@ -60,21 +61,22 @@ def timed(
 
 @dataclass(frozen=True)
 class Setting:
-    """Environment of a benchmark.
+    """Environment in which a benchmark is measured.
 
     Attributes
     ----------
     folder : Path
-        Empty folder, which is removed afterwards.
+        Empty folder for the benchmark, which is removed afterwards.
     quick : bool
-        Whether the benchmark only has to run, and its results do not matter.
+        Whether the benchmark is run only to see that it works, so that its results do not
+        matter.
     """
 
     folder: Path
     quick: bool = False
 
     def size(self, full: int, quick: int) -> int:
-        """Return the amount of work."""
+        """Return the amount of work to do in this environment."""
         return quick if self.quick else full
 
     def timed(
@@ -83,7 +85,7 @@ class Setting:
         units: float,
         clock: Callable[[], float] = time.process_time,
     ) -> Side:
-        """Make a side whose pieces are long enough for this environment."""
+        """Return a side that measures long enough for this environment."""
         return timed(work, units, at_least=0.0 if self.quick else 0.2, clock=clock)
 
 
@@ -94,18 +96,18 @@ class Benchmark:
     Attributes
     ----------
     name : str
-        Key in the history. A change of what is measured needs a new name, because
-        otherwise old ratios would be compared with new ones.
+        Key in the history. If the measured work changes, the benchmark needs a new name;
+        otherwise its ratio would be compared with an old one.
     unit : str
-        Unit of work.
+        Unit of work, in the singular.
     ours, baseline : str
         Descriptions of the two sides.
     sides : callable
-        Function that prepares both sides, the program's first.
+        Function that returns the two sides, beginning with the program's.
     rounds : int
-        Number of rounds of a full run, if `BUDGET` allows them.
+        Maximum number of rounds of a full run; `BUDGET` may allow fewer.
     peer : str, optional
-        Program of GNU Backgammon that is required.
+        Program of GNU Backgammon that the benchmark needs; empty for none.
     """
 
     name: str
@@ -126,9 +128,9 @@ class Measured:
     benchmark : Benchmark
         Benchmark that was measured.
     ours, baseline : float
-        Median seconds per unit.
+        Median number of seconds per unit, for each side.
     ratio : Ratio
-        Speed of the program divided by the baseline's.
+        Ratio of the program's speed to the baseline's speed.
     """
 
     benchmark: Benchmark
@@ -138,19 +140,19 @@ class Measured:
 
 
 def compare(benchmark: Benchmark, setting: Setting) -> Measured:
-    """Let the sides take turns, after a warm-up of each."""
+    """Measure both sides in turn, after a warm-up of each."""
     started = time.monotonic()
     rounds = 1 if setting.quick else benchmark.rounds
     sides = benchmark.sides(setting)
     if not setting.quick:
         for side in sides:
-            side()  # compiles, opens files, fills caches
+            side()  # The first call compiles code, opens files and fills caches.
     pairs = []
     for turn in range(rounds):
         if turn >= _LEAST and time.monotonic() - started > BUDGET:
             break
-        # The sides alternate in going first, so that a machine that slows down favours
-        # neither.
+        # The sides go first alternately. Otherwise a machine that slows down would favour
+        # one of them.
         order = (0, 1) if turn % 2 == 0 else (1, 0)
         seconds = [0.0, 0.0]
         for k in order:
@@ -167,11 +169,11 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
 
 
 def ratio_of(pairs: list[tuple[float, float]]) -> Ratio:
-    """Return the ratio from the seconds of both sides, round by round.
+    """Return the ratio, given the seconds of both sides in each round.
 
     Examples
     --------
-    Twice as fast in most rounds; one round was disturbed:
+    The program is twice as fast in most rounds, one of which was disturbed:
 
     >>> ratio_of([(1.0, 2.0), (1.1, 2.2), (1.0, 1.9), (3.0, 2.0), (1.0, 2.1)])
     Ratio(value=2.0, low=1.9, high=2.0, rounds=5)
@@ -186,5 +188,5 @@ def ratio_of(pairs: list[tuple[float, float]]) -> Ratio:
 
 
 def _rounded(value: float) -> float:
-    """Round to four digits, because the rest is noise."""
+    """Round to four digits, because further digits are noise."""
     return float(f"{value:.4g}")

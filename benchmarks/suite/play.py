@@ -1,4 +1,4 @@
-"""Games, games with the cube, rollouts to a standard error, and legal plays."""
+"""Speeds of games, games with the cube, rollouts to a standard error, and legal plays."""
 
 import bearoff
 from bearoff.analysis import formulas
@@ -9,7 +9,7 @@ from benchmarks.ways.time_to_error import ALL, Measured, seconds_to
 from oracles import gnubg, legal_ways
 
 _SUBJECT = SUBJECTS[1]
-"""Long race with an opponent-owned cube, which is in no table."""
+"""Long race that no table contains, in which the opponent owns the cube."""
 
 
 def _self_play(setting: Setting) -> tuple[Side, Side]:
@@ -35,7 +35,8 @@ def _rollout(setting: Setting) -> tuple[Side, Side]:
 
 def _rollout_gnubg(setting: Setting) -> tuple[Side, Side]:
     settings = gnubg.Settings(variance_reduction=True, cubeful=True, cube=_SUBJECT.cube)
-    # The work takes long compared with the start of the process, a tenth of a second.
+    # The work takes long compared with the start of a process, which takes a tenth of a
+    # second.
     seconds = 2 * _seconds(setting)
     return (
         _rolled_out(ALL, setting),
@@ -68,7 +69,7 @@ def _seconds(setting: Setting) -> float:
 
 
 def _seconds_to_error(measured: Measured) -> float:
-    """Return the CPU seconds to a standard error of a thousandth of a point."""
+    """Return the CPU seconds until the standard error is a thousandth of a point."""
     error = measured.estimates["equity"].standard_error
     return seconds_to(1e-3, measured.cpu_seconds, error)
 

@@ -1,4 +1,4 @@
-"""Numbering of positions, builds of the tables, and queries."""
+"""Speeds of numbering positions, building tables, and querying tables."""
 
 import numpy as np
 
@@ -41,7 +41,7 @@ def _ways(setting: Setting) -> QueryWays:
 
 
 def _one_sided_build(setting: Setting) -> tuple[Side, Side]:
-    # With 6 points the table is small enough that the program uses numpy, too.
+    # The table of 6 points is small, so the program builds it with numpy, too.
     points, checkers = setting.size(7, 2), setting.size(15, 2)
     positions = bearoff.position_count(points, checkers)
 
@@ -72,7 +72,7 @@ def _two_sided_build_gnubg(setting: Setting) -> tuple[Side, Side]:
 
 
 def _two_sided_build_10(setting: Setting) -> tuple[Side, Side]:
-    """Compare builds for 10 and for 8 checkers: the time should grow with the pairs."""
+    """Compare builds for 10 and 8 checkers; time should grow like the number of pairs."""
     return (
         _two_sided_in_process(setting.size(10, 2)),
         _two_sided_in_process(setting.size(8, 2)),

@@ -1,4 +1,4 @@
-"""Waiting times of a user: reviews, scores, files, the first race, the server."""
+"""Waiting times of users: reviews, match scores, files, the first race, and the server."""
 
 import tempfile
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _DATA = Path(__file__).parents[2] / "tests" / "data"
 _RACE = ("race", "1,2,2,1,1,1", "2,2,1,1,1,1")
 
 _SMALL = ("race", "1,1,1,1,1,1", "2,1,1,1,1,0")
-"""Race in a table of six checkers, which the first query builds."""
+"""Race that a table of six checkers contains; the first query builds this table."""
 
 
 def _review(setting: Setting) -> tuple[Side, Side]:
@@ -43,7 +43,7 @@ def _first_race(setting: Setting) -> tuple[Side, Side]:
     def first() -> None:
         with tempfile.TemporaryDirectory(dir=setting.folder) as folder:
             empty = {"BEAROFF_CACHE": folder}
-            if not setting.quick:  # a quick run only checks that it works
+            if not setting.quick:  # A quick run only checks that the benchmark works.
                 empty["NUMBA_CACHE_DIR"] = f"{folder}/compiled"
             run(command(), *_SMALL, **empty)
 
@@ -52,7 +52,7 @@ def _first_race(setting: Setting) -> tuple[Side, Side]:
 
 
 def _served(setting: Setting, ask: Callable[[Server], float]) -> tuple[Side, Side]:
-    """Measure the processor time of a warm server, started for each piece."""
+    """Return a side that measures a warm server, which is started for each piece."""
 
     def ours() -> float:
         with running() as server:

@@ -1,1 +1,1 @@
-"""Alternative methods: other programs, plain Python and numpy, and their timing."""
+"""Other methods for comparison: plain Python, numpy and other programs."""

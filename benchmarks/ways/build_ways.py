@@ -1,4 +1,4 @@
-"""Builds of two-sided tables in separate processes, also by GNU Backgammon."""
+"""Builds of two-sided tables in separate processes, by this program and GNU Backgammon."""
 
 import json
 import os
@@ -26,7 +26,7 @@ print(json.dumps([*seconds, peak]))
 
 
 def build_figures(checkers: int, workers: int | None) -> list[float]:
-    """Build in a process with its own cache; return wall and CPU seconds, peak bytes."""
+    """Build a table in a separate process; return wall time, CPU time and memory."""
     with tempfile.TemporaryDirectory() as cache:
         done = subprocess.run(
             [sys.executable, "-c", _BUILD, json.dumps([checkers, workers])],
@@ -40,7 +40,7 @@ def build_figures(checkers: int, workers: int | None) -> list[float]:
 
 
 def gnubg_build_figures(checkers: int) -> tuple[float, float]:
-    """Let GNU Backgammon solve its four planes; return wall and CPU seconds."""
+    """Let GNU Backgammon build its four planes; return wall time and CPU time."""
     before, start = seconds_of_children(), time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "two-sided.bd"))

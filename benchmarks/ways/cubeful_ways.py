@@ -1,7 +1,7 @@
-"""Games with the cube: by `sim`, and in lockstep by numpy.
+"""Games with the cube, played by `sim` and by numpy in lockstep.
 
-Both sides have five checkers on the six, five and four points; the first evaluation of each
-pair is included.
+Both sides have five checkers each on the six, five and four points. The time includes the
+first evaluation of each pair.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 
 
 def by_sim(games: int, roller: CubeStrategy, opponent: CubeStrategy) -> float:
-    """Return the roller's equity in games by `sim`, with empty caches."""
+    """Return the roller's equity in games played by `sim`, with empty caches."""
     sides = CubeSide.of(roller), CubeSide.of(opponent)
     match = CubeMatch(6, 15, "fewest-rolls", "fewest-rolls", 1, CubeOwner.NOBODY, *sides)
     start = np.array([FIVES])
@@ -26,7 +26,7 @@ def by_sim(games: int, roller: CubeStrategy, opponent: CubeStrategy) -> float:
 
 
 def by_numpy(games: int, roller: CubeStrategy, opponent: CubeStrategy) -> float:
-    """Return the roller's equity in games by numpy, which evaluates every decision."""
+    """Return the roller's equity in games by numpy, which evaluates all decisions."""
     policy = bearoff.one_sided_table().policy
     rng = np.random.default_rng(1)
     at = np.full((2, games), FIVES)

@@ -1,6 +1,7 @@
-"""Games without the cube: by the compiled kernel, and in lockstep by numpy.
+"""Games without the cube, played by the compiled kernel and by numpy in lockstep.
 
-Both sides have five checkers on the six, five and four points, and the same policy.
+Both sides have five checkers each on the six, five and four points, and use the same
+policy.
 """
 
 import numpy as np
@@ -14,16 +15,16 @@ MATCH = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
 
 
 def by_kernel(games: int) -> float:
-    """Return the win rate of games by the compiled kernel."""
+    """Return the roller's win rate in games played by the compiled kernel."""
     start = np.array([FIVES])
     counts = sim.play_games(MATCH, start, start, np.array([0]), np.array([games]))
     return float(counts[0, 1]) / games
 
 
 def by_numpy(games: int, at_once: int = 50_000) -> float:
-    """Return the win rate of games in lockstep by numpy."""
-    # Indices are 21 times the number, as in the kernel. Sides that are off are not removed,
-    # because that takes longer than playing on.
+    """Return the roller's win rate in games played by numpy in lockstep."""
+    # Indices are 21 times the position number, as in the kernel. Sides without checkers are
+    # not removed, because removing them takes longer than playing on.
     places = bearoff.one_sided_table().policy.reshape(-1).astype(np.uint32) * np.uint32(21)
     rolls = ROLL_OF_THROW.astype(np.uint32)
     rng = np.random.default_rng(1)

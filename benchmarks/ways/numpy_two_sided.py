@@ -1,6 +1,7 @@
-"""Two-sided tables solved in plain numpy, as a baseline without a compiler.
+"""Two-sided tables solved in plain numpy, as a baseline without compiled code.
 
-A roller is evaluated against all opponents at once, so that calls take little time.
+Each roller is evaluated against all opponents at once, so that the overhead of numpy calls
+is small.
 """
 
 import numpy as np
@@ -13,12 +14,12 @@ _SHARES = np.array(WEIGHTS) / 36
 
 
 def solve_in_numpy(checkers: int) -> dict[str, np.ndarray]:
-    """Solve the four planes; return equities in float64, ``[opponent, roller]``."""
+    """Solve the four planes; return float64 equities, indexed ``[opponent, roller]``."""
     return dict(solve(checkers, kind=NumpyPlane))
 
 
 class NumpyPlane(Plane):
-    """Values for one cube position, without compiled loops."""
+    """Equities for one state of the cube, computed without compiled loops."""
 
     def __init__(self, choices: Successors, wins: np.ndarray) -> None:
         super().__init__(choices, wins)

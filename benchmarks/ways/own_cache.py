@@ -1,4 +1,4 @@
-"""Empty cache of tables, removed at the end, so that the user's cache has no effect."""
+"""Empty cache of tables for a measurement, so that the user's cache has no effect on it."""
 
 import os
 import tempfile
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def own_cache() -> Iterator[str]:
-    """Keep tables in a folder of this block, also those of child processes."""
+    """Context manager in which this process and its children have an empty cache."""
     before = os.environ.get("BEAROFF_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["BEAROFF_CACHE"] = folder

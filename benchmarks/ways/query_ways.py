@@ -1,4 +1,4 @@
-"""Queries of the one-sided table: whole arrays, and one position at a time."""
+"""Queries of the one-sided table: for whole arrays, and for one position at a time."""
 
 from functools import cached_property
 
@@ -12,12 +12,12 @@ _ONE_BY_ONE = 20_000
 
 
 class QueryWays:
-    """Random positions and pairs, with queries about them.
+    """Random positions and pairs, and queries about them.
 
     Parameters
     ----------
     n : int
-        Number of positions, or pairs, in the arrays; one at a time only `few` of them
+        Number of positions, and of pairs, in the arrays. One at a time, only `few` of them
         are queried.
     """
 
@@ -33,7 +33,7 @@ class QueryWays:
 
     @cached_property
     def _chances(self) -> list[tuple[list[float], list[float]]]:
-        """Return the rollers' distributions, and the probabilities of at least n rolls."""
+        """Return the rollers' distributions, and tails of the opponents'."""
         ours, theirs = (self.table.distribution[v[: self.few]] for v in (self.x, self.y))
         tails = np.cumsum(theirs[:, ::-1], axis=1)[:, ::-1]
         return list(zip(ours.tolist(), tails.tolist(), strict=True))

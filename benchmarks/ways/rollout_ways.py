@@ -1,4 +1,4 @@
-"""Methods of rolling a race out for some seconds: this program's and GNU Backgammon's."""
+"""Rollouts of a race for some seconds, by this program's methods and by GNU Backgammon."""
 
 import time
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from oracles import gnubg
 
 @dataclass(frozen=True)
 class Subject:
-    """Race with its cube position and the required standard errors."""
+    """Race with the owner of the cube, and the standard errors to reach."""
 
     name: str
     race: bearoff.Race
@@ -62,7 +62,7 @@ _ROTATION = 1296
 
 
 def home_numbers(race: bearoff.Race) -> list[int] | None:
-    """Return the position numbers of the sides, if both are all home."""
+    """Return the position numbers of both sides; None if a checker is outside home."""
     sides = (race.roller, race.opponent)
     if max(side.highest for side in sides) > bearoff.POINTS:
         return None
@@ -70,7 +70,7 @@ def home_numbers(race: bearoff.Race) -> list[int] | None:
 
 
 def estimates_of(found: Rollout, cube: str) -> dict[Quantity, Estimate]:
-    """Return the win probability, and the cubeful equity for a race with a cube."""
+    """Return the win probability and, for a race with a cube, the cubeful equity."""
     if cube == "centred":
         equity = found.at("centred").no_double
     else:
@@ -82,7 +82,7 @@ def estimates_of(found: Rollout, cube: str) -> dict[Quantity, Estimate]:
 def by_rollout(
     name: str, subject: Subject, table: bearoff.TwoSidedTable, seconds: float, threads: int
 ) -> Measured:
-    """Roll out with the techniques of one of this program's methods."""
+    """Roll a race out with the techniques of one of this program's methods."""
     techniques = LADDER[name]
 
     def play(games: int) -> Rollout:
@@ -95,7 +95,7 @@ def by_rollout(
             workers=threads,
         )
 
-    play(1)  # compiles or loads the kernels, opens tables and models
+    play(1)  # This compiles or loads the kernels, and opens tables and models.
     pilot = play(_PILOT if seconds >= 1 else 1)
     games = max(1, int(pilot.games * seconds / pilot.seconds))
     start, cpu = time.perf_counter(), time.process_time()
@@ -111,7 +111,7 @@ def by_rollout(
 
 
 def by_gnubg(subject: Subject, settings: gnubg.Settings, seconds: float) -> Measured:
-    """Let GNU Backgammon roll out, in rollouts with evenly distributed first rolls."""
+    """Let GNU Backgammon roll a race out, with evenly distributed first rolls."""
     few = _PILOT_GNUBG[settings.variance_reduction] if seconds >= 1 else 36
     pilot = gnubg.roll_out(subject.race, settings, few)
     games = max(36, int(pilot.games * seconds / pilot.seconds) // 36 * 36)

@@ -1,4 +1,4 @@
-"""Plain games by the kernels of batches, and savings by common dice."""
+"""Games played by the kernels of batches, and the time that common dice save."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -27,25 +27,26 @@ CUBEFUL_SELF_PLAY = "plain games, cubeful self-play"
 _PILOT = 200_000
 _NOBODY = CubeOwner.NOBODY
 _PLAYER, _RIVAL = 0.68, 0.6
-"""Cube efficiencies of two players."""
+"""Cube efficiencies that the two players assume."""
 
 
 def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float, float]:
-    """Play games of one pair in all threads for some seconds.
+    """Play games of one pair in several threads for some seconds.
 
     Parameters
     ----------
     play : callable
-        Function of the first game and the number of games.
+        Function that plays games, given the number of the first game and the number of
+        games.
     seconds : float
         Approximate duration in seconds.
     threads : int
-        Number of threads, each with games of its own.
+        Number of threads; each of them plays different games.
 
     Returns
     -------
     counts : ndarray of int64
-        Counts over all games.
+        Sum of the counts over all games.
     seconds, cpu_seconds : float
         Wall time and CPU time in seconds.
     """
@@ -65,7 +66,7 @@ def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float,
 
 
 def by_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
-    """Play plain games of a home race by the compiled kernel."""
+    """Play games of a home race without a cube, by the compiled kernel."""
     match = sim.RaceMatch(
         bearoff.POINTS, bearoff.CHECKERS, "fewest-rolls", "fewest-rolls", 1
     )
@@ -80,7 +81,7 @@ def by_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
 
 
 def by_cubeful_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
-    """Play games with a centred cube and Janowski's model by the compiled kernel."""
+    """Play games by Janowski's model with a centred cube, by the compiled kernel."""
     play = partial(play_cubeful, _match(rival=False), *_pair(numbers))
     counts, *taken = in_threads(play, seconds, threads)
     (mean,), (variance,) = points_moments(counts, value=1)
@@ -93,16 +94,16 @@ def by_cubeful_self_play(numbers: list[int], seconds: float, threads: int) -> Me
 def common_dice(
     numbers: list[int], target: float, alone: Measured, seconds: float, threads: int
 ) -> Iterator[str]:
-    """Yield the cost of the difference of two players, with common dice and without.
+    """Yield the cost of comparing two players, with common dice and with independent dice.
 
     Parameters
     ----------
     numbers : list of int
         Position numbers of the roller and the opponent.
     target : float
-        Required standard error of the difference.
+        Standard error of the difference that is to be reached.
     alone : Measured
-        Games of the first player.
+        Results of the games of the first player.
     seconds : float
         Approximate duration in seconds.
     threads : int

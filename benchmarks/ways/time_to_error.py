@@ -1,7 +1,7 @@
-"""Time to a standard error, extrapolated from a measurement and compared.
+"""Time to reach a standard error, computed from a measurement, and comparison of methods.
 
-Errors decrease with the square root of the number of games, so the time to an error is the
-measured time multiplied by the squared ratio of the errors.
+Errors decrease with the square root of the number of games. The time to another error is
+therefore the measured time, multiplied by the squared ratio of the errors.
 """
 
 from collections.abc import Iterator
@@ -22,20 +22,20 @@ NO_ERROR = 1e-6
 
 @dataclass(frozen=True)
 class Measured:
-    """Games of one method, and their estimates.
+    """Games played by one method, and the estimates from them.
 
     Attributes
     ----------
     name : str
         Name of the method.
     players : str
-        Players; games of the same players estimate the same values.
+        Players of the games. Games of the same players estimate the same values.
     games : int
         Number of games.
     seconds, cpu_seconds : float
         Wall time and CPU time in seconds.
     estimates : dict of str to Estimate
-        Estimates by name.
+        Estimated values, by name of the quantity.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Measured:
 
 
 def seconds_to(target: float, seconds: float, error: float) -> float:
-    """Return the time to reach an error, from a measured time and its error.
+    """Return the time in which an error is reached, given a measured time and its error.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def seconds_to(target: float, seconds: float, error: float) -> float:
 
 
 def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iterator[str]:
-    """Yield a Markdown table of the measurements of one quantity."""
+    """Yield the lines of a Markdown table with the measurements of one quantity."""
     rows = [row for row in rows if quantity in row.estimates]
     peer = next((row for row in rows if row.name == GNUBG), None)
     columns = ["way", "games", "games/s", "seconds", quantity, "standard error"]
@@ -88,14 +88,14 @@ def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iter
 def agreement(
     quantity: Quantity, rows: list[Measured], exact: tuple[str, float] | None = None
 ) -> Iterator[str]:
-    """Yield the agreement of values that should be equal, and the differences of others.
+    """Yield how well values agree that should be equal, and how much others differ.
 
     Parameters
     ----------
     quantity : str
         Quantity that is compared.
     rows : list of Measured
-        Independent measurements.
+        Independent measurements to compare.
     exact : tuple of str and float, optional
         Players with a known exact value, and this value.
     """
@@ -121,6 +121,6 @@ def agreement(
 
 
 def _errors_between(one: Estimate, other: Estimate) -> float:
-    """Return a difference in standard errors; differences from rounding count as 0."""
+    """Return a difference in standard errors; a difference due to rounding counts as 0."""
     error = (one.standard_error**2 + other.standard_error**2) ** 0.5
     return abs(one.value - other.value) / max(error, NO_ERROR)

@@ -93,7 +93,7 @@ class ChanceGame:
 
     @property
     def chances(self) -> dict[State, Fraction]:
-        """Return the first player's chance to win from each state; a draw counts as half.
+        """Return the first player's win probability in each state; a draw is half a win.
 
         If some final values are neither 1 nor -1, the result is (1 + mean value) / 2.
         """

@@ -49,7 +49,7 @@ class Decision:
 
     @property
     def error_of_doubling(self) -> Fraction:
-        """Cost of doubling against not doubling; negative if doubling gains."""
+        """Cost of doubling compared with not doubling; negative if it gains."""
         return self.no_double - min(self.double_take, Fraction(1))
 
 
@@ -188,7 +188,7 @@ def _choices(game: ChanceGame) -> list[tuple[State, Cube, Side]]:
 
 
 def _policy(game: ChanceGame, values: Values, old: Policy) -> Policy:
-    """Return the best decisions according to `values`; ties keep the old decisions."""
+    """Return the best decisions according to `values`; ties keep earlier decisions."""
     policy = {}
     for key in _choices(game):
         state, cube, side = key

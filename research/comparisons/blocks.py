@@ -1,4 +1,4 @@
-"""Games played in blocks that are stored in a folder, so that a run can be resumed."""
+"""Games in blocks that are stored in a folder, so that a run can be continued."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -34,7 +34,7 @@ CLOSE = 0.16
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
-    """Return states in which the player on roll may double, every fifth turn of games."""
+    """Return states in which the player on roll may double, every fifth turn."""
     rng = np.random.default_rng(seed)
     met = boards_met(rng, lambda board: bool(board.points_won), every=5)
     states = (_at_some_score(board, rng) for board, _ in met)

@@ -76,7 +76,7 @@ def at_once(
 
 
 def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """Return the cost of doubling or not, and of taking or passing, by some values.
+    """Return the costs of doubling decisions and takes, according to a judge.
 
     A take has a cost only in positions in which the judge doubles.
     """
@@ -96,7 +96,7 @@ def fitted(judge: Float64Array, dead: Float64Array, live: Float64Array) -> float
 
 
 def rows(states: Sequence[GameState], judge: Float64Array) -> list[list[str]]:
-    """Return a row for each class: fitted to half of the positions, judged by the rest.
+    """Return a row for each class, fitted to half of its positions and tested on others.
 
     ``judge``, shape (n, 7), has GNU Backgammon's equities without and with a double, and
     its outcome probabilities.

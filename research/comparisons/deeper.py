@@ -24,7 +24,7 @@ DEPTHS = (1, 2)
 
 @dataclass
 class Found:
-    """Losses and errors of one depth, EMG, and seconds of the processor."""
+    """Losses and errors of searches to one depth in EMG, and processor seconds."""
 
     lost: list[float] = field(default_factory=list)
     off: list[float] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Found:
 
 
 def loss(one: Decision, file: Decision) -> float | None:
-    """Return what the choice rated best costs by the file; None if it is not listed."""
+    """Return the cost of our best choice according to the file; None if not listed."""
     costs = dict(zip(file.choices, map(file.cost_of, file.choices), strict=True))
     return costs.get(one.choices[0] if one.kind == "play" else one.right_choice)
 

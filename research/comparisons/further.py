@@ -39,7 +39,7 @@ def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
 
 
 def by_tables(pairs: Sequence[Pair]) -> str:
-    """Solve with other match equity tables; return a Markdown table of decisions."""
+    """Solve races with other match equity tables; return a Markdown table."""
     judges = [
         Judge(patience=600.0, equities=read_match_equities(FOLDER / f"{met}.xml"))
         for met in METS
@@ -61,7 +61,7 @@ def _named(pair: Pair) -> list[str]:
 
 
 def by_games(pairs: Sequence[Pair]) -> str:
-    """Roll out longer; return a Markdown table that says whether the file can be right."""
+    """Roll races out longer; return a table that says whether the file may be right."""
     judge, spread = Judge(patience=0.0), intervals("rollout")
     rows, possible = [], 0
     for pair in pairs:

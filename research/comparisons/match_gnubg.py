@@ -51,7 +51,7 @@ set evaluation cubedecision evaluation noise 0
 
 @dataclass(frozen=True)
 class Verdict:
-    """Match-winning chances of the roller, and GNU Backgammon's right action."""
+    """Match-winning chances of the roller, and GNU Backgammon's best action."""
 
     no_double: float
     double_take: float

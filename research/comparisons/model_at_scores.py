@@ -24,8 +24,8 @@ from research.stated_errors import (
     CHECKERS as MOST_CHECKERS,
     EPC,
     REFERENCE,
-    odd_races,
     open_races,
+    unusual_races,
     zones_of,
 )
 
@@ -41,7 +41,7 @@ LEAST = 4
 
 PAGE = Path("results/race-model/at-scores.md")
 
-ODD, ODD_SEED = 40_000, 20261128
+UNUSUAL, UNUSUAL_SEED = 40_000, 20261128
 """Number of unusual races from which zones are drawn, and the seed."""
 
 AT_HOME, BEYOND = 150, 60
@@ -98,7 +98,7 @@ class Errors:
 
 
 def drawn(count: int, rng: np.random.Generator) -> tuple[Int8Array, Int8Array]:
-    """Draw pairs whose pip counts differ by at most a fifth of the roller's, plus 4."""
+    """Draw pairs whose pip counts differ by at most a fifth of the roller's plus 4."""
     found: list[tuple[Int8Array, Int8Array]] = []
     points = np.arange(1, 7)
     while sum(len(x) for x, _ in found) < count:
@@ -169,7 +169,7 @@ def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
         EPC.
     """
     known = {one.tobytes() for one in np.load(REFERENCE)["sides"]}
-    sides = open_races(odd_races(ODD, ODD_SEED))
+    sides = open_races(unusual_races(UNUSUAL, UNUSUAL_SEED))
     places, epcs, few = zones_of(sides)
     zones = np.array([places > 0, few, epcs], dtype=np.intp).T
     most = np.where(zones[:, 0] > 0, FEW, CHECKERS)
@@ -186,7 +186,7 @@ def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
 
 
 def ratios_of(found: Values, exact: Values) -> NDArray[np.float64]:
-    """Return errors of no double and double/take by the stated ones, shape (2, n)."""
+    """Return ratios of errors to stated errors for both equities, shape (2, n)."""
     return np.array(
         [
             np.abs(found.no_double - exact.no_double) / found.no_double_error,
@@ -196,7 +196,7 @@ def ratios_of(found: Values, exact: Values) -> NDArray[np.float64]:
 
 
 def measured_by_zone() -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Return errors by stated errors of all values, shape (2, values), and their zones."""
+    """Return ratios of errors to stated errors, shape (2, values), and zones."""
     sides, zones = drawn_by_zone()
     home = zones[:, 0] == 0
     found, of = [], []
@@ -271,7 +271,7 @@ def page() -> str:
             "The table shows how often errors exceed the stated error, and twice the "
             "stated error, in unusual races (with stacks, gaps, or one or two checkers "
             "left behind). These races were not used to fit the model or its stated "
-            f"errors (seed {ODD_SEED}). Races at home are compared at all scores and "
+            f"errors (seed {UNUSUAL_SEED}). Races at home are compared at all scores and "
             "cube positions of the first table. Races beyond home have at most "
             f"{FEW} checkers a side, and are solved with a centred cube at "
             f"{', '.join(str(score) for score in SOLVED)}. *Checkers* is the larger of "

@@ -93,7 +93,7 @@ def asked(count: int, seed: int) -> list[Decision]:
 
 
 def judged(boards: Sequence[Board]) -> dict[Board, float]:
-    """Return the equities of boards for the side that played, with a centred cube."""
+    """Return the judge's equities for the side that has played, with a centred cube."""
     said = verdicts([GameState(turn=0, board=board) for board in boards])[:, 1]
     worth = -np.maximum(said[:, 0], np.minimum(said[:, 1], PASS))
     return dict(zip(boards, worth.tolist(), strict=True))

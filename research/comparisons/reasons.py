@@ -38,7 +38,7 @@ NAMES = {
 
 
 @dataclass(frozen=True)
-class Explained:
+class JudgedReason:
     """Costly play, with the reason that was proposed and how the network judges the reason.
 
     Attributes
@@ -63,7 +63,7 @@ class Explained:
 
     @property
     def is_true(self) -> bool:
-        """Whether the net prefers the better play, and does so less both times."""
+        """Whether the network prefers the better play, and less after both exchanges."""
         return min(self.whole, self.taken, self.given) > 0
 
     def leaves(self, most: float) -> bool:
@@ -72,13 +72,13 @@ class Explained:
         return self.whole > 0 and left <= most * self.whole
 
 
-def explained(best: Board, played: Board, cost: float) -> Explained:
+def judge_reason(best: Board, played: Board, cost: float) -> JudgedReason:
     """Return a costly play with the reason proposed for it."""
     net = Net.load()
     _, feature = proposed_reason(best, played, cost)
     whole = net.equity(played.turned) - net.equity(best.turned)
     taken, given = exchanges_of(net, best, played).get(feature, (0.0, 0.0))
-    return Explained(feature, cost, whole, taken, given)
+    return JudgedReason(feature, cost, whole, taken, given)
 
 
 def costly_plays(
@@ -111,7 +111,7 @@ def _share(hits: Sequence[bool]) -> str:
     return f"{100 * share:.1f} ± {100 * (share * (1 - share) / len(hits)) ** 0.5:.1f}"
 
 
-def page(found: Sequence[Explained], source: str, command: str) -> str:
+def page(found: Sequence[JudgedReason], source: str, command: str) -> str:
     """Return the page as Markdown."""
     told = [one for one in found if one.feature]
     groups = {"all": told}
@@ -181,9 +181,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         matches += [read_match(play(options.games, k, options.length)) for k in seeds]
         source += f" and {options.matches} that GNU Backgammon's players played, with noise"
         command += " --games FOLDER"
-    found: list[Explained] = []
+    found: list[JudgedReason] = []
     for best, played, cost in costly_plays(matches, options.seed):
-        found.append(explained(best, played, cost))
+        found.append(judge_reason(best, played, cost))
         if len(found) == options.most:
             break
     write_page(page(found, f"{source}.", command), options.write)

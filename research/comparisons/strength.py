@@ -67,7 +67,7 @@ def standing(games: GameResults) -> Standing:
 
 @contextmanager
 def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
-    """Open a player by name; ``gnubg`` is GNU Backgammon at 0 plies, ``search-N`` ours."""
+    """Return the player of a name: ``gnubg`` at 0 plies, our ``search-N``, or others."""
     if name == "gnubg":
         with GnubgMover() as mover:
             yield mover

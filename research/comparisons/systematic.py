@@ -29,8 +29,8 @@ from research.comparisons.pages import page_parser, write_page
 from research.stated_errors import (
     POPULATIONS,
     REFERENCE,
-    odd_races,
     open_races,
+    unusual_races,
 )
 
 SEED, JUDGING_SEED = 20261122, 20261128
@@ -53,19 +53,22 @@ TABLES = (0, 6)
 """Checkers of the table in which games stop; 0 for none."""
 
 EPC = (20.0, 28.0, 36.0, 44.0)
-"""Limits in pips between zones, for the EPC of the shorter side."""
+"""Limits in pips between zones, by the EPC of the side with the smaller EPC."""
 
 FEWEST = 15
-"""Minimum number of races of a zone that test its errors."""
+"""Minimum number of races in a zone for its errors to be tested."""
 
 TWO, SHARE = 2.0, 0.98
-"""Number of stated errors, and the share of races of a zone that should be within them."""
+"""Number of stated errors, and proportion of the races of a zone that should be within
+them."""
 
 UNIT = 1e-4
-"""Step to which errors are rounded up, larger than the rounding of the table."""
+"""Step to which errors are rounded up, which is larger than the rounding error of the
+table."""
 
 EXACT, PATIENCE = 10, 3.0
-"""Checkers of the table with exact values; seconds for solving other races."""
+"""Checkers per side of the table with exact values, and time limit in seconds for solving
+other races."""
 
 
 class Kept(NamedTuple):
@@ -77,8 +80,8 @@ class Kept(NamedTuple):
     population : ndarray of int8, shape (n,)
         Index into `research.stated_errors.POPULATIONS`.
     off, error : ndarray of float32, shape (n, 2, 4)
-        Error against the exact value, and standard error, by `TABLES` and `NAMES`; NaN if
-        not rolled out.
+        Error compared with the exact value, and standard error, by `TABLES` and `NAMES`;
+        NaN if the race was not rolled out.
     """
 
     sides: NDArray[np.int8]
@@ -88,23 +91,23 @@ class Kept(NamedTuple):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Load stored races."""
+        """Load races and errors from a file."""
         with np.load(path) as kept:
             return cls(*(kept[name] for name in cls._fields))
 
     def of(self, rows: NDArray[Any]) -> Self:
-        """Return some of the races."""
+        """Return a selection of the races."""
         return type(self)(*(field[rows] for field in self))
 
     @property
     def zones(self) -> NDArray[np.intp]:
-        """Return place and EPC band of each race, shape (2, n)."""
+        """Return the place and the EPC band of each race, shape (2, n)."""
         beyond = self.sides[:, :, bearoff.POINTS :].any(axis=(1, 2))
         return np.array([beyond, np.searchsorted(EPC, epc_of(self.sides), side="right")])
 
 
 def epc_of(sides: NDArray[np.int8]) -> Float64Array:
-    """Return the EPC of the shorter side of races, in pips."""
+    """Return the EPC of the side with the smaller EPC in each race, in pips."""
     shorter: Float64Array = bear_in().epc(sides).min(axis=1)
     return shorter
 
@@ -117,19 +120,19 @@ def race_of(sides: NDArray[np.int8]) -> bearoff.Race:
 def drawn(
     most: int, seed: int, known: NDArray[np.int8]
 ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Draw races of every zone that can be solved, in random order, with their population.
+    """Draw solvable races of every zone in random order, and their populations.
 
     Parameters
     ----------
     most : int
-        Maximum number of races of each zone and population.
+        Maximum number of races for each zone and population.
     seed : int
     known : ndarray of int8, shape (n, 2, 24)
-        Races that are left out.
+        Races that must not be drawn.
     """
     rng = np.random.default_rng(seed)
     kept, left_out = np.load(REFERENCE), {one.tobytes() for one in known}
-    further = open_races(odd_races(60_000, seed))
+    further = open_races(unusual_races(60_000, seed))
     sides = np.concatenate([kept["sides"], further])
     population = np.append(kept["population"], np.ones(len(further), dtype=np.int8))
     few = np.flatnonzero(sides.sum(axis=2).max(axis=1) <= EXACT)
@@ -152,7 +155,7 @@ def drawn(
 def differences(
     sides: NDArray[np.int8], judge: Judge
 ) -> tuple[Float64Array, Float64Array] | None:
-    """Roll a race out as `Kept` describes; None if it takes too long to solve."""
+    """Return the errors of rollouts of a race; None if solving it takes too long."""
     centred = race_of(sides)
     owned = replace(centred, cube="owned")
     source = judge.source(centred)
@@ -178,7 +181,7 @@ def differences(
 
 
 def measure(most: int, seed: int, known: NDArray[np.int8]) -> Kept:
-    """Compare rollouts of drawn races with exact values; see `drawn`."""
+    """Compare rollouts of drawn races with exact values; parameters as for `drawn`."""
     for checkers in (TABLES[-1], EXACT):
         bearoff.build_two_sided_table(checkers)
     judge = Judge([bearoff.two_sided_table(EXACT)], patience=PATIENCE)
@@ -190,7 +193,7 @@ def measure(most: int, seed: int, known: NDArray[np.int8]) -> Kept:
 
 
 def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
-    """Return the errors of each zone: `SHARE` of its races are within `TWO` of them.
+    """Return the error of each zone, with `SHARE` of its races within `TWO` of these.
 
     The keys are those of `sim.rollouts.systematic.MEASURED`: place of the start, and mean
     EPC.
@@ -210,12 +213,12 @@ def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
 
 
 def key_of(place: int, way: int) -> str:
-    """Return the key of a place and a table."""
+    """Return the key of a place and a table in `sim.rollouts.systematic.MEASURED`."""
     return PLACES[place] + (", into a table" if TABLES[way] else "")
 
 
 def beyond_stated(kept: Kept, way: int, errors: float) -> NDArray[np.bool_]:
-    """Return which races exceed a number of stated errors, by `NAMES`."""
+    """Return which races exceed a given number of stated errors, by `NAMES`."""
     stated = np.array(
         [
             systematic_error(race_of(one), at_score=False, into_table=TABLES[way] > 0)
@@ -228,26 +231,28 @@ def beyond_stated(kept: Kept, way: int, errors: float) -> NDArray[np.bool_]:
 
 
 LOW, HIGH = 0.15, 0.9
-"""Win probabilities between which the cube may matter, for races at scores."""
+"""Smallest and largest win probability of races at scores, between which the cube matters.
+"""
 
 MOST_SOLVED = 8
-"""Number of checkers up to which a whole table is solved at a score."""
+"""Maximum number of checkers for which a whole table is solved at a score."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Class of races, by the checkers and by the table in which their games stop.
+    """Class of races, defined by the checkers and by the table in which games stop.
 
     Attributes
     ----------
     points, checkers : int
-        Size of the table with the exact values.
+        Numbers of points and checkers of the table with the exact values.
     least : int
-        Minimum number of checkers of a side.
+        Minimum number of checkers per side.
     into : int
-        Checkers of the table of six points in which games stop; 0 for none.
+        Checkers per side of the six-point table in which games stop; 0 for none.
     times : int
-        Factor for the number of races; races of fewer checkers differ more.
+        Factor of the number of races, larger for few checkers, because such races differ
+        more.
     """
 
     points: int
@@ -258,9 +263,10 @@ class Kind:
 
 
 def draw(kind: Kind, exact: bearoff.MatchTable | None, count: int) -> NDArray[np.int8]:
-    """Draw races of a class, shape (count, 2, 24), that either side may win.
+    """Draw races of a class, shape (count, 2, 24), in which both sides may win.
 
-    The chances are those of a table or, for sides all home, of fewest-rolls play.
+    Win probabilities come from a table or, if all checkers are home, from fewest-rolls
+    play.
     """
     rng = np.random.default_rng(SEED)
     found: list[NDArray[np.int8]] = []
@@ -294,29 +300,31 @@ AT_SCORES = (
 )
 SCORES = ((2, 4), (4, 2), (3, 5), (5, 3), (7, 7), (9, 5))
 FEW_SCORES = ((3, 5), (7, 7))
-"""Scores for classes whose exact values take long."""
+"""Scores for those classes whose exact values take long to compute."""
 
 SURE = 1.96
-"""Number of standard errors within which 95% of normal estimates are."""
+"""Number of standard errors within which 95% of normally distributed estimates lie."""
 
 
 @dataclass(frozen=True)
 class AtScores:
-    """Errors of a class of races at scores.
+    """Errors of rollouts of a class of races, at match scores.
 
     Attributes
     ----------
     kind : Kind
-        Class of the races.
+        Class of the races that were rolled out.
     epc : float
-        Mean EPC of the shorter side, in pips.
+        Mean EPC in pips of the side with the smaller EPC.
     within : tuple of float
-        Errors of the win probability, no double and double/take in EMG: the bound of
-        95% of the differences after subtracting the standard error, divided by `SURE`.
+        Errors of the win probability, of no double and of double/take, in EMG: the bound
+        within which 95% of the differences lie, after subtracting the standard error,
+        divided by `SURE`.
     worst : float
-        Maximum difference in EMG.
+        Largest difference in EMG.
     covered : float
-        Share of the 95% intervals from stated errors that include the exact value.
+        Proportion of the 95% intervals, computed from stated errors, that contain the exact
+        value.
     """
 
     kind: Kind
@@ -327,7 +335,7 @@ class AtScores:
 
 
 def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
-    """Roll out races of a class at scores with a live cube, and compare them."""
+    """Roll out races of a class at scores with a live cube; compare with exact values."""
     rows: list[tuple[Float64Array, Float64Array, Float64Array]] = []
     epcs = []
     few = kind.checkers >= bearoff.CHECKERS - 5 or kind.points * kind.checkers >= 64
@@ -348,7 +356,7 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
                 *(float(exact.equities.emg(chance, score)) for chance in chances),
             ]
             off = np.array([one.value for one in estimates]) - np.array(right)
-            if away[1] <= 2:  # the opponent has no use for the cube after a take
+            if away[1] <= 2:  # After a take, the opponent has no use for the cube.
                 off[2] = np.nan
             error = np.array([one.standard_error for one in estimates])
             stated = np.array([one.systematic_error or 0.0 for one in estimates])
@@ -368,7 +376,7 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
 
 
 def draw_at_score(kind: Kind, count: int) -> NDArray[np.int8]:
-    """Draw races of a class, by fewest-rolls chances if no small table includes them."""
+    """Draw races of a class; without a small table, by fewest-rolls win probabilities."""
     if kind.checkers <= MOST_SOLVED:
         exact = bearoff.match_table(kind.checkers, FEW_SCORES[0], points=kind.points)
         return draw(kind, exact, count)
@@ -378,14 +386,14 @@ def draw_at_score(kind: Kind, count: int) -> NDArray[np.int8]:
 def exact_at_score(
     kind: Kind, race: bearoff.Race, away: tuple[int, int]
 ) -> bearoff.MatchTable:
-    """Return the source of exact values of a race at a score."""
+    """Return the source of exact values for a race at a match score."""
     if kind.checkers <= MOST_SOLVED:
         return bearoff.match_table(kind.checkers, away, points=kind.points)
     return bearoff.match_race(race.on_points(bearoff.POINTS), away)
 
 
 def page_at_scores(count: int) -> str:
-    """Measure at scores, and write the page."""
+    """Measure the errors at match scores; return the page."""
     scores = ", ".join("{}-{}".format(*away) for away in SCORES)
     rows = []
     for kind in AT_SCORES:
@@ -410,7 +418,7 @@ _RACES = "races", "into the table of", "EPC"
 
 
 def _of(kind: Kind) -> tuple[str, str]:
-    """Describe the races of a class, and the table in which their games stop."""
+    """Describe the races of a class, and the table in which their games stop, in words."""
     least = f"{kind.least} to " if kind.least < kind.checkers else ""
     races = f"{least}{kind.checkers} checkers on {kind.points} points"
     return races, f"{kind.into} checkers" if kind.into else "none"
@@ -457,7 +465,7 @@ def page(setting: Kept, judging: Kept) -> str:
         "races are left out.",
         markdown_table(
             [
-                *("races", "met or odd", "EPC", "number"),
+                *("races", "source", "EPC", "number"),
                 *("beyond one", "", "", "", "beyond two", "", "", "", "largest"),
             ],
             rows,

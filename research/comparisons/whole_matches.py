@@ -40,7 +40,7 @@ people."""
 _GNUBG = "GNU Backgammon"
 
 SKILLED = 20
-"""Performance rating below which players err about as rarely as people do."""
+"""Performance rating below which a player of GNU Backgammon errs as rarely as people do."""
 
 CLOSE = 0.2
 """Difference in EMG, according to the file, up to which a cube decision is close."""
@@ -206,7 +206,7 @@ def _rated(found: Ratings) -> str:
 
 
 def _levels(pairs: Sequence[Pair]) -> str:
-    """Describe the depths at which the file has judged plays and cubes before the race."""
+    """Return how deeply the file has judged decisions before the race, as text."""
     counts: dict[str, int] = defaultdict(int)
     for pair in pairs:
         if not pair.ours.in_race and pair.ours.file is not None:

@@ -98,7 +98,7 @@ def _row(race: NoChanceRace, name: str, start: Position) -> list[str]:
 
 
 def _shares(race: NoChanceRace, checkers: int) -> str:
-    """Return how often each first number wins, over all positions of some checkers."""
+    """Return how often each first number wins, over all positions with some checkers."""
     won = dict.fromkeys(range(1, race.numbers + 1), 0)
     any_won = total = 0
     for position in _all_positions(checkers):

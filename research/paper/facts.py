@@ -37,7 +37,7 @@ class Facts:
         strong: Iterable[int] = (),
         words: int = 1,
     ) -> None:
-        """Add a table; the first ``words`` columns are text, the others numbers.
+        """Add a table; the first ``words`` columns are text, the others are numbers.
 
         Raises
         ------
@@ -60,7 +60,7 @@ class Facts:
 
 
 def plus_minus(value: float, error: float | None, digits: int = 1) -> str:
-    """Return a value with its standard error, as ``14.0 ± 0.4``; None for no error."""
+    """Return a value with its standard error, such as ``14.0 ± 0.4``, or None."""
     tail = "" if error is None else f" ± {error:.{digits}f}"
     return f"{value:.{digits}f}{tail}"
 

@@ -171,7 +171,7 @@ def model(results: Results) -> Any:
 
 
 def scores(results: Results) -> Any:
-    """Draw losses of money counts when doubling at a score, with and without correction."""
+    """Draw losses of money formulas by doubling at scores, with and without correction."""
     lines = results.page("match/formulas.md").table(
         "roller", "2-away", under="## keith, double"
     )

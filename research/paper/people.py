@@ -38,13 +38,13 @@ def gather(results: Results, facts: Facts) -> None:
             for one, name in _KINDS.items()
         ],
     )
-    court = results.page("agreement/court.md").table("level", "home (95%)")
+    other = results.page("agreement/other-programs.md").table("level", "home (95%)")
     facts.put_table(
-        "people.court",
+        "people.other",
         (
             "search depth",
             "loss per decision at home, thousandths (EMG), 95% interval",
             "wrong decisions at home",
         ),
-        [(row["level"], row["home (95%)"], row["wrong at home"]) for row in court],
+        [(row["level"], row["home (95%)"], row["wrong at home"]) for row in other],
     )

@@ -108,7 +108,7 @@ def read_losses(results: Results) -> Losses:
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add losses, costs, the frontier and an example of the best count."""
+    """Add losses, mental costs, smallest losses by cost, and worked examples."""
     losses = read_losses(results)
     _headline(results, losses, facts)
     _tables(results, losses, facts)
@@ -168,7 +168,7 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
 
 
 def _rewritten(losses: Losses) -> str:
-    """Return a note on our formulas whose text has changed since; empty if none has."""
+    """Return a note on formulas whose text has changed since their scoring, or ""."""
     return " ".join(
         f"When {name} was scored it read otherwise: {losses.texts[name]}"
         for name in losses.ours

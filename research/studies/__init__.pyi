@@ -2,14 +2,6 @@ from .bear_in import (
     study_bear_in as study_bear_in,
     write_bear_in_study as write_bear_in_study,
 )
-from .court import (
-    judge_trials as judge_trials,
-    trials_in as trials_in,
-    trials_of as trials_of,
-)
-from .court_page import (
-    write_court_page as write_court_page,
-)
 from .estimates import (
     study_estimates as study_estimates,
     write_estimates as write_estimates,
@@ -37,6 +29,14 @@ from .match_page import (
 )
 from .match_play import (
     study_match_play as study_match_play,
+)
+from .other_programs import (
+    judge_trials as judge_trials,
+    trials_in as trials_in,
+    trials_of as trials_of,
+)
+from .other_programs_page import (
+    write_other_programs_page as write_other_programs_page,
 )
 from .race_model import (
     study_race_model as study_race_model,

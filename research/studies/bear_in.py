@@ -1,4 +1,4 @@
-"""Errors of the bear-in model, against exact values and against games."""
+"""Errors of the bear-in model, compared with exact values and with played games."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BANDS = (0, 60, 80, 100, 120, 140, 160, 200, 240, 400)
-"""Limits of the bands of pip counts."""
+"""Limits of the classes of sides, by pip count."""
 
 EVEN = (SPREADS[-1],)
 
@@ -34,9 +34,9 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 @dataclass(frozen=True)
 class Comparison:
-    """Errors over sides in an exact table: EPC in pips, standard deviation in rolls.
+    """Errors over all sides of an exact table: EPC in pips, standard deviation in rolls.
 
-    `lost` is the mean EPC that the model's plays lose, over the rolls.
+    `lost` is the mean EPC that the model's plays lose, averaged over the rolls.
     """
 
     name: str
@@ -51,11 +51,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Band:
-    """Games of sides within a band of pips, one game each; EPC in pips.
+    """Results of games, one for each side with a pip count in a given range; EPC in pips.
 
-    `bias` is the games' EPC minus the model's, with its standard error, after removing the
-    luck of the dice; `plain` is the same without removing it. `spread` is the root mean
-    square of the remaining luck in a game.
+    `bias` is the mean result of the games minus the model's EPC, with its standard error,
+    after the luck of the dice has been subtracted. `plain` is the same including luck.
+    `spread` is the root mean square of the luck that remains in a game.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Band:
 
 
 def compare(table: OneSidedTable, numbers: Int64Array, name: str) -> Comparison:
-    """Compare the model with an exact table, on sides not all home."""
+    """Compare the model with an exact table, on sides with checkers outside home."""
     player, points = bear_in(), table.points
     sides = widen(unrank(numbers, points, table.checkers))
     error = player.epc(sides) - table.epc_of(numbers)
@@ -107,7 +107,7 @@ def visited(
 
 
 def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
-    """Compare with the exact table of some points over `sides` starts of each kind."""
+    """Compare the model with an exact table, for `sides` starts of each kind."""
     table, rng = one_sided_table(points), np.random.default_rng(seed)
     found = []
     for name, spreads in (("even", EVEN), ("all", SPREADS)):
@@ -132,7 +132,7 @@ def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
 
 
 def against_games(sides: int, seed: int) -> list[Band]:
-    """Play sides from the whole board home, once each, and compare by pip count."""
+    """Play sides from the whole board home, once each; compare results by pip count."""
     rng, found = np.random.default_rng(seed), []
     for name, spreads in (("even", EVEN), ("all", SPREADS)):
         starts = random_sides(sides, rng, BOARD, spreads)
@@ -171,7 +171,7 @@ def _mean_and_error(values: Float64Array) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class BearInStudy:
-    """Parameters and results of `study_bear_in`."""
+    """Settings and results of `study_bear_in`."""
 
     sides: int
     points: int
@@ -186,18 +186,18 @@ def study_bear_in(
     seed: int,
     progress: Callable[[float], None] = lambda done: None,
 ) -> BearInStudy:
-    """Compare the model with an exact table and with games.
+    """Compare the bear-in model with an exact table and with games.
 
     Parameters
     ----------
     sides : int
-        Number of starts of each kind, for the table and for the games.
+        Number of starting positions of each kind, for the table and for the games.
     points : int
         Number of points of the exact table, at least 7.
     seed : int
-        Random seed of starts and dice.
+        Seed of the starting positions and the dice.
     progress : callable
-        Function called with the completed share.
+        Function called with the completed fraction, 0 to 1.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """Accuracy of published estimates of EPC, and the cost of their decisions.
 
-Each estimate is tested on the sides for which it is meant: as an estimate with equal
-weights, and as a basis of decisions in races of two such sides, weighted by frequency in
-games.
+Each estimate is tested on the sides for which it is intended. Its errors are averaged over
+all such sides with equal weights. The cost of decisions based on the estimate is measured
+in races between two such sides, weighted by frequency in games.
 """
 
 from collections.abc import Sequence
@@ -27,18 +27,19 @@ ESTIMATES = (
     *("6-flat", "5-flat", "abc", "fastimate", "mcg", "mm8", "mm8-minus", "nnm"),
     *("matussek", "by-table", "by-shape"),
 )
-"""The table's estimates in its order, Matussek's, and those for any side."""
+"""Estimates to test: those of Benjamin's table in its order, Matussek's, and those for any
+side."""
 
 BESIDE = ("epc", "keith", "isight", *formulas.found_names()[-1:])
-"""Formulas compared on the same races, the first with exact EPCs."""
+"""Formulas that are compared on the same races; the first one uses exact EPCs."""
 
 NEAR = (0.55, 0.92)
-"""The roller's winning chances between which a race is used."""
+"""Smallest and largest winning chance of races that are used."""
 
 
 @dataclass(frozen=True)
 class Off:
-    """Errors of an estimate in pips, and the number of sides."""
+    """Mean and other statistics of an estimate's error in pips, and the number of sides."""
 
     sides: int
     mean: float
@@ -48,22 +49,22 @@ class Off:
 
 @dataclass(frozen=True)
 class EstimateRow:
-    """Accuracy and cost of one estimate.
+    """Errors of one estimate, and the cost of its decisions.
 
     Attributes
     ----------
     estimate : EpcEstimate
         Estimate that is tested.
     off : Off
-        Error over all sides for which the estimate is meant, with equal weights.
+        Error over all sides for which the estimate is intended, with equal weights.
     positions, share : int, float
-        Number of races in which the estimate is meant for both sides, and their share
-        of the decisions.
+        Number of races between two sides for which the estimate is intended, and their
+        share of all decisions.
     lost : dict of str to float
-        Cost of decisions in these races, in points per position, by name; `own` is the
-        estimate's.
+        Points that decisions in these races lose per position, by name of the formula;
+        `own` uses the estimate.
     error : float
-        Standard error of the estimate's own cost.
+        Standard error of the loss `own`.
     """
 
     estimate: EpcEstimate
@@ -78,7 +79,7 @@ OWN = "own"
 
 
 def study_estimates(population: Population, part: str = "test") -> tuple[EstimateRow, ...]:
-    """Test `ESTIMATES` on all sides at home, and on the near decisions of a part."""
+    """Test `ESTIMATES` on all sides at home, and on the close decisions of a data split."""
     table = one_sided_table()
     sides = features.columns_of(unrank(np.arange(1, len(table.epc)), POINTS))
     exact = np.asarray(table.epc)[1:]
@@ -126,7 +127,7 @@ def _judged(
 
 
 def _rule(estimate: EpcEstimate) -> CountRule:
-    """Return a rule that decides by an estimate as if it were the exact EPC."""
+    """Return the rule that uses an estimate as if it were the exact EPC."""
     epc = formulas.get("epc")
     assert isinstance(epc, CountRule)
     lines = epc.double, epc.redouble, epc.last_take
@@ -134,7 +135,7 @@ def _rule(estimate: EpcEstimate) -> CountRule:
 
 
 def _lost(formula: WorkedFormula, decisions: ValuedDecisions) -> tuple[float, float]:
-    """Return points lost by a position's three decisions, and the standard error."""
+    """Return the points that a position's three decisions lose, and the standard error."""
     decided = Gains.decided(formula, decisions.rollers, decisions.opponents)
     lost = decisions.lost(decided)
     each, weights = np.sum(list(lost.values()), axis=0), decisions.weights

@@ -1,4 +1,4 @@
-"""Value of gammons over every pair of a table in which one can be lost."""
+"""Value of gammons in all pairs of a table in which a gammon can be lost."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,33 +18,36 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 STEP = 1 / 131070
-"""Equity in points of one code step of the plane."""
+"""Equity in points of one step of the stored integers in the plane."""
 
 WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)
-"""Values in points from which pairs are counted."""
+"""Values in points; for each, pairs with at least this value are counted."""
 
 
 @dataclass(frozen=True, eq=False)
 class GammonStudy:
-    """Value of gammons: equity of playing for points minus equity of playing to win.
+    """Value of gammons: the equity when playing for points minus that without gammons.
 
-    Arrays are indexed by the roller's and the opponent's checkers on the board, and are
-    filled where one side has all its checkers.
+    Arrays are indexed by the number of the roller's and of the opponent's checkers on the
+    board. Only entries in which a side has all its checkers are used.
 
     Attributes
     ----------
     checkers : int
-        Number of checkers of each side at the start.
+        Number of checkers per side at the start.
     pairs : ndarray of int64, shape (n + 1, n + 1)
-        Number of pairs in which no side is off.
+        Number of pairs in which both sides have checkers on the board.
     counts : ndarray of int64, shape (n + 1, n + 1, len(WORTHS))
-        Number of pairs in which gammons are worth at least `WORTHS` for either side.
+        Number of pairs in which gammons are worth at least each of `WORTHS`, for either
+        side.
     most : ndarray of float64, shape (n + 1, n + 1)
-        Maximum value of gammons in points, for either side.
+        Largest value of gammons in points, for either side.
     pair : ndarray of int64, shape (n + 1, n + 1, 2)
-        Roller and opponent with this maximum; -1 for none.
+        Position numbers of the roller and the opponent with this largest value; -1 for
+        none.
     miss : ndarray of float64, shape (n + 1, n + 1)
-        Maximum difference of the chances of `gammon_chance` from the value.
+        Largest difference between the gammon probabilities by `gammon_chance` and the value
+        of gammons.
     """
 
     checkers: int
@@ -61,21 +64,21 @@ def study_gammons(
     workers: int = 1,
     progress: Callable[[float], None] = lambda done: None,
 ) -> GammonStudy:
-    """Compute the value of gammons over a table in which one can be lost.
+    """Compute the value of gammons in a table in which one can be lost.
 
     Parameters
     ----------
     table : TwoSidedTable
-        Table of 6 points and as many checkers as a side starts with.
+        Table of 6 points, with as many checkers per side as at the start.
     workers : int
         Number of threads.
     progress : callable
-        Function called with the completed share.
+        Function called with the completed fraction, 0 to 1.
 
     Raises
     ------
     TableError
-        If the table has no gammons, or the plane is not built or is damaged.
+        If the table has no gammons, or the plane is missing or damaged.
     """
     checkers = table.checkers
     blocks = _Blocks(table)
@@ -99,7 +102,7 @@ def study_gammons(
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts of some blocks, in code steps; `+` adds counts."""
+    """Counts from some blocks, in steps of the stored integers; `+` adds counts."""
 
     counts: Int64Array
     most: Int64Array
@@ -117,10 +120,11 @@ class _Tally:
 
 
 class _Blocks:
-    """Plane, and expected values of fewest-rolls play, in the order of its slots."""
+    """Plane of gammons, and the values expected with fewest-rolls play, by slot."""
 
     def __init__(self, table: TwoSidedTable) -> None:
-        self._plane = table.plane_values.plane("points")  # contains the values of gammons
+        # This plane contains the values of gammons.
+        self._plane = table.plane_values.plane("points")
         self._checkers = table.checkers
         places = table.places
         self.total, self._size, slots = places.blocks, places.size, places.slots
@@ -133,7 +137,7 @@ class _Blocks:
         self._after, self._before, self._idle = (tail[self._number] for tail in tails)
 
     def study(self, block: int) -> _Tally:
-        """Count a block of rollers against all opponents."""
+        """Count the pairs of a block of rollers with all opponents."""
         from research.studies.two_sided_kernels import GammonCounts, Pairs, count_gammons
 
         lanes = np.arange(block * pair_order.LANES, (block + 1) * pair_order.LANES)
@@ -166,7 +170,7 @@ class _Blocks:
 
 
 def write_gammon_study(study: GammonStudy, folder: str | Path) -> Path:
-    """Write the page of a study to a folder."""
+    """Write the page of a study into a folder."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return write_text(page(study), folder / f"gammons-{study.checkers:02}.md")

@@ -1,8 +1,8 @@
-"""Cost of people's decisions in races: every decision of a collection of matches.
+"""Cost of people's decisions in races, computed for a collection of matches.
 
-Each row is a decision, with numbers in place of the names of players and matches. Costs are
-those of `analysis.review`: exact if the fast model leaves a race at home open, else the
-model's with its error.
+Each row is a decision. Players and matches are numbers instead of names. Costs are those of
+`analysis.review`: exact if all checkers are home and the fast model is uncertain, and
+otherwise the model's, with its error.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,37 +30,37 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RULES = ("screen", "ladder", "keith", "isight")
-"""Formulas compared with people; they ignore the score."""
+"""Formulas that are compared with people; they ignore the match score."""
 
 COUNTED = ("gaps", "tallest", "crossovers", "outside", "odd")
-"""Features of the side that decides."""
+"""Features that are counted for the side that decides."""
 
 NEAR = 0.1
-"""Maximum difference in EMG between the two choices of a near decision."""
+"""Difference in EMG between the two choices up to which a cube decision is close."""
 
 _CHUNK = 20
-"""Number of matches that a process judges at a time."""
+"""Number of matches in each task for a process."""
 
 _SEED = 1
-"""Random seed of the order in which matches are drawn."""
+"""Seed of the order in which matches are drawn."""
 
 _PATIENCE = 1.0
-"""Seconds for solving a race at home that the model leaves open."""
+"""Time limit in seconds for solving a race at home for which the model is uncertain."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lost:
-    """Decisions as columns, shape (n,) each, and the number of matches.
+    """Decisions as columns of shape (n,), and the number of matches.
 
     Attributes
     ----------
     columns : dict of str to ndarray
         Columns: ``match`` and ``person``, numbers from 0; ``kind``, ``stakes``,
         ``decided``, ``best``, ``method``; ``pips`` and ``lead`` of the side on roll;
-        ``home``, whether both sides are home; ``cost`` and ``error``, EMG; ``points``,
-        the cost times the cube; ``chance``, the cost as match-winning chance;
-        ``double``, ``take`` and ``passed``, equities; for each of `RULES`, its cost,
-        NaN for plays; and each of `COUNTED`.
+        ``home``, whether all checkers of both sides are home; ``cost`` and ``error`` in
+        EMG; ``points``, the cost times the cube value; ``chance``, the cost as
+        match-winning chance; ``double``, ``take`` and ``passed``, equities; for each of
+        `RULES`, the cost of its decision, NaN for plays; and each of `COUNTED`.
     matches : int
     """
 
@@ -80,18 +80,18 @@ def judge_people(
     workers: int,
     progress: Callable[[float], object],
 ) -> Lost:
-    """Judge every decision in the races of matches.
+    """Judge all decisions in the races of matches.
 
     Parameters
     ----------
     paths : sequence of Path
-        Files of matches; those that cannot be read are left out.
+        Match files; those that cannot be read are left out.
     size : int or None
-        Number of matches drawn at random. By default all.
+        Number of matches to draw at random; by default all matches.
     workers : int
         Number of processes.
     progress : callable
-        Function called with the completed share.
+        Function called with the completed fraction, 0 to 1.
     """
     drawn = np.random.default_rng(_SEED).permutation(len(paths))[:size]
     chunks = [
@@ -115,7 +115,7 @@ def judge_people(
 
 
 def _judged(paths: Sequence[Path]) -> tuple[list[dict[str, object]], int]:
-    """Judge some matches; return rows, and the number of matches."""
+    """Judge some matches; return a row for each decision, and the number of matches."""
     records: list[MatchRecord] = []
     for path in paths:
         try:
@@ -170,7 +170,7 @@ def _row(
 
 
 def _chance_of_a_point(race: Race) -> float:
-    """Return the match-winning chance of 1 EMG; NaN for money."""
+    """Return the match-winning chance that 1 EMG is worth; NaN for money."""
     table = match_equities()
     if race.score is None or max(race.score.away) > table.length:
         return np.nan
@@ -185,7 +185,7 @@ def _counted(side: Position) -> Iterator[int]:
 
 
 def near(lost: Lost) -> NDArray[np.bool_]:
-    """Return which cube decisions are near: their choices differ by less than `NEAR`."""
+    """Return which cube decisions are close: their choices differ by at most `NEAR`."""
     turned = np.minimum(lost["take"], lost["passed"])
     apart = np.where(
         lost["kind"] == "take", lost["take"] - lost["passed"], turned - lost["double"]
@@ -195,12 +195,12 @@ def near(lost: Lost) -> NDArray[np.bool_]:
 
 
 def mistakes(lost: Lost) -> NDArray[np.bool_]:
-    """Return which decisions have a cost above its error."""
+    """Return which decisions have a cost that exceeds its error."""
     return is_mistake(lost["cost"], lost["error"])
 
 
 def write_decisions(lost: Lost, path: Path) -> None:
-    """Store the columns as Parquet, with the number of matches in the metadata."""
+    """Write the columns to a Parquet file, with the number of matches in its metadata."""
     table = pa.table(dict(lost.columns))
     table = table.replace_schema_metadata({"matches": str(lost.matches)})
     with atomic_path(path) as unfinished:
@@ -208,7 +208,7 @@ def write_decisions(lost: Lost, path: Path) -> None:
 
 
 def read_decisions(path: Path) -> Lost:
-    """Read the file of `write_decisions`."""
+    """Read a file that `write_decisions` has written."""
     table = parquet.read_table(path)
     columns = {
         name: table[name].to_numpy(zero_copy_only=False) for name in table.column_names

@@ -1,4 +1,4 @@
-"""Page of tables about the cost of people's decisions in races."""
+"""Page with tables on the cost of people's decisions in races."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,12 +18,12 @@ _LENGTHS = (
     (41, 70, "41 to 70"),
     (71, 375, "over 70"),
 )
-"""Classes of races, by pip count of the side on roll."""
+"""Classes of race length, by pip count of the side on roll."""
 
 _FAR = "match, 5 away or more"
 
 _FEWEST = 30
-"""Minimum number of decisions for a row."""
+"""Minimum number of decisions for a row of a table."""
 
 _FEATURES = {
     "gaps": "gap on the four, five and six point",
@@ -42,7 +42,7 @@ formulas are for money and were applied unchanged at every score."""
 
 
 def write_lost_page(lost: Lost, path: Path, of: str) -> Path:
-    """Write the page."""
+    """Write the page to a file."""
     return write_text(lost_page(lost, of), path)
 
 
@@ -202,7 +202,7 @@ def _thousandths(cost: NDArray[np.float64]) -> str:
 
 
 def _share(cost: NDArray[np.float64]) -> str:
-    """Return the share of decisions that have half of the total cost."""
+    """Return the proportion of decisions that causes half of the total cost."""
     costly = np.sort(cost)[::-1].cumsum()
     return f"{(np.searchsorted(costly, costly[-1] / 2) + 1) / len(cost):.1%}"
 

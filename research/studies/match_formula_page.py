@@ -1,4 +1,4 @@
-"""Page about the cost of formulas at scores, and of a correction."""
+"""Page on the loss of money formulas at match scores, and on a correction."""
 
 from pathlib import Path
 
@@ -18,18 +18,18 @@ from research.studies.match_formulas import (
 ACTS = ("double", "take")
 
 ALWAYS = -20
-"""Correction in pips from which doubling risks nothing."""
+"""Correction in pips from which a double risks nothing at the score."""
 
 
 def write_formula_study(study: FormulaStudy, folder: str | Path) -> Path:
-    """Write the page to a folder; return its path."""
+    """Write the page into a folder; return its path."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return write_text(formula_page(study), folder / "formulas.md")
 
 
 def formula_page(study: FormulaStudy) -> str:
-    """Return the losses of formulas at every score as Markdown, plain and corrected."""
+    """Return a page on the losses of formulas at all scores, also with correction."""
     parts = [
         "# Formulas at a score",
         f"`python -m research.match --checkers {study.checkers} --population "
@@ -120,7 +120,7 @@ def _every_score(races: Races) -> list[str]:
 
 
 def _longer(races: Races) -> list[str]:
-    """Return rows for some scores, with all formulas side by side."""
+    """Return table rows for some scores, with all formulas side by side."""
     rows = [
         [
             f"{away[0]}-away {away[1]}-away",

@@ -1,9 +1,10 @@
-"""Cost of money formulas at scores, and of a correction.
+"""Loss of money formulas at match scores, and of a correction for the score.
 
-Decisions are weighted by their frequency in games. The correction is taken from typical
-races of `EPC` pips, in whole pips: by how much longer the lead must be for a double than
-for money, and by how much longer it may be for a take. It is not fitted to decisions. It is
-compared with shifts of both limits that are fitted at each score, on other games.
+Decisions are weighted by their frequency in games. The correction consists of two whole
+numbers of pips: how much larger the lead must be for a double than for money, and how much
+larger it may be for a take. These numbers come from typical races of `EPC` pips, and are
+not fitted to decisions. For comparison, both limits are also shifted by the numbers of pips
+that lose least at each score in other games.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,34 +34,34 @@ Float64Array = NDArray[np.float64]
 Away = tuple[int, int]
 
 CUBES: dict[RollersCube, int] = {"centred": 1, "owned": 2}
-"""Value of the cube before a double, by its position."""
+"""Value of the cube before a double, for a centred and for an owned cube."""
 
 EPC = 30.0
-"""Roller's EPC in the typical races of the correction, similar to that of rollers with
+"""EPC of the roller in the typical races of the correction, about that of rollers with
 eight checkers."""
 
 LONGER = 2
-"""Number of checkers by which longer races exceed the others; they are studied only at the
-scores `SOME`."""
+"""Number of additional checkers in longer races, which are studied only at the scores
+`SOME`."""
 
 LONGER_EPC = 46.0
-"""Roller's EPC for longer races, similar to that of rollers with nine and ten checkers."""
+"""EPC of the roller in longer races, about that of rollers with nine or ten checkers."""
 
 FAR = (25, 25)
-"""Score at which equities are nearly those of money."""
+"""Score at which equities are nearly those for money."""
 
 SOME = ((2, 2), (2, 3), (2, 4), (3, 5), (4, 7), FAR)
-"""Scores for longer races, from either side's viewpoint: solving them takes many times as
-long."""
+"""Scores at which longer races are studied, from either side's viewpoint, because solving
+them takes many times as long."""
 
 SHIFTS = np.array(sorted(range(-16, 17), key=abs)) / 2
-"""Shifts that are tried, in pips; ties go to the first."""
+"""Shifts that are tried, in pips; of equally good shifts, the first one is used."""
 
 REASONABLE = 0.05
-"""Cost in EMG of a double up to which its take is included."""
+"""Maximum cost in EMG of a double after which a take is tested."""
 
 HOPELESS = 0.5
-"""Cost in EMG of a take up to which it is included."""
+"""Maximum cost in EMG of a take that is tested."""
 
 BY_MEMORY = 4
 """Number of checkers of both sides up to which players know the last rolls by heart."""
@@ -105,13 +106,15 @@ class Races:
     fewest, most : int
         Minimum and maximum number of checkers of the larger side.
     epc : float
-        Roller's EPC for the corrections.
+        EPC of the roller for which the corrections were computed.
     decisions : int
-        Number of visits that measure the cost.
+        Number of visits of positions by games, on which the loss is measured.
     corrections : dict
-        Whole pips to double later and to take further, by points away.
+        Whole numbers of pips by which doubles come later and takes extend further, by
+        points away.
     formulas : dict
-        Costs by name and points away; `FAR` is similar to money.
+        Losses by name of the formula and points away; those at `FAR` are nearly those for
+        money.
     """
 
     cube: RollersCube
@@ -125,16 +128,17 @@ class Races:
 
 @dataclass(frozen=True)
 class FormulaStudy:
-    """Costs of formulas at scores.
+    """Losses of money formulas at match scores.
 
     Attributes
     ----------
     checkers : int
-        Maximum number of checkers of a side in races studied at every score.
+        Maximum number of checkers of a side in races that are studied at all scores.
     population : str
-        Population of the decisions.
+        Name of the population of decisions.
     races : list of Races
-        Races of the population: both cube positions at every score, then longer ones.
+        Results for classes of races: for each state of the cube at all scores, and then
+        longer races.
     """
 
     checkers: int
@@ -149,19 +153,19 @@ def study_match_formulas(
     most_away: int = 9,
     progress: Callable[[float], None] = lambda done: None,
 ) -> FormulaStudy:
-    """Follow formulas at all scores up to `most_away`, and in longer races at some.
+    """Apply formulas at all scores up to `most_away`, and to longer races at some scores.
 
     Parameters
     ----------
     population : Population
-        Population of games with the cube. Test games measure the cost, and the others
-        determine shifts.
+        Population of games with the cube. The loss is measured on its test split; the other
+        games determine shifts.
     rules : sequence of CountRule
-        Formulas to follow.
+        Formulas to apply.
     checkers, most_away : int
         Maximum number of checkers of a side, 1 to 8, and of points away.
     progress : callable
-        Function called with the completed share of the scores.
+        Function called with the completed fraction of the scores, 0 to 1.
 
     Raises
     ------
@@ -195,7 +199,7 @@ def study_match_formulas(
 def correction(
     score: Score, epc: float = EPC, cube: RollersCube = "centred"
 ) -> tuple[int, int]:
-    """Return the pips to double later than for money, and to take further.
+    """Return by how many pips to double later than for money, and to take further.
 
     Examples
     --------
@@ -213,7 +217,7 @@ def correction(
 
 
 class _Following:
-    """Decisions of some races for one cube position, and the costs there."""
+    """Decisions of some races with one state of the cube, and losses at match scores."""
 
     def __init__(
         self,
@@ -241,7 +245,7 @@ class _Following:
         self.races = Races(cube, fewest, most, epc, decisions, {}, losses)
 
     def follow(self, table: MatchTable) -> None:
-        """Evaluate all formulas at a score, unless the roller cannot gain by doubling."""
+        """Apply all formulas at a score, unless the roller cannot gain by doubling."""
         cube, at = self.races.cube, table.score.away
         if at[0] <= CUBES[cube]:
             return
@@ -254,20 +258,20 @@ class _Following:
 
 
 class FormulaAtScores:
-    """Leads of a formula in a set of decisions, to be evaluated at any score.
+    """Leads by a formula in many decisions, from which losses at any score can be computed.
 
     Parameters
     ----------
     rule : CountRule
-        The formula.
+        Formula that is applied.
     rollers, opponents : ndarray of int8, shape (n, 6)
-        Checkers on the ace to the six point.
+        Checkers on the ace to the six point of each side.
     weights : ndarray, shape (n,)
         Frequency of each decision.
     judging : ndarray of bool, shape (n,)
-        Whether each decision measures the cost; the others determine shifts.
+        Whether each decision is used to measure the loss; other decisions determine shifts.
     cube : {"centred", "owned"}
-        Where the cube is.
+        State of the cube.
     """
 
     def __init__(
@@ -295,20 +299,21 @@ class FormulaAtScores:
         pips: tuple[float, float],
         chances: tuple[float, float] = (0.0, 1.0),
     ) -> Followed:
-        """Evaluate the formula at a score.
+        """Return the losses of the formula at one match score.
 
         Parameters
         ----------
         answer : Values
-            Values of the decisions at the score.
+            Equities of all decisions at the score.
         pips : tuple of float
-            Pips to double later and to take further.
+            Numbers of pips by which to double later, and to take further.
         chances : tuple of float
-            Thresholds for the formula's winning chance; see `asked_of_chance`.
+            Win probabilities at which the formula doubles and the opponent takes; see
+            `asked_of_chance`.
         """
         wrong, missed = answer.wrong_double, answer.missed_double
         taken, passed = answer.wrong_take, answer.wrong_pass
-        # A double that loses much is not expected, so its take is not included.
+        # A double that loses much is not expected, so a take after it is not tested.
         asked = (wrong <= REASONABLE) & (taken <= HOPELESS)
 
         def doubling(later: float, part: BoolArray) -> float:
@@ -344,7 +349,7 @@ class FormulaAtScores:
 
 
 def _beyond(line: Line, count: Float64Array, lead: Float64Array) -> Float64Array:
-    """Return by how many pips each lead exceeds a limit."""
+    """Return by how many pips each lead exceeds the required lead."""
     scaled = line.beyond(count, lead)
     pip = scaled - replace(line, offset=line.offset + 1).beyond(count, lead)
     return np.asarray(scaled / pip)

@@ -1,4 +1,4 @@
-"""Pages about match play: take points, money decisions and formulas at all scores."""
+"""Pages on match play: take points, and money decisions, at all match scores."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from research.studies.match_play import (
 
 
 def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
-    """Write the pages of take points and of money decisions to a folder."""
+    """Write the pages on take points and on money decisions into a folder."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return [
@@ -36,7 +36,7 @@ def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
 def take_point_page(
     equities: MatchEquities | None = None, most_away: int = MOST_AWAY
 ) -> str:
-    """Return take points, doubling points and gammon values of all scores as Markdown."""
+    """Return a page with take points, doubling points and gammon values at all scores."""
     table = match_equities() if equities is None else equities
     away = range(2, most_away + 1)
     sections = [
@@ -96,7 +96,7 @@ def take_point_page(
 
 
 def _long_races(table: MatchEquities, away: range) -> list[str]:
-    """Return the doubling windows of long races, by winning chance and by lead."""
+    """Return the doubling windows of long races, by win probability and by lead."""
     parts = [
         "## Long races",
         "There are two tables for each effective pip count (EPC) of the roller, for a "
@@ -109,7 +109,8 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
         "the opponent would double next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
-    # Scores are processed one by one, because only few solved ones stay in memory.
+    # Scores are processed one after another, because only a few solved scores stay in
+    # memory.
     found = {
         (a, b): [long_window(Score((a, b)), epc, table) for epc in LENGTHS]
         for a in away
@@ -152,7 +153,7 @@ NAMES = {
 
 
 def money_advice_page(study: MoneyAdvice) -> str:
-    """Return the cost of money cube actions at every score as Markdown."""
+    """Return a page on the cost of money cube actions at all scores."""
     rows = []
     for (a, b), mistakes in study.scores.items():
         worst = max(MISTAKES, key=lambda kind: mistakes[kind].worst)

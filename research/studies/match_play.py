@@ -1,4 +1,4 @@
-"""Cost of money cube actions, and of money formulas, at scores."""
+"""Cost of following the cube action for money at match scores."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,40 +20,41 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 MOST_AWAY = 9
-"""Maximum number of points away."""
+"""Maximum number of points that a player needs at the scores studied."""
 
 WRONG = 0.05
-"""Cost in EMG from which a decision counts as a mistake."""
+"""Cost in EMG from which following the money action counts as a mistake."""
 
 EXAMPLES = 3
-"""Number of pairs drawn per score as examples."""
+"""Number of random example pairs for each score."""
 
 NEAR = (0.5, 0.95)
-"""Winning chances between which pairs are used, because the cube matters there."""
+"""Smallest and largest winning chance of pairs that are used, between which the cube
+matters."""
 
 MOST_PAIRS = 500_000
-"""Maximum number of pairs; more are sampled."""
+"""Maximum number of pairs; a larger set is sampled."""
 
 SEED = 1
-"""Random seed of the pairs."""
+"""Seed of the sample of pairs."""
 
 MISTAKES = ("wrong_double", "missed_double", "wrong_take", "wrong_pass")
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """Cost of one type of mistake of money decisions at a score.
+    """Cost at one score of one type of mistake by following money actions.
 
     Attributes
     ----------
     share : float
-        Share of the pairs in which it costs at least `WRONG`.
+        Proportion of pairs in which the mistake costs at least `WRONG`.
     mean : float
         Mean cost in EMG over all pairs.
     worst : float
-        Maximum cost in EMG.
+        Largest cost in EMG.
     pair : tuple of int
-        Position numbers of the pair with the maximum cost.
+        Position numbers of the pair with the largest cost.
     """
 
     share: float
@@ -64,16 +65,16 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Example:
-    """Pair in which the money decision costs at least `WRONG`.
+    """Pair in which following the money action costs at least `WRONG`.
 
     Attributes
     ----------
     pair : tuple of int
-        Position numbers of roller and opponent.
+        Position numbers of the roller and the opponent.
     money, right : str
-        Actions of both sides as for money, and the right actions.
+        Actions of both sides for money, and the right actions at the score.
     costs : tuple of float
-        Cost in EMG of the money decisions for the roller and the opponent.
+        Cost in EMG of the money actions, for the roller and for the opponent.
     """
 
     pair: tuple[int, int]
@@ -84,21 +85,21 @@ class Example:
 
 @dataclass(frozen=True)
 class MoneyAdvice:
-    """Cost of doubling and taking as for money.
+    """Cost at match scores of doubling and taking as for money.
 
     Attributes
     ----------
     checkers : int
-        Maximum number of checkers of a side.
+        Maximum number of checkers per side.
     pairs : int
         Number of pairs, with equal weights, in which the roller's winning chance is
         within `NEAR`.
     scores : dict
-        Mistakes by points away of roller and opponent, and by type: wrong and missed
+        Mistakes by points that roller and opponent need, and by type: wrong and missed
         doubles, wrong takes and passes.
     examples : dict
-        Up to `EXAMPLES` pairs by points away, drawn with equal weights from those with
-        a mistake of at least `WRONG`.
+        Up to `EXAMPLES` pairs for each score, drawn with equal weights from pairs with a
+        mistake of at least `WRONG`.
     """
 
     checkers: int
@@ -112,17 +113,17 @@ def study_match_play(
     most_away: int = MOST_AWAY,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MoneyAdvice:
-    """Evaluate money cube actions with a centred cube, at all scores up to `most_away`.
+    """Apply money cube actions with a centred cube at all scores up to `most_away`.
 
     Parameters
     ----------
     checkers : int
-        Maximum number of checkers of a side, 1 to 8, so that no gammon can be lost. The
-        two-sided table must be built with the cube.
+        Maximum number of checkers per side, 1 to 8, so that no gammon can be lost. The
+        two-sided table of this size must have been built with the cube.
     most_away : int
-        Maximum number of points away, 2 or more.
+        Maximum number of points that a player needs, at least 2.
     progress : callable
-        Function called with the completed share of the scores.
+        Function called with the completed fraction of the scores, 0 to 1.
 
     Raises
     ------
@@ -167,8 +168,8 @@ def study_match_play(
 
 
 def _costs(answer: Values, money: Values) -> dict[str, Float64Array]:
-    """Return the cost of each type of mistake in every pair, 0 for right decisions."""
-    # Without a double there is no take or pass.
+    """Return the cost of each type of mistake in all pairs; 0 for right decisions."""
+    # Without a double, there is nothing to take or pass.
     made = {
         "wrong_double": money.doubles,
         "missed_double": ~money.doubles,
@@ -189,7 +190,7 @@ def _mistake(cost: Float64Array, x: Int64Array, y: Int64Array) -> Mistake:
 
 
 def _drawn(wrong: Int64Array, away: tuple[int, int]) -> Int64Array:
-    # A separate random stream makes a score's examples independent of the other scores.
+    # Each score has its own random stream, so its examples do not depend on other scores.
     rng = np.random.default_rng((SEED, *away))
     return rng.choice(wrong, min(EXAMPLES, len(wrong)), replace=False)
 

@@ -1,11 +1,11 @@
-"""Errors of the fast race model against the exact values of a two-sided table.
+"""Errors of the fast model, compared with the exact values of a two-sided table.
 
-Pairs are drawn in bands of the roller's EPC, with opponents from 25% less to 25% more. Each
-whole pip of EPC has equal weight; within it positions are weighted by their frequency in
-races (`bearoff.race_model.chain.race_visits`), or equally. Many positions of each side are
-drawn and combined into all pairs, so that the table is read nearly in its own order. Only
-pairs in which the roller wins from 5% to 95% of games are used; in other pairs hardly any
-method errs.
+Pairs are drawn for each band of the roller's EPC, with opponents' EPCs from 25% below to
+25% above the band. All whole pips of EPC have equal weight. Positions with the same whole
+pip are weighted by frequency in races (`bearoff.race_model.chain.race_visits`), or equally.
+All drawn rollers are combined with all drawn opponents, because the table is then read
+nearly in its own order. Only pairs in which the roller wins 5% to 95% of games are used,
+because most methods are right in other pairs.
 """
 
 from collections.abc import Callable
@@ -40,13 +40,13 @@ BANDS = (10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
 """Limits of the bands of the roller's EPC, in pips."""
 
 SPREAD = 0.25
-"""Range of the opponent's EPC, relative to the band."""
+"""Fraction by which the opponent's EPC may be below or above the band."""
 
 OPEN = 0.05
-"""Minimum winning chance of either side."""
+"""Minimum win probability of either side in pairs that are used."""
 
 NEAR = 0.1
-"""Difference in points up to which a decision is near."""
+"""Gain or loss in points up to which a decision counts as close."""
 
 WEIGHTINGS = ("visits", "uniform")
 
@@ -57,31 +57,30 @@ METHODS = (
     "optimal chance",
     "Janowski",
 )
-"""Information that each method uses; the last is the baseline, with the convolved winning
-chance."""
+"""Methods by the information that they use. The last one, for comparison, is Janowski's
+formula with the win probability by convolution."""
 
 CUBES: tuple[RollersCube, RollersCube] = ("centred", "owned")
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """Pairs of one band and weighting, with the results of each method.
+    """Pairs drawn from one band with one weighting, with the results of all methods.
 
     Attributes
     ----------
     weighting : str
-        Weighting with which positions were drawn.
+        Name of the weighting by which positions were drawn.
     low, high : float
-        Limits of the rollers' EPC, in pips.
+        Limits of the band of rollers' EPC, in pips.
     near : ndarray of bool, shape (pairs,)
         Whether doubling, redoubling or taking gains or loses less than `NEAR`.
     chance, no_double, double_take : ndarray of float32, shape (methods, pairs)
-        Errors of the win probability, of no double with a centred cube, and of
-        double/take.
+        Errors of the win probability, of no double with a centred cube, and of double/take.
     lost : ndarray of float32, shape (methods, 3, pairs)
-        Points lost by doubling, redoubling and taking according to the method. Takes
-        are counted even if nobody doubles, which gives the same sums: where a pass is
-        right a double is too, and a method that would pass would double.
+        Points lost by the method's doubles, redoubles and takes. A take is scored even if
+        nobody doubles. This gives the same sums: where a pass is right, so is a double, and
+        a method that passes would also double.
     """
 
     weighting: str
@@ -99,12 +98,12 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class RaceModelStudy:
-    """Results of a study for all bands and weightings.
+    """Results for all bands and weightings.
 
     Attributes
     ----------
     checkers : int
-        Checkers of the two-sided table.
+        Checkers per side of the two-sided table.
     seed : int
         Random seed.
     cells : tuple of Cell
@@ -116,7 +115,7 @@ class RaceModelStudy:
     cells: tuple[Cell, ...]
 
     def of(self, weighting: str) -> list[Cell]:
-        """Return the results for a weighting, shortest races first."""
+        """Return the results for a weighting, beginning with the shortest races."""
         return [cell for cell in self.cells if cell.weighting == weighting]
 
 
@@ -127,24 +126,24 @@ def study_race_model(
     seed: int = 1,
     progress: Callable[[float], None] = lambda done: None,
 ) -> RaceModelStudy:
-    """Compare the model with the two-sided table of a number of checkers.
+    """Compare the fast model with the two-sided table of a number of checkers.
 
     Parameters
     ----------
     checkers : int
-        Checkers of a table that is built with the cube.
+        Checkers per side of a table that has been built with the cube.
     sides : int
-        Number of rollers and of opponents drawn for each band and weighting, combined
-        into all pairs.
+        Number of rollers, and of opponents, to draw for each band and weighting; all pairs
+        of them are used.
     seed : int
         Random seed.
     progress : callable
-        Function called with the completed share.
+        Function called with the completed fraction, 0 to 1.
 
     Raises
     ------
     TableError
-        If the table is not built, or is damaged.
+        If the table has not been built, or is damaged.
     """
     table, fewest = two_sided_table(checkers), one_sided_table()
     size = position_count(POINTS, checkers)
@@ -173,32 +172,32 @@ def _draw(
     count: int,
     random: np.random.Generator,
 ) -> Int64Array:
-    """Draw positions within limits: a whole pip of EPC, then a position by weight."""
+    """Draw positions: first a whole pip of EPC, then a position with this EPC by weight."""
     low, high = edges
     at = np.flatnonzero((epc >= low) & (epc < high))
     if not len(at):
         return at
     pips = np.floor(epc[at]).astype(np.int64)
     chances = weights[at] / np.bincount(pips, weights[at])[pips]
-    # Pairs are sorted, so that neighbours are close on the disk.
+    # Positions are sorted, so that pairs are close to each other on disk.
     return np.sort(random.choice(at, count, p=chances / chances.sum()))
 
 
 @dataclass(frozen=True, eq=False)
 class _Exact:
-    """Exact cube actions of all pairs in flat arrays; the opponent varies fastest."""
+    """Exact cube actions of all pairs as flat arrays, by roller and then opponent."""
 
     pairs: tuple[Int64Array, Int64Array]
     actions: dict[str, Values]
 
 
 def _exact(table: TwoSidedTable, rollers: Int64Array, opponents: Int64Array) -> _Exact:
-    """Read the values of all pairs with an open outcome."""
+    """Read the exact values of all pairs that either side may win."""
     x, y = (side.ravel() for side in np.meshgrid(rollers, opponents, indexing="ij"))
     chance = table.win_probability(x, y)
     undecided = (chance >= OPEN) & (chance <= 1 - OPEN)
     x, y = x[undecided], y[undecided]
-    # The values after a play have the opponent on roll, so pairs are sorted by opponent.
+    # In the values after a play, the opponent is on roll, so pairs are sorted by opponent.
     order = np.argsort(y, kind="stable")
     x, y = x[order], y[order]
     return _Exact((x, y), {cube: cube_actions(table, x, y, cube) for cube in CUBES})
@@ -210,7 +209,7 @@ def _compare(
     band: tuple[float, float],
     exact: _Exact,
 ) -> Cell:
-    """Measure the errors of every method."""
+    """Compute the errors of all methods."""
     right, right_owned = (exact.actions[cube] for cube in CUBES)
     near = np.abs(right.double_take - 1) < NEAR
     for actions in (right, right_owned):
@@ -246,7 +245,7 @@ def _cube_actions(
     pairs: tuple[Int64Array, Int64Array],
     cube: RollersCube,
 ) -> Values:
-    """Return the cube actions by a method."""
+    """Return the cube actions according to a method."""
     x, y = pairs
     chance = fewest.fewest_rolls_win_probability(x, y)
     if method == "Janowski":

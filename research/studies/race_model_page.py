@@ -1,4 +1,4 @@
-"""Page of tables and chart about the race model."""
+"""Page with tables and a chart on the errors of the fast model."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -51,7 +51,7 @@ _LINES = {
 
 
 def write_race_model_study(study: RaceModelStudy, folder: str | Path) -> list[Path]:
-    """Write the page and the chart of a study to a folder; return the paths."""
+    """Write the page and the chart of a study into a folder; return their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return [
@@ -112,14 +112,14 @@ def double_take_error(cell: Cell, method: int) -> float:
 
 
 def lost_near(cell: Cell, method: int) -> float:
-    """Return the mean loss in near decisions, of all three, in thousandths of a point."""
+    """Return the mean loss in close decisions, in thousandths of a point."""
     if not cell.near.any():
         return float("nan")
     return 1000 * float(cell.lost[method][:, cell.near].mean(axis=1, dtype=float).sum())
 
 
 def error_figure(study: RaceModelStudy) -> "Figure":
-    """Return the figure: errors of double/take, and losses in near decisions."""
+    """Return a figure with the errors of double/take, and the losses in close decisions."""
     from matplotlib.figure import Figure
 
     cells = study.of("visits")
@@ -150,12 +150,12 @@ def error_figure(study: RaceModelStudy) -> "Figure":
 def plot_by_epc(
     cells: Sequence[Cell], measure: Callable[[Cell, int], float], *, ax: "Axes"
 ) -> None:
-    """Draw a measure of every method at the middle of each band."""
+    """Draw a value of each method at the middle of each band of EPC."""
     middles = [(cell.low + cell.high) / 2 for cell in cells]
     for k, method in enumerate(METHODS):
         color, line = _LINES[method]
         values = np.array([measure(cell, k) for cell in cells])
-        # A loss of zero cannot be drawn on a logarithmic axis.
+        # A logarithmic axis cannot show a loss of zero.
         values[values <= 0] = np.nan
         ax.plot(middles, values, color=color, linestyle=line, label=method)
     ax.set_yscale("log")
@@ -163,7 +163,7 @@ def plot_by_epc(
 
 
 def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
-    """Return a table with a row per method, with equal weights of all bands."""
+    """Return a table with a row for each method, in which all bands have equal weights."""
     rows = []
     cells = [cell for cell in cells if cell.near.any() or not near]
     for k, method in enumerate(METHODS):
@@ -198,7 +198,7 @@ def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
 def _band_table(
     cells: Sequence[Cell], measure: Callable[[Cell, int], float], *, digits: int
 ) -> str:
-    """Return a table with a row per method and a column per band."""
+    """Return a table with a row for each method and a column for each band."""
     return markdown_table(
         ["method", *(f"{cell.low:g} to {cell.high:g}" for cell in cells)],
         [

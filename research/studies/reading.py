@@ -1,8 +1,8 @@
-"""Decisions by a count from its printed text alone, with alternative readings.
+"""Decisions by the printed text of a formula alone, with other possible readings of it.
 
-The module shares no code with `analysis`: it matches every sentence and applies it
-literally. If a phrase could be read in another way, that is a *reading* with a name, listed
-with the words that exclude it.
+The module shares no code with `analysis`. It recognises each sentence of the text and does
+literally what the sentence says. If a phrase can be understood in another way, this is a
+*reading* with a name. It is listed with the words that exclude it.
 """
 
 import re
@@ -60,13 +60,13 @@ READINGS = {
     "sum rounded": ("rounding down the sum of count and seventh", ""),
     "unsigned": ("“roller's minus opponent's” without the sign", "“minus”"),
 }
-"""Alternative readings of phrases, and the words that exclude them; none if the result is
-the same."""
+"""Possible misreadings of phrases, and the words that exclude each; empty if the misreading
+changes no decision."""
 
 
 @dataclass
 class _Side:
-    """One side during the count: checkers by point (n, 24), and the other side's."""
+    """One side while it is counted: its checkers by point (n, 24), and the other side's."""
 
     points: Numbers
     other: Numbers
@@ -83,21 +83,21 @@ class _Side:
 def decide(
     words: str, rollers: Numbers, opponents: Numbers, reading: str = ""
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Double, redouble and take according to the printed text, each of shape (n,).
+    """Return doubles, redoubles and takes by the printed text, each of shape (n,).
 
     Parameters
     ----------
     words : str
-        Rule as printed on the sheet.
+        Rule as it is printed on the sheet.
     rollers, opponents : ndarray of int, shape (n, points)
-        Checkers on the ace, deuce, ... point.
+        Checkers on the ace, deuce, ... points.
     reading : str
-        One of `READINGS`, in place of the intended reading.
+        One of `READINGS`, instead of the intended reading.
 
     Raises
     ------
     BearoffError
-        If a sentence is unknown.
+        If a sentence is not recognised.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def _raised(sentence: str, ours: NDArray[np.float64], reading: str) -> NDArray[n
 
 
 def _do(sentence: str, side: _Side, reading: str) -> None:
-    """Apply one sentence."""
+    """Do what one sentence says."""
     if _is_least(sentence):
         _least(_must(_LEAST, sentence), side, reading)
         return
@@ -195,7 +195,7 @@ def _do(sentence: str, side: _Side, reading: str) -> None:
     seen: set[int] = set()
     sign, pips = "", ""
     for clause in sentence.rstrip(".").split(", "):
-        # An item without pips has those of the item before it.
+        # An item without a number of pips has that of the item before it.
         first, n, what = _must(r"(?:([+−])(\d+) )?(.*)", clause).groups()
         sign, pips = first or sign, n or pips
         number = _seen(what, side, reading)
@@ -219,7 +219,7 @@ def _by_values(sentence: str, side: _Side, reading: str) -> None:
     else:
         side.total += near @ (np.arange(1, low + 1) + int(more))
     if reading == "beyond home":
-        # Points in between have no separate value, and count as low points.
+        # Points in between have no value of their own, and count as low points.
         side.total += side.points[:, low:HOME] @ (np.arange(low + 1, HOME + 1) + int(more))
         far, beyond = far[HOME - low :], side.points[:, HOME:]
     if reading == "pips less":
@@ -245,7 +245,7 @@ def _stacks(sentence: str, side: _Side, reading: str) -> None:
 
 
 def _seen(what: str, side: _Side, reading: str) -> Numbers:
-    """Count what a clause names."""
+    """Count the occurrences of what a clause names."""
 
     def over(number: Numbers, free: str) -> Numbers:
         n = WORDS[free]
@@ -259,7 +259,8 @@ def _seen(what: str, side: _Side, reading: str) -> Numbers:
         return number if reading == "every" else np.where(number >= least, 1, 0)
 
     def crossovers() -> Numbers:
-        # Crossovers are between quarters of the board; bearing off would be one more.
+        # Crossovers lead from one quarter of the board to the next. In one of the readings,
+        # bearing off counts as another crossover.
         quarters = (np.arange(24) // HOME) + (reading == "off too")
         ours, theirs = side.points @ quarters, side.other @ quarters
         more = ours if reading == "all crossings" else ours - theirs

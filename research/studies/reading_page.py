@@ -1,4 +1,4 @@
-"""Page about the effect of misreading the printed text of a count."""
+"""Page on the losses by misreading the printed text of formulas."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,22 +15,22 @@ from bearoff.sim.populations import Population
 from research.studies.reading import READINGS, decide
 
 RACES = 20_000
-"""Number of races on which decisions are compared."""
+"""Number of races in which decisions are compared."""
 
 ROWS = ("near", "beyond")
-"""Rows of the test sets whose losses are shown."""
+"""Test sets whose losses are shown."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """Printed rule in one reading.
+    """Formula that is applied by one reading of its printed text.
 
     Attributes
     ----------
     name, text : str
-        Name of the formula, and its printed text.
+        Name of the formula, and the printed text.
     source : str
-        Origin of the formula.
+        Source of the formula.
     reading : str
         One of `READINGS`; empty for the intended reading.
     """
@@ -43,7 +43,7 @@ class Read:
     def decide(
         self, rollers: NDArray[np.integer], opponents: NDArray[np.integer]
     ) -> CubeDecision:
-        """Decide by the text."""
+        """Return the decisions by this reading of the text."""
         ours, theirs = rollers.astype(np.int64), opponents.astype(np.int64)
         return CubeDecision(*decide(self.text, ours, theirs, self.reading))
 
@@ -55,16 +55,17 @@ def write_readings(
     *,
     seed: int,
 ) -> Path:
-    """Apply every reading of the formulas to the test part, and write the page.
+    """Apply every reading of the formulas to the test split, and write the page.
 
     Parameters
     ----------
     formulas : mapping of str to WorkedFormula
         Formulas by name.
     populations : mapping of str to Population
-        Populations of games with the cube: at home, and not all home.
+        Populations of games with the cube: with all checkers home, and with checkers
+        outside home.
     folder : str or Path
-        Folder for ``readings.md``.
+        Folder in which ``readings.md`` is written.
     seed : int
         Random seed of the races.
     """
@@ -114,7 +115,7 @@ def write_readings(
 
 
 def _drawn(battery: Battery, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Draw races, half of them at home and half not, on 24 points."""
+    """Draw races on 24 points: half of them with all checkers home, half without."""
     rng = np.random.default_rng(seed)
     both = []
     for decisions in battery.decisions.values():

@@ -1,7 +1,7 @@
-"""Rollouts against an exact two-sided table, and the fast model against rollouts.
+"""Rollouts compared with an exact two-sided table, and the fast model with rollouts.
 
-A difference from a table has two parts: chance, which the standard error measures, and
-errors of the rollout's players before their games reach a table.
+The difference between a rollout and a table has two parts: chance, which the standard error
+measures, and errors of the rollout's players before their games reach a table.
 """
 
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ _WAITING = (("double", "no_double"), ("redouble", "no_redouble"))
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Estimates and exact values of the races that a table includes.
+    """Estimates and exact values of the races that the table contains.
 
     Attributes
     ----------
     estimated, exact, error : dict of str to ndarray of float64
-        Estimate, exact value and standard error, by `ESTIMATES`.
+        Estimates, exact values and standard errors, by `ESTIMATES`.
     action_loss : dict of str to ndarray of float64
-        Equity that the roller loses by the rollout's decision, by ``double`` and
+        Equity that the roller loses by the rollout's decisions, by ``double`` and
         ``redouble``.
     """
 
@@ -40,22 +40,22 @@ class Agreement:
 
 
 def compare_with_table(outcomes: RolloutOutcomes, table: TwoSidedTable) -> Agreement:
-    """Compare rollouts with the exact values of the races that a table includes.
+    """Compare rollouts with exact values of the races that a table contains.
 
     Parameters
     ----------
     outcomes : RolloutOutcomes
-        Outcomes of rollouts; those without games are left out, because a table answered
-        them.
+        Outcomes of rollouts. Races without games are left out, because they were answered
+        by a table.
     table : TwoSidedTable
-        Two-sided table with all planes.
+        Two-sided table that has all its planes.
 
     Raises
     ------
     RunError
-        If the table includes none of the races that were rolled out.
+        If the table contains none of the races that were rolled out.
     TableError
-        If a plane is not built, or is damaged.
+        If a plane is missing or damaged.
     """
     sides = (outcomes.roller_counts, outcomes.opponent_counts)
     held = outcomes.games > 0
@@ -89,18 +89,19 @@ def compare_with_table(outcomes: RolloutOutcomes, table: TwoSidedTable) -> Agree
 
 @dataclass(frozen=True, eq=False)
 class ModelErrors:
-    """Errors of the fast model against rollouts, for races in no table.
+    """Errors of the fast model compared with rollouts, in races that no table contains.
 
     Attributes
     ----------
     epc : ndarray of float64
-        Mean EPC of both sides.
+        Mean of both sides' EPCs in each race.
     difference : dict of str to ndarray of float64
-        The model's values minus the rollouts', by ``win_probability`` and `ESTIMATES`.
+        The model's values minus those of the rollouts, by ``win_probability`` and
+        `ESTIMATES`.
     error : dict of str to ndarray of float64
         Standard errors of the rollouts.
     action_loss : dict of str to ndarray of float64
-        Equity that the roller loses by the model's decision according to rollouts, by
+        Equity that the roller loses by the model's decisions, according to rollouts, by
         ``double`` and ``redouble``.
     """
 
@@ -113,12 +114,13 @@ class ModelErrors:
 def compare_model(outcomes: RolloutOutcomes) -> ModelErrors:
     """Compare the fast model with rollouts.
 
-    The model uses the EPC and the standard deviation of the rolls of each side.
+    The model is given the EPC and the standard deviation of the number of rolls of each
+    side.
 
     Raises
     ------
     RunError
-        If the run has no rollouts.
+        If no race of the run was rolled out.
     """
     played = outcomes.games > 0
     if not played.any():
@@ -151,5 +153,5 @@ def compare_model(outcomes: RolloutOutcomes) -> ModelErrors:
 
 
 def _lost(doubles: NDArray[np.bool_], gain: Float64Array) -> Float64Array:
-    """Return the equity lost by doubling or not, given the gain of doubling."""
+    """Return the equity lost by doubling or not doubling, given the gain of a double."""
     return np.where(doubles, np.maximum(-gain, 0), np.maximum(gain, 0))

@@ -1,4 +1,4 @@
-"""Pages about rollouts: agreement with exact values, and errors of the fast model."""
+"""Pages on rollouts: agreement with exact values, and errors of the fast model."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -43,7 +43,7 @@ _NAMES = {
 def write_agreement(
     run_path: str | Path, table: TwoSidedTable, out: str | Path
 ) -> list[Path]:
-    """Write the agreement of a run's rollouts with a table: ``rollouts.md`` and a chart.
+    """Write ``rollouts.md`` and a chart on how well a run's rollouts agree with a table.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def write_agreement(
 
 
 def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
-    """Write the fast model's differences from a run's rollouts: ``rollouts.md``.
+    """Write ``rollouts.md`` on how much the fast model differs from a run's rollouts.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
 
 
 def _money_run(run_path: str | Path) -> Run:
-    """Open a run of money play, as only these can be compared."""
+    """Open a run of rollouts for money; only these can be compared."""
     run = open_run(run_path)
     if run.score is not None:
         raise RunError(
@@ -120,11 +120,11 @@ _MODEL_HEAD = (
 )
 
 _BANDS = (0.0, 60.0, 80.0, 100.0, 120.0, 1000.0)
-"""Limits of the EPC bands of the model's errors."""
+"""Limits of the bands of EPC for which the model's errors are listed."""
 
 
 def model_rows(found: ModelErrors) -> list[tuple[str, ...]]:
-    """Return the differences of model and rollouts in each band of EPC, and over all."""
+    """Return table rows with the model's errors, for each band of EPC and for all races."""
     rows: list[tuple[str, ...]] = []
     for low, high in (*pairwise(_BANDS), (_BANDS[0], _BANDS[-1])):
         within = (found.epc >= low) & (found.epc < high)
@@ -163,7 +163,7 @@ _AGREEMENT_HEAD = (
 
 
 def agreement_rows(found: Agreement) -> list[tuple[str, ...]]:
-    """Return the differences of the estimates of each equity from exact values."""
+    """Return table rows with the differences between estimated and exact equities."""
     rows: list[tuple[str, ...]] = []
     for name in ESTIMATES:
         difference = found.estimated[name] - found.exact[name]
@@ -195,7 +195,7 @@ def _actions(found: Agreement) -> str:
 
 
 def agreement_figure(found: Agreement, provenance: str) -> "Figure":
-    """Draw the differences against the exact equities, with their 95% intervals."""
+    """Draw the differences from exact equities, with their 95% intervals."""
     from matplotlib.figure import Figure
 
     with style():

@@ -1,15 +1,16 @@
-"""Loss of fewest-rolls play against optimal play, over every pair of a two-sided table.
+"""Loss by fewest-rolls play, compared with optimal play in all pairs of a two-sided table.
 
 Two questions are answered for every pair, without sampling:
 
-- *Values.* By how much does the convolution of two fewest-rolls distributions miss the
+- *Values.* How much does the convolution of two fewest-rolls distributions differ from the
   optimal win probability?
-- *Plays.* How often, and at what cost, is the fewest-rolls play of a roll not the best
-  against this opponent, both sides playing optimally afterwards?
+- *Plays.* How often is the fewest-rolls play of a roll not the best play against this
+  opponent, and how much does it lose, if both sides play optimally afterwards?
 
-The plane of win probabilities is read once, in tiles of 64 players on roll against all
-others. Rounded to 1/65535 they are compared: a play counts as worse from a difference of
-two steps, which two equal values cannot have.
+The plane of win probabilities is read once, in tiles of 64 players on roll with all
+opponents. Win probabilities are stored in steps of 1/65535. A play counts as worse if it
+loses at least two steps, because rounding cannot cause this difference between equal
+values.
 """
 
 from collections.abc import Callable
@@ -39,51 +40,55 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 CODE = 1 / 65535
-"""Win probability of one step."""
+"""Win probability of one step of the stored integers."""
 
 LOSSES = (2 * CODE, 1e-3, 1e-2)
-"""Losses of win probability from which plays are counted; the first is certainly a loss."""
+"""Losses of win probability. For each, plays that lose at least as much are counted; the
+smallest one cannot be due to rounding."""
 
 PER_BIN = 100_000
-"""Number of histogram bins for a win probability of 1."""
+"""Number of histogram bins per unit of win probability."""
 
 _HALF = 20_000
-"""Number of bins on each side of the middle one; values beyond 0.2 are counted at the
-edge."""
+"""Number of bins on each side of the middle one. Differences beyond 0.2 are counted in the
+last bin."""
 
 _TILE = 4
-"""Number of blocks of 16 processed together."""
+"""Number of blocks of 16 players that are processed together."""
 
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedStudy:
-    """Results over the pairs of a table; arrays are indexed by checkers on the board.
+    """Results for all pairs of a table, as arrays by numbers of checkers on the board.
 
-    The first index is the roller's number of checkers, the second the opponent's, both from
-    0, which is empty.
+    The first index is the number of the roller's checkers, and the second that of the
+    opponent's. Both begin with 0, for which there are no pairs.
 
     Attributes
     ----------
     table : TwoSidedTable
-        Table of the study.
+        Table that was studied.
     digest : str
-        Digest of its plane of win probabilities.
+        Digest of the table's plane of win probabilities.
     pairs : ndarray of int64, shape (n + 1, n + 1)
-        Number of pairs in which no side is off.
+        Number of pairs in which both sides have checkers on the board.
     histogram : ndarray of int64, shape (bins,)
-        Optimal minus convolved win probability, in bins of ``1 / PER_BIN`` around 0.
+        Number of pairs by optimal minus convolved win probability, in bins of ``1 /
+        PER_BIN`` around 0.
     gap_total, gap_most : ndarray of float64, shape (n + 1, n + 1)
         Sum and maximum of the absolute differences.
     gap_pair : ndarray of int64, shape (n + 1, n + 1, 2)
-        Position numbers of roller and opponent with the maximum; -1 for none.
+        Position numbers of the roller and the opponent with the maximum; -1 for none.
     worse : ndarray of int64, shape (n + 1, len(LOSSES), n + 1)
-        Number of rolls of all pairs whose fewest-rolls play loses at least `LOSSES`.
+        Number of rolls, over all pairs, whose fewest-rolls play loses at least each of
+        `LOSSES`.
     loss_total : ndarray of float64, shape (n + 1, n + 1)
-        Sum over the pairs of the mean loss per roll, as win probability.
+        Sum over all pairs of the mean loss per roll, in win probability.
     loss_most : ndarray of float64, shape (n + 1, n + 1)
-        Maximum loss of a roll.
+        Largest loss by the fewest-rolls play of a roll.
     loss_pair : ndarray of int64, shape (n + 1, n + 1, 2)
-        Roller and opponent with the maximum loss; -1 if no play loses.
+        Position numbers of the roller and the opponent with the largest loss; -1 if no play
+        loses.
     """
 
     table: TwoSidedTable
@@ -100,13 +105,13 @@ class TwoSidedStudy:
 
     @property
     def cells(self) -> int:
-        """Number of pairs times rolls."""
+        """Number of pairs multiplied by the number of rolls."""
         return int(self.pairs.sum()) * len(ROLLS)
 
     def gap_quantile(self, share: float) -> float:
-        """Return the absolute difference that this share of all pairs does not exceed.
+        """Return the absolute difference that a share of the pairs does not exceed.
 
-        The result is accurate to one bin of the histogram.
+        The result is accurate to the width of a bin.
         """
         middle = len(self.histogram) // 2
         sizes = self.histogram[middle:].copy()
@@ -117,7 +122,7 @@ class TwoSidedStudy:
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts of some tiles; `+` adds counts."""
+    """Counts from some tiles; `+` adds counts."""
 
     histogram: Int64Array
     gap_total: Float64Array
@@ -149,16 +154,16 @@ def study_two_sided(
     workers: int = 1,
     progress: Callable[[float], None] = lambda done: None,
 ) -> TwoSidedStudy:
-    """Compare fewest-rolls and optimal play over all pairs of a built table.
+    """Compare fewest-rolls play with optimal play in all pairs of a table.
 
     Parameters
     ----------
     checkers : int
-        Checkers of the table.
+        Checkers per side of the table.
     workers : int
         Number of threads.
     progress : callable
-        Function called with the completed share.
+        Function called with the completed fraction, 0 to 1.
 
     Returns
     -------
@@ -167,7 +172,7 @@ def study_two_sided(
     Raises
     ------
     TableError
-        If the table is not built, or is damaged.
+        If the table has not been built, or is damaged.
 
     Examples
     --------
@@ -201,7 +206,7 @@ def study_two_sided(
 
 
 class _Tiles:
-    """Table and fewest-rolls players in the order of its slots."""
+    """Table and fewest-rolls players, in the order of the table's slots."""
 
     def __init__(self, table: TwoSidedTable) -> None:
         self.table = table
@@ -234,12 +239,12 @@ class _Tiles:
         )
 
     def study(self, block: int) -> _Tally:
-        """Count the tile that starts with a block of players on roll."""
+        """Count the tile that begins with a given block of players on roll."""
         last = min(block + _TILE, self.places.blocks)
         lanes = np.arange(block * pair_order.LANES, last * pair_order.LANES)
         size = self.places.size
         equities = self._plane.read(slice(block, last), slice(0, size))
-        # Differences from -131070 to 131070 in steps of one are mapped to 0 to 65535.
+        # Differences from -131070 to 131070 are mapped to array indices.
         blocks = ((equities + 131072) >> 2).astype(np.uint16)
         rows = np.ascontiguousarray(blocks.transpose(1, 0, 2)).reshape(size, -1)
         histogram, total, most, pair = self._compare_values(rows, lanes)
@@ -298,7 +303,7 @@ class _Tiles:
         most: Int64Array,
         where: Int64Array,
     ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
-        """Combine lanes with equal numbers of checkers."""
+        """Combine lanes that have equal numbers of checkers."""
         side = self.table.checkers + 1
         by_worse = np.zeros((side, len(LOSSES), side), dtype=np.int64)
         by_total = np.zeros((side, side), dtype=np.int64)

@@ -1,9 +1,9 @@
-"""Compiled kernels of the study of a two-sided table in `two_sided`.
+"""Compiled kernels for the study of two-sided tables in `two_sided`.
 
-Kernels for win probabilities read one tile: ``rows[t, j]`` is the code of the chance, in
+A kernel for win probabilities reads one tile. ``rows[t, j]`` is the win probability, in
 steps of 1/65535, of the tile's side ``j`` on roll against slot ``t``. `group` has the
-checkers of each slot, 0 for slots that are not counted: those without a position, or with
-all checkers off.
+number of checkers of each slot. It is 0 for slots that are not counted, because they have
+no position or no checkers on the board.
 """
 
 from typing import NamedTuple
@@ -15,14 +15,14 @@ from bearoff.runtime import njit
 
 
 class Pairs(NamedTuple):
-    """Pairs of a tile that are counted, by the checkers of both sides.
+    """Pairs of a tile that are counted, by the number of checkers of both sides.
 
     Attributes
     ----------
     slots : ndarray of int, shape (t,)
-        Checkers of each slot, 0 for slots that are not counted.
+        Number of checkers of each slot; 0 for slots that are not counted.
     lanes : ndarray of int, shape (j,)
-        Checkers of each lane, 0 for lanes that are not counted.
+        Number of checkers of each lane; 0 for lanes that are not counted.
     """
 
     slots: NDArray[np.int64]
@@ -30,19 +30,19 @@ class Pairs(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """Output arrays of `compare_values`.
+    """Output arrays of `compare_values`, which are changed in place.
 
     Attributes
     ----------
     per_bin : float
-        Number of histogram bins for a difference of 1.
+        Number of histogram bins per unit of win probability.
     histogram : ndarray of int64
-        Counts of differences, optimal minus expected; the middle bin is for 0.
+        Number of pairs by optimal minus expected win probability; the middle bin is for 0.
     total, most : ndarray of float64, shape (checkers + 1, checkers + 1)
-        Sum and maximum of the absolute differences, by roller's and opponent's
+        Sum and maximum of the absolute differences, by the roller's and the opponent's
         checkers.
     where : ndarray of int64, shape (checkers + 1, checkers + 1, 2)
-        Slot and lane of the maximum.
+        Slot and lane of the maximum difference.
     """
 
     per_bin: float
@@ -53,17 +53,17 @@ class Differences(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Plays of every slot and roll, and the play that is compared.
+    """Plays of every slot and roll, and the play that is compared with the best.
 
     Attributes
     ----------
     offsets, successors : ndarray of int
-        The slots after roll ``r`` in slot ``x`` are ``successors[offsets[21 x + r] :
-        offsets[21 x + r + 1]]``.
+        Slots after roll ``r`` from slot ``x``: ``successors[offsets[21 x + r] : offsets[21
+        x + r + 1]]``.
     chosen : ndarray of int, shape (t, 21)
-        Slot after the compared play.
+        Slot after the play that is compared, for each slot and roll.
     weights : ndarray of int, shape (21,)
-        Number of the 36 outcomes that give each roll.
+        Number of the 36 throws that give each roll.
     """
 
     offsets: NDArray[np.int64]
@@ -73,16 +73,17 @@ class Choices(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Output arrays of `compare_plays`.
+    """Output arrays of `compare_plays`, which are changed in place.
 
     Attributes
     ----------
     steps : ndarray of int
-        Losses in codes from which plays are counted.
+        Losses in steps of the stored integers; for each, plays that lose at least as much
+        are counted.
     worse : ndarray of int64, shape (checkers + 1, steps, j)
-        Number of rolls whose chosen play loses at least `steps`.
+        Number of rolls whose compared play loses at least each of `steps`.
     total, most, where : ndarray of int64, shape (checkers + 1, j)
-        Total loss in 36ths of a code; maximum loss, and the roller's slot.
+        Total loss in 36ths of a step; largest loss, and the roller's slot.
     """
 
     steps: NDArray[np.int64]
@@ -93,20 +94,20 @@ class Losses(NamedTuple):
 
 
 class GammonCounts(NamedTuple):
-    """Output arrays of `count_gammons`.
+    """Output arrays of `count_gammons`, which are changed in place.
 
     Attributes
     ----------
     full : int
-        Number of checkers of both sides at the start.
+        Number of checkers per side at the start.
     steps : ndarray of int
-        Values that are counted, in code steps.
+        Values of gammons in steps; for each, pairs with at least this value are counted.
     counts : ndarray of int64, shape (checkers + 1, checkers + 1, steps)
-        Number of pairs with at least this value.
+        Number of pairs with at least each of these values.
     most, where : ndarray
-        Maximum value, and its slot and lane.
+        Largest value, and its slot and lane.
     miss : ndarray of float64, shape (checkers + 1, checkers + 1)
-        Maximum error of the expected value.
+        Largest error of the expected value.
     """
 
     full: int
@@ -119,10 +120,10 @@ class GammonCounts(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _add_products(row, columns, sign, out):
-    """Add ``sign * row @ columns`` to `out`.
+    """Add the vector ``sign * row @ columns`` to `out`.
 
-    A loop over the lanes is compiled to vector instructions; a matrix library would start
-    its own threads in addition.
+    The loop over lanes is compiled to vector instructions. A matrix library would start
+    threads of its own.
     """
     for k in range(row.size):
         factor = sign * row[k]
@@ -132,10 +133,11 @@ def _add_products(row, columns, sign, out):
 
 @njit(cache=True, nogil=True)
 def compare_values(rows, at_least, exactly, pairs, found):
-    """Compare the tile's win probabilities with convolutions; rollers are the lanes.
+    """Compare the tile's win probabilities with convolutions; the lanes are rollers.
 
-    ``at_least[t, n]`` is the chance that a slot needs ``n`` rolls or more, and ``exactly[n,
-    j]`` that a lane needs exactly ``n``. `found` is a `Differences`.
+    ``at_least[t, n]`` is the probability that slot ``t`` needs ``n`` rolls or more.
+    ``exactly[n, j]`` is the probability that lane ``j`` needs exactly ``n``. `found` is a
+    `Differences`.
     """
     group, lanes = pairs
     per_bin, histogram, total, most, where = found
@@ -162,10 +164,10 @@ def compare_values(rows, at_least, exactly, pairs, found):
 
 @njit(cache=True, nogil=True)
 def compare_plays(rows, choices, group, found):
-    """Compare the chosen play of each roll with the best; opponents are the lanes.
+    """Compare a chosen play of each roll with the best play; the lanes are opponents.
 
-    The roller minimises the opponent's win probability. `choices` is a `Choices`, `found` a
-    `Losses`.
+    The roller minimises the opponent's win probability. `choices` is a `Choices`, and
+    `found` is a `Losses`.
     """
     offsets, successors, chosen, weights = choices
     steps, worse, total, most, where = found
@@ -217,11 +219,11 @@ def compare_plays(rows, choices, group, found):
 
 @njit(cache=True, nogil=True)
 def count_gammons(codes, slots, others, pairs, found):
-    """Compute the value of gammons in pairs in which a side has all checkers.
+    """Count gammon values in pairs in which a side has all its checkers.
 
-    ``codes[t, j]`` is the value for roller ``lanes[j]`` against slot ``t``, in code steps.
-    The expected value is ``slots[0][t] @ others[0][:, j] - slots[1][t] @ others[1][:, j]``.
-    `found` is a `GammonCounts`.
+    ``codes[t, j]`` is the value for roller ``lanes[j]`` against slot ``t``, in steps of the
+    stored integers. The expected value is ``slots[0][t] @ others[0][:, j] - slots[1][t] @
+    others[1][:, j]``. `found` is a `GammonCounts`.
     """
     group, lanes = pairs
     full, steps, counts, most, where, miss = found

@@ -1,4 +1,4 @@
-"""Page, chart and Parquet file about a two-sided table."""
+"""Page, chart and Parquet file of the study of a two-sided table."""
 
 import json
 from pathlib import Path
@@ -32,11 +32,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHARES = (0.5, 0.9, 0.99, 0.999, 0.9999, 1.0)
-"""Shares of the pairs whose largest difference is on the page."""
+"""Proportions of the pairs; for each, the page has the difference that they do not exceed.
+"""
 
 
 def write_two_sided_study(study: TwoSidedStudy, folder: str | Path) -> list[Path]:
-    """Write page, chart and Parquet file of a study to a folder; return the paths."""
+    """Write page, chart and Parquet file of a study into a folder; return their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     name = f"fewest-rolls-{study.table.checkers:02}"
@@ -50,7 +51,7 @@ def write_two_sided_study(study: TwoSidedStudy, folder: str | Path) -> list[Path
 
 
 def page(study: TwoSidedStudy, chart: str) -> str:
-    """Return the page as Markdown; `chart` is the name of the chart file."""
+    """Return the page as Markdown; `chart` is the file name of the chart."""
     table, pairs = study.table, int(study.pairs.sum())
     most = np.unravel_index(study.gap_most.argmax(), study.gap_most.shape)
     roller, opponent = (_counts(int(n)) for n in study.gap_pair[most])
@@ -120,7 +121,7 @@ def page(study: TwoSidedStudy, chart: str) -> str:
 
 
 def groups(study: TwoSidedStudy) -> "pa.Table":
-    """Return the numbers by both sides' checkers, a row each, as an Arrow table."""
+    """Return the numbers as an Arrow table, with a row for each pair of checker counts."""
     import pyarrow as pa
 
     rows = range(1, study.table.checkers + 1)
@@ -156,7 +157,7 @@ def groups(study: TwoSidedStudy) -> "pa.Table":
 
 
 def gap_figure(study: TwoSidedStudy) -> "Figure":
-    """Return the figure: the distribution of differences, and the largest ones."""
+    """Return a figure with the distribution of differences and the largest differences."""
     from matplotlib.figure import Figure
 
     checkers = study.table.checkers
@@ -183,7 +184,7 @@ def gap_figure(study: TwoSidedStudy) -> "Figure":
 
 
 def plot_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
-    """Draw the share of pairs whose difference exceeds each size, for either sign."""
+    """Draw the proportion of pairs with a larger difference, for each size and sign."""
     middle = len(study.histogram) // 2
     pairs = study.histogram.sum()
     sides = (
@@ -208,7 +209,7 @@ def plot_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
 
 
 def plot_largest_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
-    """Draw the largest difference by checkers on the board, with numbers where they fit."""
+    """Draw the largest difference by checkers on the board, with numbers if they fit."""
     from matplotlib.colors import LinearSegmentedColormap
 
     shown = study.gap_most[1:, 1:] * 100

@@ -1,4 +1,4 @@
-"""Wrong plays of fewest-rolls play, in the usual notation."""
+"""Costly plays by fewest-rolls play, in the usual notation."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from research.studies.two_sided import TwoSidedStudy
 
 @dataclass(frozen=True)
 class WrongPlay:
-    """Roll whose fewest-rolls play is not the best against this opponent.
+    """Roll whose fewest-rolls play is not the best play against this opponent.
 
     Attributes
     ----------
     roller, opponent : Position
-        Positions before the roll.
+        Positions of the roller and the opponent before the roll.
     roll : tuple of int
-        Larger number first.
+        Dice of the roll, with the larger number first.
     fewest_rolls, best : str
-        Notations of the two plays.
+        Fewest-rolls play and best play, in notation.
     loss : float
-        Loss of winning chance by the fewest-rolls play.
+        Win probability that the fewest-rolls play loses.
     fewest_rolls_chance, best_chance : float
-        Winning chance after each play, if both sides then play optimally.
+        Win probability after each play, if both sides play optimally afterwards.
     """
 
     roller: Position
@@ -37,16 +37,17 @@ class WrongPlay:
 
     @property
     def loss(self) -> float:
-        """Winning chance lost by the fewest-rolls play."""
+        """Win probability that the fewest-rolls play loses."""
         return self.best_chance - self.fewest_rolls_chance
 
 
 def worst_play(table: TwoSidedTable, roller: int, opponent: int) -> WrongPlay:
-    """Return the roll of a pair whose fewest-rolls play loses most.
+    """Return the roll of a pair whose fewest-rolls play loses the most.
 
     Examples
     --------
-    A side that needs both last checkers off at once should not smooth them:
+    A side that must bear off its last two checkers with the next roll should not move them
+    closer:
 
     >>> import bearoff
     >>> folder = bearoff.build_two_sided_table(3, cube=False, workers=1)

@@ -1,1 +1,1 @@
-"""Training of shipped data: neural networks, the bear-in model, the page's drills."""
+"""Training of data that the package ships: networks, the bear-in model, and drills."""

@@ -1,12 +1,12 @@
-"""Training of the bear-in model by its own play: ``python -m research.training.bear_in``.
+"""Training of the bear-in model on games that it plays.
 
-The first model has only the wastages of the home table. Each round plays sides from the
-whole board home with the current model, and fits it to the results of `games` for the
-positions on the way. Sides also start from random moves, so that plays never chosen are
-evaluated too.
+Run as ``python -m research.training.bear_in``. The first model knows only the wastages of
+the home table. In each round, the current model plays sides from the whole board home. The
+model is then fitted to the results of these `games`, for all positions that occurred. Some
+sides start with random moves, so that positions after other plays are fitted too.
 
-Floating point is used until the final rounding, which may differ on another machine. The
-package therefore ships the result.
+Training uses floating point until the final rounding, and another machine may round
+differently. The package therefore ships the trained model.
 """
 
 import sys
@@ -48,7 +48,7 @@ from research.running import run_program
 SEED = 20261121
 
 ROUNDS = ((15_000, 8), (30_000, 8), (60_000, 8), (110_000, 8), (150_000, 14))
-"""Number of games and of passes over the examples, round by round."""
+"""Number of games, and of passes over their positions, in each round."""
 
 BATCH = 1024
 RATE = 6e-3
@@ -66,10 +66,10 @@ _FEATURES = _POINT_FEATURES + TRIPLES * len(triple_codes())
 class Net:
     """Model in floating point, with the running means of its gradients.
 
-    A side's features are a constant, the checkers on each point and the code of each
-    triple. Point features let positions share information, and are added to the triples'
-    rows when the model is rounded. Values are in units of the clipping range (rows) and of
-    pips or squared rolls (lines, weights).
+    The features of a side are a constant, the checkers on each point, and the code of each
+    triple of points. Point features let positions share information; they are added to the
+    rows of the triples when the model is rounded. Rows are in units of the clipping range;
+    lines and weights are in pips or squared rolls.
     """
 
     def __init__(self, hidden: int, start: float, rng: np.random.Generator) -> None:
@@ -98,7 +98,7 @@ class Net:
         passes: int,
         rng: np.random.Generator,
     ) -> float:
-        """Make passes over shuffled examples, and return the last rms error."""
+        """Make passes over shuffled examples; return the rms error of the last pass."""
         from research.training.bear_in_kernels import add_gradients, step
 
         features, goal = _features(sides), targets.astype(np.float32)
@@ -122,7 +122,7 @@ class Net:
         return float(np.sqrt(squares[0] / len(sides)))
 
     def triples(self) -> tuple[Float64Array, Float64Array]:
-        """Return rows and lines of every code of every triple."""
+        """Return the rows and lines of every code of every triple of points."""
         codes = triple_codes()
         parts = []
         for table in (self.rows, self.lines[:, None]):
@@ -151,10 +151,10 @@ def _features(sides: Int8Array) -> NDArray[np.int16]:
 
 
 def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
-    """Return the largest sum of rows that a side of at most 15 checkers can have."""
+    """Return the largest sum of rows that a side of up to 15 checkers can have."""
     codes = triple_codes()
     checkers = (codes >> 8) + ((codes >> 4) & 15) + (codes & 15)
-    # By the number of checkers placed so far.
+    # The array is indexed by the number of checkers placed so far.
     most = np.zeros((CHECKERS + 1, rows.shape[1]))
     for triple in rows.reshape(TRIPLES, len(checkers), -1):
         own = [triple[checkers == n].max(axis=0) for n in range(CHECKERS + 1)]
@@ -168,7 +168,7 @@ def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
 
 
 def rounded(net: Net, spread: Net) -> Coefficients:
-    """Round a fit to the integers of the package.
+    """Convert a trained model to the integers that the package ships.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def rounded(net: Net, spread: Net) -> Coefficients:
     rows, lines = net.triples()
     _, variance = spread.triples()
     largest = max(_largest_sum(rows, net.rows[0]), _largest_sum(-rows, -net.rows[0]))
-    # Rounding changes each of the rows, and the start, by up to half a unit.
+    # Rounding changes each row, and the start, by up to half a unit.
     if largest * CEILING + TRIPLES > 2**15 - 1:
         raise OverflowError("sums of rows may pass 16 bits; fit again or lower CEILING")
     if (np.abs(net.weights).sum(axis=1) * OUTPUT_PIP > 2**31 - 1).any():
@@ -196,7 +196,7 @@ def rounded(net: Net, spread: Net) -> Coefficients:
 
 
 def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coefficients:
-    """Fit the model, starting from the home table alone."""
+    """Train the model, beginning with the home table alone."""
     rng = np.random.default_rng(seed)
     home = one_sided_table()
     numbers = np.arange(1, len(home))
@@ -212,7 +212,7 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
         first = play_home(player, random_sides(games, rng), rng)
         met = first.sides[rng.choice(len(first.sides), games)]
         second = play_home(player, random_moves(met, rng), rng)
-        # The players of the last two rounds are equally good.
+        # The players of the last two rounds are equally good, so games of both are used.
         last = examples if (games, passes) == rounds[-1] else []
         examples = [first, second]
         seen = join(last + examples)

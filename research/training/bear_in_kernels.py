@@ -1,6 +1,6 @@
 """Compiled kernels that train the bear-in model; see `research.training.bear_in`.
 
-The fit is in floating point, and its result is rounded once to the integers of the package.
+The model is trained in floating point; the result is rounded to integers once, at the end.
 """
 
 import numpy as np
@@ -10,11 +10,11 @@ from bearoff.runtime import njit
 
 @njit(cache=True, nogil=True, fastmath=True)
 def add_gradients(examples, chosen, net, into, squares):
-    """Add the gradients of half the squared error over some examples.
+    """Add up the gradients of half the squared error over some examples.
 
-    `examples` are features (-1 for none), groups of weights and targets; `net` are the
-    rows, lines and weights of the model, and `into` receives the gradients of these three.
-    The squared errors are added to ``squares[0]``.
+    `examples` are features (-1 for none), groups of weights, and targets. `net` has the
+    rows, lines and weights of the model, and `into` gets the gradients of these three. The
+    squared errors are added to ``squares[0]``.
     """
     features, groups, targets = examples
     rows, lines, weights = net
@@ -54,7 +54,7 @@ def add_gradients(examples, chosen, net, into, squares):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def step(values, gradients, first, second, rate, examples, time):
-    """Make one step of Adam (Kingma and Ba, 2015), and clear the gradients."""
+    """Make one step of Adam (Kingma and Ba, 2015), and set the gradients to zero."""
     fade, fade_2 = np.float32(0.9), np.float32(0.999)
     grown = np.float32(1 / (1 - 0.9**time))
     grown_2 = np.float32(1 / (1 - 0.999**time))

@@ -1,4 +1,4 @@
-"""Sampling of the page's drills from populations of games with the cube.
+"""Sampling of the trainer's questions from populations of games with the cube.
 
 Run as ``python -m research.training.drills cubeful.parquet cubeful-long.parquet``, with the
 two-sided table of 15 checkers in the cache; docs/formulas.md explains how to build both
@@ -28,21 +28,21 @@ from research.running import run_program
 
 SEED = 16
 DOUBLES, TAKES, RACES = (1100, 500), (800, 400), (1200, 400)
-"""Number of drawn decisions with all checkers home, and of others."""
+"""Numbers of decisions to draw, with all checkers home and with checkers outside home."""
 
 PLAYS = 1200
 
 WORST = 0.3
-"""Cost in points of a mistake above which everybody decides right."""
+"""Cost of a mistake in points, above which everybody decides right."""
 
 _LIKELY = (0.03, 0.97)
-"""Winning chances of the drills."""
+"""Smallest and largest win probability of the roller in the sample."""
 
 _BOARD = 24
 
 
 def draw(home: Population, long: Population, judge: Judge) -> Sample:
-    """Draw the sample from the populations; `judge` evaluates the plays."""
+    """Draw the sample from populations; `judge` evaluates the plays."""
     rng = np.random.default_rng(SEED)
     groups = []
     for rows_of, wanted in ((_doubles, DOUBLES), (_takes, TAKES), (_races, RACES)):
@@ -58,7 +58,7 @@ def draw(home: Population, long: Population, judge: Judge) -> Sample:
 def _chosen(
     rng: np.random.Generator, weights: NDArray[np.float64], count: int
 ) -> NDArray[np.int64]:
-    """Draw rows by their frequency without replacement, in ascending order."""
+    """Draw rows without replacement by their frequency; return them in ascending order."""
     share = weights / weights.sum()
     return np.sort(rng.choice(len(share), count, replace=False, p=share))
 
@@ -73,7 +73,7 @@ def _known(whole: Population) -> NDArray[np.bool_]:
 
 
 def _doubles(whole: Population, rng: np.random.Generator, count: int) -> Decisions:
-    """Draw doubles with a known right answer; the cube position is the game's."""
+    """Draw doubles whose right answer is certain, with the cube as it was in the game."""
     values, cube = whole.values, whole.cube
     assert cube is not None
     doubled = np.minimum(values.double_take, 1.0)
@@ -133,7 +133,7 @@ def _joined(parts: list[Decisions]) -> Decisions:
 
 
 def _plays(whole: Population, rng: np.random.Generator, judge: Judge) -> RolledRaces:
-    """Draw rolls with exactly one best play, better by a certain margin."""
+    """Draw rolls with a single best play, better than others by a certain margin."""
     weights = whole.decisions.weights.astype(np.float64)
     order = rng.choice(len(whole), 20 * PLAYS, replace=False, p=weights / weights.sum())
     thrown = rng.choice(len(ROLLS), len(order), p=np.array(WEIGHTS) / sum(WEIGHTS))

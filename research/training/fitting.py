@@ -15,7 +15,7 @@ BATCH = 512
 
 
 def widened(weights: Weights, units: int, second: int, rng: np.random.Generator) -> Weights:
-    """Return an equivalent network with more units, which have no effect yet."""
+    """Return an equivalent network with more units, which have no effect at first."""
     there, inputs = len(weights.hidden_bias), len(weights.hidden)
     more = max(units - there, 0)
     further = max(second - len(weights.second_bias), 0)
@@ -45,20 +45,20 @@ def features(boards: NDArray[np.int8]) -> Float32Array:
 def said(
     weights: Weights, x: Float32Array
 ) -> tuple[Float32Array, Float32Array, Float32Array]:
-    """Return the units of both layers, and outcome probabilities, for inputs."""
+    """Return the values of both layers and the outcome probabilities, given inputs."""
     units = np.maximum(x @ weights.hidden + weights.hidden_bias, np.float32(0))
     second = np.maximum(units @ weights.second.T + weights.second_bias, np.float32(0))
     sums = units @ weights.out.T + second @ weights.second_out.T + weights.out_bias
-    # The exponential of 89 exceeds float32.
+    # The exponential of a number above 88 exceeds float32.
     return units, second, 1 / (1 + np.exp(-np.maximum(sums, np.float32(-80))))
 
 
 POINTS = np.array([2, 1, 1, -1, -1], np.float32)
-"""Points that each outcome adds to a game."""
+"""Points by which each outcome changes the result of a game."""
 
 
 def gradients(weights: Weights, x: Float32Array, goal: Float32Array) -> Weights:
-    """Return the gradients of the mean cross entropy over a batch."""
+    """Return the gradients of the mean cross entropy of a batch."""
     units, second, found = said(weights, x)
     error = (found - goal) / np.float32(len(x))
     inner = (error @ weights.second_out) * (second > 0)
@@ -82,9 +82,9 @@ def fit(
     rate: float,
     rng: np.random.Generator,
 ) -> Weights:
-    """Train with Adam (Kingma and Ba, 2015) at a falling rate; return the new weights.
+    """Train with Adam (Kingma and Ba, 2015) at a decreasing rate; return the new weights.
 
-    The last of every 50 positions, at most 200,000, are not used for training but for
+    The last of every 50 positions, up to 200,000 in all, are not used for training, but for
     measuring the error.
     """
     out = len(boards) - min(len(boards) // 50, 200_000)

@@ -1,4 +1,4 @@
-"""Training of the linear evaluation on the network's equities.
+"""Training of the linear evaluation on the equities of the network.
 
 Run as ``python -m research.training.linear linear.csv``.
 """
@@ -26,7 +26,7 @@ Float64Array = NDArray[np.float64]
 
 
 def met_positions(games: int, seed: int) -> NDArray[np.int8]:
-    """Return the boards in contact of the network's games against itself."""
+    """Return the boards with contact from games of the network against itself."""
     net, rng = Net.load(), np.random.default_rng(seed)
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     races, found = race_tables(), []
@@ -45,7 +45,7 @@ def met_positions(games: int, seed: int) -> NDArray[np.int8]:
 
 
 def fit(boards: NDArray[np.int8]) -> Float64Array:
-    """Fit the weights to the network's equities of boards in contact."""
+    """Fit the weights to the network's equities of boards with contact."""
     weights = Net.load().weights
     room, out = net_kernels.new_room(len(weights.hidden_bias)), np.empty(5)
     worth = np.empty(len(boards))

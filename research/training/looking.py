@@ -1,14 +1,16 @@
-"""Training of the network on one-roll searches (resumable).
+"""Training of the network on its own one-roll searches, which can be interrupted.
 
-The network plays itself and searches one roll ahead in every position: the mean over all 21
-rolls of the best play's value. This is more accurate than its evaluation of the position,
-and free of luck. The corrections of later positions of a game in turn correct the earlier
-ones, with weights that fall with the distance: the means are those of the final results
-with the luck of the dice removed. Games start from the usual position, some after random
-plays, and from drawn positions with a side on the bar, crashed, or bearing off.
+The network plays against itself, and searches one roll ahead in every position. The result
+of a search is the mean, over all 21 rolls, of the value of the best play. It is more
+accurate than the network's evaluation of the position, and does not depend on luck. The
+difference between the search and the evaluation is a correction. Corrections of later
+positions of a game also correct the earlier positions, with weights that decrease with the
+distance. On average, the corrected values are the final results without the luck of the
+dice. Games start from the usual position, some of them after random plays, or from drawn
+positions with a side on the bar, crashed, or bearing off.
 
-Each block of games depends only on the seed and is stored in the folder, so a run can be
-resumed. Other types of processors may round sums differently.
+A block of games depends only on the seed and is stored in a folder, so that an interrupted
+run can be continued. Other types of processors may round sums differently.
 """
 
 import sys
@@ -34,30 +36,30 @@ from research.training.sieve import fit_sieve
 Float32Array = NDArray[np.float32]
 
 BLOCK = 500
-"""Number of games per block."""
+"""Number of games in a block."""
 
 MOST_TURNS = 250
 
 
 class Round(NamedTuple):
-    """Settings of a round of games and training.
+    """Settings of a round, which consists of games and training.
 
     Attributes
     ----------
     blocks : int
         Number of blocks of games.
     drawn, wandered : float
-        Shares of games that start with a drawn board, and after random plays.
+        Proportions of games that start with a drawn board, and after random plays.
     tried : float
-        Share of turns that try another play than the best.
+        Proportion of turns in which another play than the best one is tried.
     fade : float
-        Weight of a later correction for the position before it.
+        Weight with which a correction is passed on to the position before it.
     passes : int
         Number of passes over the positions of the last two rounds.
     rate : float
-        Initial step size.
+        Step size at the start of training.
     second : int
-        Minimum number of units of the second layer.
+        Minimum number of units in the second layer.
     """
 
     blocks: int
@@ -79,20 +81,20 @@ ROUNDS = (
     Round(0, 0.15, 0.2, 0.06, 0.9, 4, 1e-3),
     Round(0, 0.15, 0.2, 0.06, 0.9, 12, 1.5e-3, second=128),
 )
-"""Rounds of training. Corrections with falling weights leave some of the network's bias,
-full ones more of a game's noise: the last rounds use the same games again, when most of the
-bias is gone."""
+"""Rounds of training. With decreasing weights of later corrections, some of the network's
+bias remains; with full weights, more of the noise of a game. The last rounds therefore use
+the same games again with full weights, after most of the bias has gone."""
 
 UNITS = 160
 
 DICE, SHARES = np.array(ROLLS, np.int64), np.array(WEIGHTS) / THROWS
 
 SIFTED = 2500
-"""Number of positions whose plays train a sieve."""
+"""Number of positions on whose plays a sieve is trained."""
 
 
 class Looks(NamedTuple):
-    """Positions in contact with their searches, game after game.
+    """Positions with contact and their searches, game after game.
 
     Attributes
     ----------
@@ -100,7 +102,7 @@ class Looks(NamedTuple):
     said, looked : ndarray of float32, shape (n, 5)
         Outcome probabilities by the network, and by a one-roll search.
     linked : ndarray of bool, shape (n,)
-        Whether the next position is of the same game and was reached by the best play.
+        Whether the next position belongs to the same game and was reached by the best play.
     """
 
     boards: NDArray[np.int8]
@@ -110,9 +112,9 @@ class Looks(NamedTuple):
 
 
 def drawn_side(rng: np.random.Generator, taken: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Draw a side's 26 counts: bearing off, crashed, or with many checkers back.
+    """Draw the 26 counts of a side that bears off, has crashed, or has many checkers back.
 
-    `taken` are the points of the other side, in the side's own numbering.
+    `taken` are the points of the other side, numbered as this side numbers them.
     """
     profile = np.zeros(26)
     profile[1:7] = 1.0
@@ -132,10 +134,10 @@ def drawn_side(rng: np.random.Generator, taken: NDArray[np.bool_]) -> NDArray[np
 
 
 def drawn_board(rng: np.random.Generator) -> NDArray[np.int8]:
-    """Draw a board from the roller's viewpoint, not necessarily in contact."""
+    """Draw a board from the roller's viewpoint, with or without contact."""
     own = drawn_side(rng, np.zeros(26, np.bool_))
     taken = own[::-1] > 0
-    taken[[0, 25]] = False  # the two bars are separate
+    taken[[0, 25]] = False  # Each side has its own bar.
     other = drawn_side(rng, np.concatenate([[False], taken[:-1]]))
     board = own.copy()
     board[:25] -= other[:0:-1]
@@ -145,7 +147,7 @@ def drawn_board(rng: np.random.Generator) -> NDArray[np.int8]:
 def begun(
     table: play_kernels.PlayArrays, asked: Round, rng: np.random.Generator
 ) -> NDArray[np.int8]:
-    """Return the starting board of a game in a round."""
+    """Return the board with which a game of a round starts."""
     kind = rng.random()
     if kind < asked.drawn:
         return drawn_board(rng)
@@ -158,7 +160,7 @@ def begun(
 
 
 def sieve_of(net: Net, asked: Round, rng: np.random.Generator) -> kernels.Sieve:
-    """Train a sieve on the plays of positions in the network's games."""
+    """Train a sieve on the plays of positions from the network's games."""
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     after = np.empty(26, np.int8)
     boards: list[NDArray[np.int8]] = []
@@ -188,7 +190,7 @@ def look(
     seed: tuple[int, ...],
     games: int,
 ) -> Looks:
-    """Play games, and search one roll ahead in every position in contact."""
+    """Play games, and search one roll ahead in every position with contact."""
     rng = np.random.default_rng(seed)
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     into = Looks(
@@ -225,7 +227,7 @@ def look(
 
 
 def joined(parts: list[Looks]) -> Looks:
-    """Concatenate searches."""
+    """Concatenate the results of searches."""
     return Looks(
         np.concatenate([part.boards for part in parts]),
         np.concatenate([part.said for part in parts]),
@@ -235,9 +237,9 @@ def joined(parts: list[Looks]) -> Looks:
 
 
 def targets(looks: Looks, fade: float) -> Float32Array:
-    """Return target probabilities, shape (n, 5): searches corrected by later ones.
+    """Return target probabilities, shape (n, 5): searches with later corrections.
 
-    Corrected values may be below 0 or above 1; clipping would bias their means.
+    Targets may be below 0 or above 1, because clipping would change their mean.
     """
     found = looks.looked.astype(np.float64)
     for n in range(len(found) - 2, -1, -1):
@@ -250,7 +252,7 @@ def targets(looks: Looks, fade: float) -> Float32Array:
 def looked_through(
     net: Net, folder: Path, stage: int, seed: int, threads: int
 ) -> Iterator[Looks]:
-    """Yield the searches of a round, from the folder if they are stored there."""
+    """Yield the searches of a round; those that are stored in the folder are read."""
     asked = ROUNDS[stage]
     paths = [
         folder / f"looks-{net.digest}-{seed}-{stage}-{block:05d}.npz"
@@ -299,7 +301,7 @@ def main(
     for stage, asked in enumerate(ROUNDS):
         rng = np.random.default_rng(seed)
         found = list(looked_through(net, folder, stage, seed, threads))
-        # Positions evaluated by weaker networks are not used.
+        # Positions that were searched with weaker networks are not used.
         last = [*last, found][-2:] if found else last
         looks = joined([block for blocks in last for block in blocks])
         goal = targets(looks, asked.fade)

@@ -1,8 +1,8 @@
-"""Compiled kernels of games with a one-roll search in every position.
+"""Compiled kernels for games in which every position is searched one roll ahead.
 
-They are used by `research.training.looking`. A sieve selects the plays that the network
-evaluates: it adds rows of the counts on each point, clips the sums to 0 and 1, and weights
-them, a tenth of the network's work.
+`research.training.looking` uses them. A sieve selects the plays that the network evaluates.
+It adds up rows for the counts on the points, clips the sums to 0 and 1, and weights them,
+which is a tenth of the network's work.
 """
 
 from typing import Any, NamedTuple
@@ -23,10 +23,11 @@ from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
 
 TRIED = 0.15
-"""Random numbers below which a near play is tried; below 0.03 any play is tried."""
+"""Random numbers below this one let a nearly best play be tried; below 0.03, any play is
+tried."""
 
 NEAR = 0.1
-"""Maximum cost in points of a play that may be tried in place of the best."""
+"""Maximum cost in points of a play that may be tried instead of the best play."""
 
 UNITS = 32
 FEATURES = 2 * 26 * 16
@@ -35,7 +36,7 @@ KEPT = 8
 
 
 class Sieve(NamedTuple):
-    """Sieve: rows, weights of the counts, and weights of the sums, all float32."""
+    """Sieve: rows, weights of the counts, and weights of the sums, all in float32."""
 
     rows: Any
     lines: Any
@@ -44,10 +45,11 @@ class Sieve(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def number(board, places):
-    """Fill in the features of a board, -1 for none; return their number."""
+    """Write the features of a board, -1 for none; return their number."""
     count = 1
-    places[0] = 0  # a constant, because no checkers are off on a board
-    for point in range(26):  # without branches, which processors could not predict
+    places[0] = 0  # This is a constant, because no checkers are off before a race.
+    # The loop has no branches, because processors could not predict them.
+    for point in range(26):
         men = np.int64(board[point])
         places[count] = 16 * point + abs(men) + 416 * (men < 0)
         count += men != 0
@@ -57,7 +59,7 @@ def number(board, places):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def score(sieve, board, places, sums):
-    """Return the sieve's value of a board for the side that has just played."""
+    """Return the sieve's value of a board, for the side that has just played."""
     count = number(board, places)
     value = np.float32(0)
     sums[:] = 0
@@ -79,7 +81,7 @@ def score(sieve, board, places, sums):
 
 @njit(cache=True, nogil=True)
 def sifting_room():
-    """Allocate the work arrays of `sift`."""
+    """Allocate the working arrays of `sift`."""
     return (
         np.empty(52, np.int16),
         np.empty(UNITS, np.float32),
@@ -89,7 +91,7 @@ def sifting_room():
 
 @njit(cache=True, nogil=True)
 def sift(sieve, states, begin, end, room):
-    """Move the most promising plays to the front; return the end of them."""
+    """Move the most promising plays to the front; return their number."""
     if end - begin <= KEPT:
         return end
     places, sums, scores = room
@@ -111,7 +113,7 @@ def sift(sieve, states, begin, end, room):
 
 @njit(cache=True, nogil=True)
 def examples(weights, tables, table, boards, dice, into, values):
-    """Fill in features and equities of all plays of boards until space runs out."""
+    """Write features and equities of all plays of boards until the arrays are full."""
     found = 0
     for n in range(boards.shape[0]):
         for roll in range(dice.shape[0]):
@@ -128,7 +130,7 @@ def examples(weights, tables, table, boards, dice, into, values):
 
 @njit(cache=True, nogil=True)
 def features(boards, into):
-    """Fill in the network inputs of boards, a row each."""
+    """Write the network inputs of boards, one row for each."""
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
     for n in range(boards.shape[0]):
         load(boards[n], False, own, other)
@@ -137,7 +139,7 @@ def features(boards, into):
 
 @njit(cache=True, nogil=True)
 def wander(table, board, dice, lots):
-    """Make random plays from the roller's viewpoint until a side would be off."""
+    """Make random plays, but stop before a side bears off all its checkers."""
     after = np.empty(26, np.int8)
     for k in range(dice.shape[0]):
         high, low = max(dice[k, 0], dice[k, 1]), min(dice[k, 0], dice[k, 1])
@@ -149,27 +151,28 @@ def wander(table, board, dice, lots):
 
 @njit(cache=True, nogil=True)
 def look_through(net, tables, table, board, dice, shares, rolls, draws, into):
-    """Play a game until contact ends; return the number of positions.
+    """Play a game until contact ends; return the number of positions that were searched.
 
     Parameters
     ----------
     net : tuple
         Weights of the network, and of the sieve that selects plays.
     tables, table
-        Race tables, and work arrays.
+        Tables for races, and working arrays.
     board : ndarray of int8, shape (26,)
-        Starting board from the roller's viewpoint; changed in place.
+        Starting board from the roller's viewpoint; it is changed in place.
     dice, shares : ndarray
-        Rolls with the higher number first, and their probabilities.
+        Rolls with the higher number first, and the probability of each roll.
     rolls : ndarray of uint8, shape (turns,)
-        Index of the roll of each turn.
+        Index of the roll in each turn.
     draws : ndarray of float64, shape (turns, 2)
-        Random numbers. If the first is below 0.03 any play is tried, below `TRIED` a
-        play that looks near the best; the second chooses the play.
+        Two random numbers for each turn. If the first is below 0.03, any play is tried; if
+        it is below `TRIED`, a play that seems nearly best. The second number chooses the
+        play.
     into : tuple of ndarray
-        Output arrays: boards (turns, 26), outcome probabilities of the network and of a
-        one-roll search (turns, 5), and whether the next position was reached by the
-        best play.
+        Output arrays: boards (turns, 26), outcome probabilities by the network and by a
+        one-roll search (turns, 5), and whether the next position was reached by the best
+        play.
     """
     boards, said, looked, linked = into
     weights, sieve = net

@@ -1,8 +1,8 @@
-"""Training of the network by temporal differences in games against itself.
+"""Training of the network by temporal differences, in games against itself.
 
-``python -m research.training.net net.npz`` computes the initial weights of `looking`, and
-can be resumed. The result depends only on the seed; other types of processors round sums
-differently, and give equally good weights.
+``python -m research.training.net net.npz`` computes the initial weights for `looking`. An
+interrupted training can be continued. The result depends only on the seed. Other types of
+processors round sums differently, and give weights of equal quality.
 """
 
 import sys
@@ -25,13 +25,13 @@ BLOCK = 1000
 MOST_TURNS = 400
 
 RATES = ((0, 0.02), (50_000, 0.01), (200_000, 0.004), (290_000, 0.0015), (340_000, 0.0005))
-"""Step size from each number of games on."""
+"""Step size of the training, from each number of games on."""
 
 GAMES = 380_000
 
 
 def fresh_weights(units: int, rng: np.random.Generator) -> Weights:
-    """Return the initial weights of a fit."""
+    """Return random weights with which the training starts."""
     return Weights(
         rng.normal(0.0, 0.1, (INPUTS, units)).astype(np.float32),
         np.zeros(units, np.float32),
@@ -70,7 +70,8 @@ def main(
     for first in range(0, games, BLOCK):
         dice = rng.integers(1, 7, (BLOCK, MOST_TURNS, 2), np.uint8)
         if first < done:
-            continue  # its dice are drawn, so that later dice do not change
+            # The dice of earlier games are drawn again, so that later dice stay the same.
+            continue
         rate = next(rate for since, rate in reversed(RATES) if first >= since)
         turns = play_and_learn(weights, tables, start, dice, rate)
         played = first + BLOCK

@@ -1,8 +1,9 @@
-"""Training of the gammon-saving play: ``python -m research.training.saving``.
+"""Training of the model that plays to save the gammon.
 
-The method is that of `research.training.bear_in`, with the rolls to the first checker off
-in place of those to the last: a model of the same form is fitted to games of its own play,
-from sides of 15 with some stragglers and from the whole board.
+Run as ``python -m research.training.saving``. The method is that of
+`research.training.bear_in`, but with the number of rolls until the first checker is borne
+off instead of the last. A model of the same form is fitted to games that it plays, from
+sides of 15 checkers with some stragglers and from the whole board.
 """
 
 import sys
@@ -38,16 +39,16 @@ from research.training.bear_in import Float64Array, Int8Array, Net, rounded
 SEED = 20261123
 
 ROUNDS = ((10_000, 6), (20_000, 6), (40_000, 8), (60_000, 10))
-"""Number of games and of passes over the examples, round by round."""
+"""Number of games, and of passes over their positions, in each round."""
 
 STRAGGLERS = (1, 2, 3, 4, 5, 6, 8)
-"""Numbers of checkers outside the home board, for sides drawn with few of them."""
+"""Numbers of checkers outside home, for sides that are drawn with few of them."""
 
 _PIPS = np.arange(1, BOARD + 1)
 
 
 def draw(n: int, rng: np.random.Generator) -> Int8Array:
-    """Draw sides of 15 not all home: some with few stragglers, and others."""
+    """Draw sides of 15 checkers, not all home: some with few stragglers, and others."""
     sides = random_sides(n, rng)
     few = np.zeros((n, BOARD), dtype=np.int8)
     outside, top = rng.choice(STRAGGLERS, n), rng.integers(HOME + 2, BOARD + 1, n)
@@ -60,10 +61,10 @@ def draw(n: int, rng: np.random.Generator) -> Int8Array:
 
 
 def _first_net(wastage: float, rng: np.random.Generator) -> Net:
-    """Return an initial model that is about linear in the checkers outside.
+    """Return an initial model that is nearly linear in the checkers outside home.
 
-    Targets are reduced by the pips, like wastages, but no checker at home costs its pips:
-    small steps from zero would take long to learn this.
+    Pips are subtracted from the targets, as for wastages. But a checker at home does not
+    cost its pips here, which training from zero would take long to learn.
     """
     net = Net(HIDDEN, wastage, rng)
     beyond = np.maximum(_PIPS - HOME, 0)
@@ -75,7 +76,7 @@ def _first_net(wastage: float, rng: np.random.Generator) -> Net:
 
 
 def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coefficients:
-    """Fit the model, starting from the gammon-saving play at home alone."""
+    """Train the model, beginning with gammon-saving play at home alone."""
     rng = np.random.default_rng(seed)
     home, full = home_values(), full_positions()
     numbers = np.arange(full.start, full.stop)
@@ -89,7 +90,7 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
         first = play_home(player, draw(games, rng), rng, EACH)
         moved = random_moves(first.sides[rng.choice(len(first.sides), games)], rng)
         second = play_home(player, moved[moved.sum(axis=1) == CHECKERS], rng, EACH)
-        # The players of the last two rounds are equally good.
+        # The players of the last two rounds are equally good, so games of both are used.
         last = examples if (games, passes) == rounds[-1] else []
         examples = [first, second]
         seen = join(last + examples)

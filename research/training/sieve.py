@@ -1,4 +1,4 @@
-"""Training of the sieve, which selects plays, on the network's equities."""
+"""Training of the sieve, which selects plays, on the equities of the network."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -56,7 +56,7 @@ def test_a_line_that_is_no_record_is_one_sentence(line, said, tmp_path):
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
     with pytest.raises(BearoffError) as error:
         append_record(record(rank=2.0), path)
-    assert f"{path}, line 2, is no record of benchmarks ({said}" in str(error.value)
+    assert f"{path}, line 2, is not a record of benchmarks ({said}" in str(error.value)
     assert "\n" not in str(error.value)
     assert path.read_text(encoding="utf-8", errors="surrogateescape") == text
 

@@ -120,7 +120,7 @@ def test_ratios_are_recorded_where_asked(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("history", "arguments", "said"),
     [
-        ("nonsense\n", ["--only", "rank"], "line 1, is no record of benchmarks"),
+        ("nonsense\n", ["--only", "rank"], "line 1, is not a record of benchmarks"),
         ("", ["--only", "rnak"], "there is no benchmark 'rnak'; there are rank, unrank"),
     ],
 )

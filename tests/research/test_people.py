@@ -9,9 +9,9 @@ import pytest
 from bearoff import Position
 from bearoff.game.records import race_decisions, read_match
 from research.matches import kind_of
-from research.studies.court import choice_of, judge_trials, trials_in
 from research.studies.lost import RULES, judge_people, read_decisions, write_decisions
 from research.studies.lost_page import lost_page
+from research.studies.other_programs import choice_of, judge_trials, trials_in
 
 DATA = Path(__file__).parents[1] / "data"
 NAMES = ("gnubg_match.mat", "gnubg_session.mat")

@@ -166,9 +166,11 @@ def _decision(rest: str) -> Decision:
 
 def _nearest(one: Decision) -> str:
     """Return a sentence on how clear the best action is."""
-    others = [each for place, each in enumerate(one.alternatives) if place != one.right]
+    others = [
+        each for place, each in enumerate(one.alternatives) if place != one.right_index
+    ]
     other = min(others, key=lambda each: each.cost or 0.0)
-    best = one.alternatives[one.right].name
+    best = one.alternatives[one.right_index].name
     return f"{how_clear(best, other.name, other.cost or 0.0)}."
 
 

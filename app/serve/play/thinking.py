@@ -155,7 +155,7 @@ class Thinker:
         if before.offers:
             found = self.cube(before)
             name, method = found.best, found.method
-            worth = found.alternatives[found.right].equity
+            worth = found.alternatives[found.right_index].equity
             error = max(one.error or 0.0 for one in found.alternatives)
         else:
             name, (method, worth, error) = "play on", self._worth(before)

@@ -326,7 +326,11 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
         old.decisions_of(kept.match), now.decisions_of(kept.match), strict=True
     ):
         then, again = one.judged, other.judged
-        assert (then.best, then.made, then.right) == (again.best, again.made, again.right)
+        assert (then.best, then.made, then.right_index) == (
+            again.best,
+            again.made,
+            again.right_index,
+        )
         assert then.error == again.error or not again.is_seen
         costs = [[each.cost for each in side.alternatives] for side in (then, again)]
         # A table at a score distinguishes costs from 0 only beyond its rounding error.

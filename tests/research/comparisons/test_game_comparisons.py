@@ -120,21 +120,23 @@ def test_race_starts_are_described():
 def test_a_reason_is_true_if_its_feature_makes_the_better_play_better_both_ways():
     start = Board.start()
     best, played = (read_play(start, text, (3, 1)) for text in ("8/5 6/5", "8/4"))
-    one = reasons.explained(best, played, 0.2)
+    one = reasons.judge_reason(best, played, 0.2)
     assert (one.feature, one.is_true) == ("points", True)
     # A reason for the worse play is no reason against it.
-    other = reasons.explained(played, best, 0.2)
+    other = reasons.judge_reason(played, best, 0.2)
     assert (other.feature, other.is_true) == ("", False)
     assert other.whole == pytest.approx(-one.whole)
 
 
 def test_shares_of_reasons_by_hand():
     made = [
-        reasons.Explained("points", 0.1, 0.2, 0.25, 0.21),  # nothing is left
-        reasons.Explained("points", 0.1, 0.2, 0.11, 0.12),  # less than half is left
-        reasons.Explained("points", 0.1, 0.2, -0.01, 0.4),  # not in both directions
-        reasons.Explained("points", 0.1, -0.2, 0.1, 0.1),  # the net prefers the other play
-        reasons.Explained("", 0.1, 0.2, 0.0, 0.0),
+        reasons.JudgedReason("points", 0.1, 0.2, 0.25, 0.21),  # nothing is left
+        reasons.JudgedReason("points", 0.1, 0.2, 0.11, 0.12),  # less than half is left
+        reasons.JudgedReason("points", 0.1, 0.2, -0.01, 0.4),  # not in both directions
+        reasons.JudgedReason(
+            "points", 0.1, -0.2, 0.1, 0.1
+        ),  # the net prefers the other play
+        reasons.JudgedReason("", 0.1, 0.2, 0.0, 0.0),
     ]
     text = reasons.page(made, "", "")
     assert "80.0 ± 17.9%" in text  # four of five decisions have a reason

@@ -10,7 +10,7 @@ from bearoff.app.output import say
 from bearoff.sim.engine import PassProgress
 from research.public_matches import analysed
 from research.running import Seed, run_program
-from research.studies import judge_trials, trials_in, trials_of, write_court_page
+from research.studies import judge_trials, trials_in, trials_of, write_other_programs_page
 
 
 def main(
@@ -22,7 +22,7 @@ def main(
         ),
     ],
     page: Annotated[Path, typer.Option(metavar="PAGE", help="Where to write.")] = Path(
-        "results/agreement/court.md"
+        "results/agreement/other-programs.md"
     ),
     of: Annotated[str, typer.Option(metavar="TEXT", help="Description of the texts.")] = "",
     size: Annotated[
@@ -37,7 +37,7 @@ def main(
     eXtreme Gammon's analyses of the public matches.
 
     \b
-    python -m research.court FOLDER
+    python -m research.other_programs FOLDER
     """
     folders = {path.name: path for path in sorted(folder.glob("?-ply")) if path.is_dir()}
     trials = trials_of(folders, size, seed)
@@ -46,7 +46,7 @@ def main(
     other = judge_trials(
         trials_in(analysed(), "eXtreme Gammon"), lambda done: show("public", done)
     )
-    say(str(write_court_page(found, other, page, of)))
+    say(str(write_other_programs_page(found, other, page, of)))
 
 
 if __name__ == "__main__":

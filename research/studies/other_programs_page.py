@@ -4,18 +4,20 @@ from pathlib import Path
 
 from bearoff.analysis.output import markdown_page, markdown_table, write_text
 from bearoff.analysis.progress import mean
-from research.studies.court import Verdicts
+from research.studies.other_programs import Verdicts
 
 
-def write_court_page(found: Verdicts, other: Verdicts, path: Path, of: str) -> Path:
+def write_other_programs_page(
+    found: Verdicts, other: Verdicts, path: Path, of: str
+) -> Path:
     """Write the page of GNU Backgammon's levels, and of another program's files."""
-    return write_text(court_page(found, other, of), path)
+    return write_text(other_programs_page(found, other, of), path)
 
 
-def court_page(found: Verdicts, other: Verdicts, of: str) -> str:
+def other_programs_page(found: Verdicts, other: Verdicts, of: str) -> str:
     """Return the page as Markdown."""
     home, differ = found.home, ~found.agreed
-    text = f"""From `python -m research.court`. {of}
+    text = f"""From `python -m research.other_programs`. {of}
 
 {len(found.match):,} decisions in races, {home.sum():,} of them with both sides home, which
 GNU Backgammon judged at {len(found.levels)} levels each. The levels differ in their choice
