@@ -50,9 +50,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m benchmarks", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument(
-        "--only", metavar="NAME", nargs="+", help="these benchmarks and no others"
+        "--only", metavar="NAME", nargs="+", help="measure only these benchmarks"
     )
-    parser.add_argument("--list", action="store_true", help="say what there is, and end")
+    parser.add_argument("--list", action="store_true", help="list the benchmarks, and end")
     parser.add_argument(
         "--page", choices=PAGES, help="measure and write this page of results/"
     )
@@ -63,7 +63,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     exclusive.add_argument(
         "--quick",
         action="store_true",
-        help="only check that everything runs: tiny sizes, no comparison, no record",
+        help="check that everything runs, at tiny sizes, without comparison or record",
     )
     parser.add_argument(
         "--gnubg",

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--all", action="store_true", help="run all trials whose pages are outdated"
     )
     parser.add_argument(
-        "trial", nargs="?", choices=TRIALS, metavar="NAME", help="a trial of the list"
+        "trial", nargs="?", choices=TRIALS, metavar="NAME", help="name of a trial"
     )
     parser.add_argument(
         "options", nargs=argparse.REMAINDER, metavar="...", help="its own: NAME --help"

@@ -107,14 +107,14 @@ def with_losses(
     wait_for(lambda: has_joined(head, machines["late"]), "late joined")
     for name in ("cut-off", "steady"):
         machines[name].kill(signal.SIGCONT)
-    wait_for(reached(CUT), "a worker can be cut off")
+    wait_for(reached(CUT), "a worker can be disconnected")
     midway = process.code is None
     made.cut_off("cut-off")
     process.wait()
     together = time.monotonic() - started
     if process.code or not midway:
         output = (desk.home / "output").read_text()
-        raise RuntimeError(output or "the run was over before a machine was cut off")
+        raise RuntimeError(output or "the run had ended before a machine was disconnected")
     after = made.traffic("desk")
     lost = (head.home / "log").read_text().count("Remove worker addr")
     traffic = (after[0] - before[0], after[1] - before[1]) if before and after else None

@@ -165,7 +165,7 @@ def row_of(covered: Covered) -> list[str]:
 
 def carry_out(options: argparse.Namespace) -> Verdict:
     if options.runs < 2 or options.games < 1:
-        raise BadOptionError("at least two runs of each kind, and one game")
+        raise BadOptionError("the trial needs at least two runs of each kind and one game")
     seed, most, runs = options.seed, options.games, options.runs
     found = [
         *win_probabilities(seed, most, runs),

@@ -69,7 +69,7 @@ def _measured(made: Any, block: Any, blocks: int) -> dict[str, float]:
         played = sum(1 for _ in play_on(client, repeat(block, blocks), UNDER_WAY))
         after = spent()
     if played != blocks:
-        raise RuntimeError(f"{played} of {blocks} blocks came back")
+        raise RuntimeError(f"{played} of {blocks} blocks were returned")
     names = ("command that plays the batch", "scheduler", "worker")
     return {
         name: 1000 * (late - early) / blocks
@@ -79,7 +79,7 @@ def _measured(made: Any, block: Any, blocks: int) -> dict[str, float]:
 
 def carry_out(options: argparse.Namespace) -> Verdict:
     if options.blocks < 1:
-        raise BadOptionError("one block at least")
+        raise BadOptionError("at least one block is needed")
     costs = block_costs(options.blocks)
     rows = [[name, f"{cost:.2f}"] for name, cost in costs.items()]
     body = (

@@ -91,7 +91,12 @@ TRIAL = Trial(
     "Faults",
     carry_out,
     (
-        option("--times", type=int, default=1, help="as many of every fault"),
+        option(
+            "--times",
+            type=int,
+            default=1,
+            help="factor of the number of tries of each fault",
+        ),
         option("--only", nargs="*", choices=[c.name for c in CASES]),
         option("--jobs", type=int, default=2, help="faults at a time"),
     ),

@@ -147,7 +147,9 @@ def replay(name: str, written: str, limit: float) -> int:
         If there is no such target, or the input is written differently.
     """
     if name not in TARGETS:
-        raise BadOptionError(f"there is no target {name!r}, only {', '.join(TARGETS)}")
+        raise BadOptionError(
+            f"there is no target {name!r}; the targets are {', '.join(TARGETS)}"
+        )
     try:
         given = ast.literal_eval(written)
     except (ValueError, SyntaxError) as error:
@@ -163,7 +165,7 @@ def replay(name: str, written: str, limit: float) -> int:
     return 1 if tally.failures else 0
 
 
-COMMANDS = "command lines in processes of their own"
+COMMANDS = "command lines in separate processes"
 """Name of the row for commands that run in separate processes."""
 
 
@@ -206,8 +208,13 @@ TRIAL = Trial(
     "Bad input",
     carry_out,
     (
-        option("--inputs", type=int, default=1_000_000, help="of all kinds together"),
-        option("--limit", type=float, default=2.0, help="seconds for an input"),
+        option(
+            "--inputs",
+            type=int,
+            default=1_000_000,
+            help="number of inputs of all fuzzers together",
+        ),
+        option("--limit", type=float, default=2.0, help="maximum seconds for an input"),
         option("--processes", type=int, default=2, help="that try inputs"),
         option("--started", type=int, default=40, help="commands as processes"),
         option("--replay", nargs=2, metavar=("TARGET", "INPUT"), help="of one input"),

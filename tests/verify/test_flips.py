@@ -104,7 +104,7 @@ def test_what_is_mended_is_detected(tmp_path):
     def mend(folder):
         (folder / "a").write_bytes(b"abc")
 
-    assert _assess(tmp_path, mend) == ("detected", "made anew, with the same answers")
+    assert _assess(tmp_path, mend) == ("detected", "rebuilt, with the same answers")
 
 
 def test_a_text_may_say_something_else(tmp_path):

@@ -135,7 +135,7 @@ def tables_stored(folder: Path) -> int:
 
 
 def table_phase(folder: Path) -> str:
-    fresh = "a fresh one under way" if any(folder.glob("*.new")) else ""
+    fresh = "a new table is being built" if any(folder.glob("*.new")) else ""
     there = "a table in place" if tables_stored(folder) else "no table"
     return f"{there}, {fresh}" if fresh else there
 

@@ -34,10 +34,14 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--log", type=Path, help="file for the log")
     parser.add_argument("--at", type=int, default=0, help="number of a change")
     parser.add_argument("--do", choices=sorted(_MUTATIONS), default="die", help="before it")
-    parser.add_argument("--disk", type=Path, help="folder where the small disk is mounted")
+    parser.add_argument(
+        "--disk", type=Path, help="folder at which the small disk is mounted"
+    )
     parser.add_argument("--block-games", type=int, default=1 << 20)
     parser.add_argument("--part-pairs", type=int, default=4)
-    parser.add_argument("--clock", type=float, default=0.0, help="seconds to turn it by")
+    parser.add_argument(
+        "--clock", type=float, default=0.0, help="seconds by which to change the clock"
+    )
     parser.add_argument(
         "--room", type=int, help="bytes of memory that each worker may still use"
     )

@@ -130,7 +130,7 @@ class Child:
         """
         if not self.ended_within(seconds):
             self.end()
-            raise TimeoutError(f"{self.command[-1]!r}: no end within {seconds:g} s")
+            raise TimeoutError(f"{self.command[-1]!r}: did not end within {seconds:g} s")
         return self._process.wait()
 
     def wait_with_use(self) -> resource.struct_rusage:
@@ -234,7 +234,7 @@ class Apart:
             why = f"no answer within {seconds:g} s"
         except (EOFError, OSError):
             self._process.join(LATEST)
-            why = f"ends the process, status {self._process.exitcode}"
+            why = f"the process ended with status {self._process.exitcode}"
         self.__exit__()
         self._start()
         raise Died(why)
@@ -246,7 +246,7 @@ class Apart:
         other.close()
         if not self._pipe.poll(LATEST) or not self._is_ready():
             self.__exit__()
-            raise RuntimeError("a process could not prepare for its questions")
+            raise RuntimeError("a process could not prepare for its calls")
 
     def _is_ready(self) -> bool:
         with suppress(EOFError):

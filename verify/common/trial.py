@@ -67,7 +67,7 @@ class Trial:
             f"python -m verify {name}", description=TRIALS[name].does
         )
         parser.add_argument(
-            "--seed", type=int, default=1, help="of all that is random in it"
+            "--seed", type=int, default=1, help="seed of everything random in the trial"
         )
         parser.add_argument(
             "--write",

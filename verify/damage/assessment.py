@@ -112,7 +112,7 @@ def assess(
     different = [name for name, answer in answers.items() if answer != right[name]]
     if different:
         return (
-            (TEXT, f"{different[0]} as it now stands")
+            (TEXT, f"{different[0]} with the content as it is now")
             if kind.is_text
             else (WRONG, f"{different[0]}: another answer without an error")
         )
@@ -120,9 +120,9 @@ def assess(
         name, sentence = next(iter(errors.items()))
         return DETECTED, f"{name}: {sentence}"
     if not path.exists() or path.read_bytes() != damaged:
-        return DETECTED, "made anew, with the same answers"
+        return DETECTED, "rebuilt, with the same answers"
     reason = kind.reason(good, work, damage.file)
-    return (HARMLESS, reason) if reason else (WRONG, "not noticed, and no reason for it")
+    return (HARMLESS, reason) if reason else (WRONG, "not noticed, for an unknown reason")
 
 
 def assessor(scratch: Path, work: Path) -> Callable[[Damage], tuple[str, str]]:
@@ -139,7 +139,7 @@ def assessor(scratch: Path, work: Path) -> Callable[[Damage], tuple[str, str]]:
         shutil.copytree(folder, work)
         right[kind.name], errors = ask(kind, work)
         if errors:
-            raise AssertionError(f"{kind.name} is not good to begin with: {errors}")
+            raise AssertionError(f"{kind.name} is wrong even without damage: {errors}")
     limit_memory(ROOM)
 
     def assessed(damage: Damage) -> tuple[str, str]:

@@ -95,7 +95,7 @@ def _rows_that_are_there(folder: Path) -> Any:
     run = _opened(folder)
     rows = run.table().to_pylist()
     if run.complete or not all(repr(row) in right for row in rows):
-        raise AssertionError("a row of an unfinished run is not as it was stored")
+        raise AssertionError("a row of an unfinished run differs from what was stored")
     return "all right"
 
 

@@ -55,7 +55,7 @@ def read_only(
             code = session.wait()
         found.record(code, session.sentences(), {1: "Read-only file system"})
         if code == 0:
-            found.fail("it ended as if all was well")
+            found.fail("the command ended without an error")
         found.expect(folder, before, "on a read-only disk")
         disk.set_read_only(False)
         again(bench, target, folder, found)

@@ -26,7 +26,7 @@ def two_at_once(
         second = stack.enter_context(Session(target, folder, bench.cache))
         codes = [session.wait() for session in (first, second)]
     if 0 not in codes:
-        found.fail(f"neither got to its end: {codes}")
+        found.fail(f"neither command completed: {codes}")
     for session, code in zip((first, second), codes, strict=True):
         found.record(code, session.sentences(), {2: "another "})
     found.expect(folder, bench.baseline(target).digests, "after both")

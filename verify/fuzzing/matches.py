@@ -88,7 +88,7 @@ def accepts_match(data: bytes) -> bool:
     for problem in problems:
         check_sentence(problem)
     for decision in decisions:
-        check(decision.moment.action.kind != "resign", "a resignation is no decision")
+        check(decision.moment.action.kind != "resign", "a resignation is not a decision")
     return True
 
 

@@ -50,7 +50,7 @@ def accepts_pairs(data: bytes) -> bool:
         # A file without pairs may be rejected here, or later when a pair is needed.
         check(not isinstance(meant, list) or not meant, f"refused, means {meant}: {error}")
         return False
-    check(meant is not None, "accepted, but a row is no pair")
+    check(meant is not None, "accepted, but a row is not a pair")
     if isinstance(meant, list):
         got = [tuple(tuple(int(n) for n in c) for c in p) for p in bearoff.unrank(numbers)]
         check(got == meant, f"read as {got}, means {meant}")

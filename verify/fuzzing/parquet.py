@@ -63,10 +63,13 @@ def accepts_parquet(given: tuple[bytes, list[list[int]] | None]) -> bool:
         numbers = read_pairs(sources.PairFile.model_validate({"path": str(path)}), 6, 15)
     except RunError as error:
         check_sentence(" ".join(str(error).split()))
-        check(meant is None, f"a whole file is refused: {error}")
+        check(meant is None, f"an undamaged file is refused: {error}")
         return False
     check(meant is None or numbers.tolist() == meant, f"read as {numbers.tolist()}")
-    check(bool(np.all((numbers > 0) & (numbers <= _LAST))), "no pair is so numbered")
+    check(
+        bool(np.all((numbers > 0) & (numbers <= _LAST))),
+        "a pair has a number that no position has",
+    )
     bearoff.unrank(numbers)
     return True
 

@@ -67,7 +67,10 @@ def refused(error: ConfigError, path: Path) -> bool:
     check(bool(error.problems), "a refusal without a problem")
     for line in str(error).splitlines():
         check_sentence(line)
-        check(line.startswith((f"{path}:", "... and ")), f"no file in {line!r}")
+        check(
+            line.startswith((f"{path}:", "... and ")),
+            f"the message does not name the file: {line!r}",
+        )
     return False
 
 
@@ -89,14 +92,17 @@ def accepts_config(data: bytes) -> bool:
     except ConfigError as error:
         return refused(error, path)
     value = read_yaml_file(path).value
-    check(value == own_reading(data), "ruamel reads it as something else")
+    check(value == own_reading(data), "ruamel reads a different content")
     problem = jsonschema.exceptions.best_match(_validator().iter_errors(value))
-    check(problem is None, f"not by the schema: {problem.message[:200] if problem else ''}")
+    check(
+        problem is None,
+        f"the schema does not allow it: {problem.message[:200] if problem else ''}",
+    )
     _check_positions(config, value)
     effective = config.effective()
     for given in (effective, json.loads(json.dumps(effective))):
         again = load_config(given)
-        check(again == config, "what is written of it is another configuration")
+        check(again == config, "the written configuration differs")
         check(again.effective() == effective, "the effective configuration changes")
         check(again.identity() == config.identity(), "the identity changes")
     return True
@@ -129,14 +135,14 @@ def accepts_formulas(data: bytes) -> bool:
     for rule in rules:
         for race in _RACES:
             found = explain(rule, race)
-            check(bool(found.steps), f"{rule.name} is worked out in no step")
+            check(bool(found.steps), f"{rule.name} has no worksheet steps")
         check(mental_cost(rule).total > 0, f"{rule.name} costs nothing")
         check_sentence(rule.text)
     counted = [rule for rule in rules if isinstance(rule, CountRule)]
     if counted:
         copy = scratch() / "copy.yaml"
         copy.write_text(formulas_yaml(counted), encoding="utf-8")
-        check(list(load_formulas(copy)) == counted, "what is written is another formula")
+        check(list(load_formulas(copy)) == counted, "the written formula differs")
     return True
 
 

@@ -92,17 +92,17 @@ def _wide(path: Path) -> None:
 
 
 _BAD: dict[str, Make] = {
-    "nothing": _bytes(b""),
+    "an empty file": _bytes(b""),
     "text": _bytes(b"roller,opponent\n1,2\n"),
-    "only the magic": _bytes(b"PAR1PAR1"),
-    "a footer of 4 GB": _bytes(b"PAR1" + b"\0" * 8 + b"\xff\xff\xff\xff" + b"PAR1"),
-    "a footer of minus one": _bytes(b"PAR1" + b"\xff" * 4 + b"PAR1"),
-    "a footer of noise": _bytes(
+    "nothing but the magic number": _bytes(b"PAR1PAR1"),
+    "a footer size of 4 GB": _bytes(b"PAR1" + b"\0" * 8 + b"\xff\xff\xff\xff" + b"PAR1"),
+    "a footer size of minus one": _bytes(b"PAR1" + b"\xff" * 4 + b"PAR1"),
+    "a footer with random bytes": _bytes(
         b"PAR1" + bytes(range(256)) * 4 + (1024).to_bytes(4, "little") + b"PAR1"
     ),
-    "an encrypted one": _bytes(b"PARE" + b"\0" * 40 + b"PARE"),
+    "an encrypted file": _bytes(b"PARE" + b"\0" * 40 + b"PARE"),
     "no rows and no columns": _table(),
-    "five thousand other columns": _wide,
+    "five thousand columns with other names": _wide,
 }
 
 PAIRS: dict[str, Make] = _BAD | {
@@ -120,9 +120,9 @@ PAIRS: dict[str, Make] = _BAD | {
     "a negative number": _pairs([-1]),
     "the empty position": _pairs([0]),
     "a huge number": _pairs([2**63 - 1]),
-    "a huger number": _pairs([2**64 - 1], pa.uint64()),
-    "text that is no position": _pairs(["banana"]),
-    "text without end": _pairs(["1" * 10_000_000]),
+    "a number above 2**63": _pairs([2**64 - 1], pa.uint64()),
+    "text that is not a position": _pairs(["banana"]),
+    "ten megabytes of text": _pairs(["1" * 10_000_000]),
     "text that is not UTF-8": lambda path: pq.write_table(
         pa.table(
             {
@@ -135,24 +135,24 @@ PAIRS: dict[str, Make] = _BAD | {
         path,
     ),
     "a column twice": _twice,
-    "no such column": _table(a=[1], b=[2]),
-    "a trillion rows stated": _many_rows(BILLIONS),
-    "minus a trillion rows stated": _many_rows(-BILLIONS),
-    "a few more rows stated than there are": _many_rows(ROWS + 12345),
-    "megabytes of text in a few kilobytes": _bomb,
+    "other columns": _table(a=[1], b=[2]),
+    "a stated number of a trillion rows": _many_rows(BILLIONS),
+    "a stated number of minus a trillion rows": _many_rows(-BILLIONS),
+    "a stated number of rows that is slightly too large": _many_rows(ROWS + 12345),
+    "megabytes of text compressed to kilobytes": _bomb,
 }
 
 CSV: dict[str, Make] = {
-    "nothing": _bytes(b""),
+    "an empty file": _bytes(b""),
     "zeros": _bytes(b"\0" * 100_000),
-    "a line of ten million letters": _bytes(b"roller,opponent\n" + b"1" * 10_000_000),
-    "a heading of a million columns": _bytes(b"roller," * 1_000_000 + b"\n"),
+    "a line of ten million characters": _bytes(b"roller,opponent\n" + b"1" * 10_000_000),
+    "a header with a million columns": _bytes(b"roller," * 1_000_000 + b"\n"),
     "not UTF-8": _bytes(b"roller,opponent\n\xff\xfe,1\n"),
-    "an open quotation": _bytes(b'roller,opponent\n"1,2\n' + b"1,2\n" * 1000),
-    "too few in a row": _bytes(b"roller,opponent\n1\n"),
-    "too many in a row": _bytes(b"roller,opponent\n1,2,3\n"),
-    "steering characters": _bytes(b"roller,opponent\n\x1b[31m1,2\n"),
-    "a heading that steers": _bytes(b"\x1b]0;x\x07roller,opponent\n1,2\n"),
+    "a quotation without an end": _bytes(b'roller,opponent\n"1,2\n' + b"1,2\n" * 1000),
+    "a row with too few values": _bytes(b"roller,opponent\n1\n"),
+    "a row with too many values": _bytes(b"roller,opponent\n1,2,3\n"),
+    "control characters": _bytes(b"roller,opponent\n\x1b[31m1,2\n"),
+    "a header with control characters": _bytes(b"\x1b]0;x\x07roller,opponent\n1,2\n"),
     "a negative number": _bytes(b"roller,opponent\n-1,2\n"),
     "a number of a thousand digits": _bytes(b"roller,opponent\n" + b"9" * 1000 + b",2\n"),
     "a formula": _bytes(b"roller,opponent\n=1+1,2\n"),
@@ -234,18 +234,20 @@ def _stated(path: Path) -> None:
 POPULATIONS: dict[str, Make] = _BAD | {
     "another table": _table(roller=[1], opponent=[2]),
     "metadata nested 100,000 deep": _metadata(b"[" * 100_000),
-    "metadata that are no JSON": _metadata(b"\xff\xfe"),
+    "metadata that are not JSON": _metadata(b"\xff\xfe"),
     "metadata that are a list": _metadata(b"[]"),
     "a board of a billion points": _population(_set("about", "points", 10**9)),
-    "no board": _population(_set("about", "points", None)),
-    "a pair of no board": _population(_set("decisions", "rollers", -5)),
-    "a number beyond all": _population(_set("decisions", "opponents", 2**62)),
-    "a weight below nothing": _population(_set("decisions", "weights", -1)),
+    "a board without a number of points": _population(_set("about", "points", None)),
+    "a pair that is not a position": _population(_set("decisions", "rollers", -5)),
+    "a position number beyond all tables": _population(
+        _set("decisions", "opponents", 2**62)
+    ),
+    "a negative weight": _population(_set("decisions", "weights", -1)),
     "127 checkers on every point": _population(_set_counts),
-    "a chance of seven": _population(_set("values", "win_probability", 7.0)),
-    "an equity that is no number": _population(_set("values", "no_double", np.nan)),
-    "an endless equity": _population(_set("values", "double_take", np.inf)),
-    "a trillion rows stated": _stated,
+    "a probability of seven": _population(_set("values", "win_probability", 7.0)),
+    "an equity that is not a number": _population(_set("values", "no_double", np.nan)),
+    "an infinite equity": _population(_set("values", "double_take", np.inf)),
+    "a stated number of a trillion rows": _stated,
 }
 
 
@@ -264,12 +266,12 @@ def _scores(about: Any, rows: list[dict[str, Any]], *, seal: bool = True) -> Mak
 _ROW = {"formula": "keith", "decision": "together", "lost": 0.001, "lost_error": 0.1}
 
 SCORES: dict[str, Make] = _BAD | {
-    "no seal": _scores({"population": "x"}, [_ROW], seal=False),
-    "a list for metadata": _scores([], [_ROW], seal=False),
+    "no checksum": _scores({"population": "x"}, [_ROW], seal=False),
+    "metadata that are a list": _scores([], [_ROW], seal=False),
     "a loss that is text": _scores({"population": "x"}, [_ROW | {"lost": "much"}]),
     "a loss that is null": _scores({"population": "x"}, [_ROW | {"lost": None}]),
-    "a loss without end": _scores({"population": "x"}, [_ROW | {"lost": float("inf")}]),
+    "an infinite loss": _scores({"population": "x"}, [_ROW | {"lost": float("inf")}]),
     "no population": _scores({}, [_ROW]),
     "a formula that is a list": _scores({"population": "x"}, [_ROW | {"formula": ["a"]}]),
-    "no such column": _scores({"population": "x"}, [{"a": 1}]),
+    "other columns": _scores({"population": "x"}, [{"a": 1}]),
 }

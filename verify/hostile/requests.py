@@ -245,12 +245,15 @@ def slow_clients(port: int, cases: int, seed: int) -> Tally:
             except ConnectionError:
                 waiting.discard(connection)
         if why := is_well(port):
-            tally.add(WRONG, f"beside slow clients {why}")
+            tally.add(WRONG, f"with slow clients connected, {why}")
         time.sleep(0.5)
     for connection in held:
         connection.close()
         late = connection in waiting
-        tally.add(WRONG if late else "closed", "a head was waited for" if late else "")
+        tally.add(
+            WRONG if late else "closed",
+            "the server waited for a request header without limit" if late else "",
+        )
     return tally
 
 
@@ -271,7 +274,7 @@ def leavers(port: int, cases: int, seed: int) -> Tally:
     until = time.monotonic() + 30
     while b'"busy":0' not in get(port, "/health"):
         if time.monotonic() > until:
-            tally.add(WRONG, "games went on that nobody listened to")
+            tally.add(WRONG, "games continued after the client had disconnected")
             break
         time.sleep(0.2)
     return tally
@@ -313,9 +316,9 @@ def crowd(port: int, cases: int, seed: int) -> Tally:
 
 
 KINDS: dict[str, tuple[Callable[[int, int, int], Tally], int]] = {
-    "as described, and near it": (described, 200),
+    "as described, and nearly so": (described, 200),
     "random and changed bytes": (random_bytes, 60_000),
-    "too large, too deep, not theirs": (bounds, 10_000),
+    "too large, too deep, for other hosts": (bounds, 10_000),
     "slow clients": (slow_clients, 300),
     "who leaves a rollout": (leavers, 40),
     "a hundred at a time": (crowd, 25_000),

@@ -111,36 +111,36 @@ def _stated(table: pa.Table) -> bytes:
 
 
 PARTS: dict[str, Callable[[pa.Table], pa.Table | bytes]] = {
-    "nothing": lambda table: b"",
+    "an empty file": lambda table: b"",
     "text": lambda table: b"pair,wins\n1,2\n",
     "more wins than games": _value("wins", 501),
-    "wins below nothing": _value("wins", -1),
+    "negative wins": _value("wins", -1),
     "more gammons than games": _value("gammons_lost", 501),
     "no games": _value("games", 0),
-    "games below nothing": _value("games", -(2**62)),
-    "a roller of no table": _value("roller", 2**40),
-    "a roller below nothing": _value("roller", -1),
-    "an opponent who is off": _value("opponent", 0),
-    "a weight that is no number": _value("weight", np.nan),
-    "a weight below nothing": _value("weight", -1.0),
-    "a weight without end": _value("weight", np.inf),
-    "a chance of seven": _value("expected", 7.0),
-    "wins as fractions": _kind("wins", pa.float64()),
+    "a negative number of games": _value("games", -(2**62)),
+    "a roller outside every table": _value("roller", 2**40),
+    "a negative roller": _value("roller", -1),
+    "an opponent without checkers": _value("opponent", 0),
+    "a weight that is not a number": _value("weight", np.nan),
+    "a negative weight": _value("weight", -1.0),
+    "an infinite weight": _value("weight", np.inf),
+    "a probability of seven": _value("expected", 7.0),
+    "wins as floating-point numbers": _kind("wins", pa.float64()),
     "wins as text": _kind("wins", pa.string()),
-    "wins of 32 bits": _kind("wins", pa.int32()),
-    "counts of another length": _kind("roller_counts", pa.list_(pa.int8(), 7)),
-    "counts of any length": _kind("roller_counts", pa.list_(pa.int8())),
+    "wins as 32-bit integers": _kind("wins", pa.int32()),
+    "lists of counts with another length": _kind("roller_counts", pa.list_(pa.int8(), 7)),
+    "lists of counts with variable lengths": _kind("roller_counts", pa.list_(pa.int8())),
     "nulls": lambda table: table.set_column(
         table.schema.get_field_index("wins"), "wins", pa.nulls(len(table), pa.int64())
     ),
-    "a column too few": lambda table: table.drop_columns(["weight"]),
-    "a column too many": lambda table: table.append_column("more", table["wins"]),
+    "a missing column": lambda table: table.drop_columns(["weight"]),
+    "an additional column": lambda table: table.append_column("more", table["wins"]),
     "a column twice": lambda table: table.append_column("wins", table["wins"]),
     "other names": lambda table: table.rename_columns(
         [f"{name}_" for name in table.column_names]
     ),
     "no columns": lambda table: pa.table({}),
-    "a trillion rows stated": _stated,
+    "a stated number of a trillion rows": _stated,
 }
 
 
@@ -184,7 +184,7 @@ def _unsealed(old: str, new: str) -> Callable[[Path], None]:
 
 
 MANIFESTS: dict[str, Callable[[Path], None]] = {
-    "nothing": _text(""),
+    "an empty file": _text(""),
     "zeros": _text("\0" * 1000),
     "a number": _text("3"),
     "null": _text("null"),
@@ -192,9 +192,11 @@ MANIFESTS: dict[str, Callable[[Path], None]] = {
     "nested 100,000 deep": _text("[" * 100_000),
     "keys nested 100,000 deep": _text('{"a":' * 100_000),
     "a number of 100,000 digits": _text('{"schema_version": ' + "9" * 100_000 + "}"),
-    "a version that is no number": _text('{"schema_version": "\\u001b[31m"}'),
-    "another seed, not sealed": _unsealed('"seed": 1', '"seed": 2'),
-    "other games, not sealed": _unsealed('"games": 500', '"games": 501'),
+    "a version that is not a number": _text('{"schema_version": "\\u001b[31m"}'),
+    "another seed without a new checksum": _unsealed('"seed": 1', '"seed": 2'),
+    "another number of games without a new checksum": _unsealed(
+        '"games": 500', '"games": 501'
+    ),
     **{
         f"a part named {name!r}"[:60]: _named(name)
         for name in (
@@ -207,26 +209,26 @@ MANIFESTS: dict[str, Callable[[Path], None]] = {
             ),
         )
     },
-    "a part that is not there": _named("part-000007.parquet"),
-    "a part of another digest": _part_with(sha256="0" * 64),
-    "a digest that is no text": _part_with(sha256=[1]),
-    "pairs below nothing": _part_with(pairs=-1),
-    "pairs that are text": _part_with(pairs="many"),
-    "pairs that are true": _part_with(pairs=True),
-    "more pairs than there are": _part_with(pairs=10**30),
-    "a first pair of one": _part_with(first=[1]),
-    "a last pair of fractions": _part_with(last=[1.5, 2]),
-    "parts that are a list": _with(parts=[]),
-    "parts that are null": _with(parts={"part-000000.parquet": None}),
+    "a result file that does not exist": _named("part-000007.parquet"),
+    "a result file with another digest": _part_with(sha256="0" * 64),
+    "a digest that is not text": _part_with(sha256=[1]),
+    "a negative number of pairs": _part_with(pairs=-1),
+    "a number of pairs that is text": _part_with(pairs="many"),
+    "a number of pairs that is true": _part_with(pairs=True),
+    "a number of pairs that is too large": _part_with(pairs=10**30),
+    "a first pair with one number": _part_with(first=[1]),
+    "a last pair with a fraction": _part_with(last=[1.5, 2]),
+    "result files as a list": _with(parts=[]),
+    "a result file that is null": _with(parts={"part-000000.parquet": None}),
     "no table": _with(config={}),
-    "a table of text": _with(config={"table": "large"}),
-    "a table of a billion points": _with(
+    "a table described by text": _with(config={"table": "large"}),
+    "a table with a billion points": _with(
         config={"table": {"points": 10**9, "checkers": 15}}
     ),
-    "a table of no checkers": _with(config={"table": {"points": 6, "checkers": 0}}),
+    "a table without checkers": _with(config={"table": {"points": 6, "checkers": 0}}),
     "another kind": _with(kind="evil"),
     "a kind that is a list": _with(kind=["races"]),
-    "games that are endless": _with(games=float(10**300)),
-    "complete that is text": _with(complete="yes"),
-    "a seed that is null": _with(seed=None),
+    "a number of games beyond all limits": _with(games=float(10**300)),
+    "the key complete with text": _with(complete="yes"),
+    "a checksum that is null": _with(seed=None),
 }

@@ -118,30 +118,32 @@ def _leads(start: int, end: int) -> Callable[[Path], None]:
 
 
 ONE_SIDED: dict[str, Callable[[Path], None]] = {
-    "a terabyte stated": _array("mean_rolls", header("(137438953472,)")),
-    "more than there is in the world": _array("mean_rolls", header(f"({10**30},)")),
-    "a shape below nothing": _array("mean_rolls", header("(-5,)")),
-    "a shape of code": _array("mean_rolls", header("(__import__('os').getpid(),)")),
-    "a header of brackets": _array("mean_rolls", header("(" * 5000 + ")" * 5000)),
-    "objects": _array("mean_rolls", npy(np.array([Evil()] * 10, dtype=object))),
+    "a stated size of a terabyte": _array("mean_rolls", header("(137438953472,)")),
+    "a stated size beyond all memory": _array("mean_rolls", header(f"({10**30},)")),
+    "a negative shape": _array("mean_rolls", header("(-5,)")),
+    "Python code as the shape": _array(
+        "mean_rolls", header("(__import__('os').getpid(),)")
+    ),
+    "a header with nested brackets": _array("mean_rolls", header("(" * 5000 + ")" * 5000)),
+    "pickled objects": _array("mean_rolls", npy(np.array([Evil()] * 10, dtype=object))),
     "a pickle": _array("mean_rolls", pickle.dumps(Evil())),
-    "a header that says objects": _array("mean_rolls", header("(54264,)", "|O")),
+    "a header that announces objects": _array("mean_rolls", header("(54264,)", "|O")),
     "an archive": _array("mean_rolls", b"PK\x03\x04" + b"\0" * 1000),
-    "bytes the other way round": _loaded("mean_rolls", lambda a: a.astype(">f8")),
-    "columns first": _loaded("policy", np.asfortranarray),
-    "a row too few": _loaded("mean_rolls", lambda a: a[:-1]),
+    "another byte order": _loaded("mean_rolls", lambda a: a.astype(">f8")),
+    "column-major order": _loaded("policy", np.asfortranarray),
+    "a missing row": _loaded("mean_rolls", lambda a: a[:-1]),
     "single precision": _loaded("mean_rolls", lambda a: a.astype(np.float32)),
     "whole numbers": _loaded("distribution", lambda a: a.astype(np.int64)),
-    "one dimension more": _loaded("mean_rolls", lambda a: a[:, None]),
+    "an additional dimension": _loaded("mean_rolls", lambda a: a[:, None]),
     "a policy that leads out of the table": _leads(5, 65535),
     "a policy that never leaves a position": _leads(5, 5),
     "a policy that leads in a circle": _leads(5, 54_000),
-    "a policy that goes on when all are off": _leads(0, 1),
+    "a policy that continues without checkers": _leads(0, 1),
     "a manifest nested 100,000 deep": _manifest("[" * 100_000),
-    "a manifest of nothing": _manifest(""),
-    "a manifest of null": _manifest("null"),
-    "a pipe for a manifest": _pipe("table.json"),
-    "a pipe for an array": _pipe("policy.npy"),
+    "an empty manifest": _manifest(""),
+    "a manifest that is null": _manifest("null"),
+    "a pipe instead of a manifest": _pipe("table.json"),
+    "a pipe instead of an array": _pipe("policy.npy"),
 }
 
 _CHECKERS = 3
@@ -254,37 +256,39 @@ def _tiles(folder: Path) -> None:
 
 TWO_SIDED: dict[str, Callable[[Path], None]] = {
     "a manifest nested 100,000 deep": _manifest("[" * 100_000),
-    "a manifest of null": _manifest("null"),
-    "a pipe for a manifest": _pipe("table.json"),
-    "a pipe for a plane": _pipe("owned.plane"),
-    "a pipe for an index": _pipe("owned.index"),
-    "a pipe for the successors": _pipe("offsets.npy"),
-    "a table of 15 checkers": _sealed(lambda m: m.update(checkers=15)),
-    "a table of a billion checkers": _sealed(lambda m: m.update(checkers=10**9)),
-    "a table of text": _sealed(lambda m: m.update(checkers="all")),
-    "a plane of another index": _plane_with(digest="0" * 64),
-    "a plane of endless steps": _plane_with(step=float("inf")),
-    "a plane with text for steps": _plane_with(step="0.1"),
-    "a plane of a terabyte": _plane_with(bytes=1 << 40),
-    "a plane of no bytes": _plane_with(bytes=0),
+    "a manifest that is null": _manifest("null"),
+    "a pipe instead of a manifest": _pipe("table.json"),
+    "a pipe instead of a plane": _pipe("owned.plane"),
+    "a pipe instead of an index": _pipe("owned.index"),
+    "a pipe instead of the successors": _pipe("offsets.npy"),
+    "a table that states 15 checkers": _sealed(lambda m: m.update(checkers=15)),
+    "a table that states a billion checkers": _sealed(lambda m: m.update(checkers=10**9)),
+    "a table described by text": _sealed(lambda m: m.update(checkers="all")),
+    "a plane with another index": _plane_with(digest="0" * 64),
+    "a plane with an infinite step": _plane_with(step=float("inf")),
+    "a plane with text as the step": _plane_with(step="0.1"),
+    "a plane that states a terabyte": _plane_with(bytes=1 << 40),
+    "a plane that states no bytes": _plane_with(bytes=0),
     "a rectangle beyond the plane": _places((0, 1 << 50)),
-    "a rectangle below nothing": _places((0, -(1 << 62))),
+    "a rectangle at a negative place": _places((0, -(1 << 62))),
     "a rectangle of a trillion columns": _places((1, 1 << 40)),
     "tiles beyond the plane": _tiles,
-    "a plane that is no plane": _sealed(lambda m: m["planes"].update(owned=3)),
-    "a plane of another name": _sealed(
+    "a number instead of a plane": _sealed(lambda m: m["planes"].update(owned=3)),
+    "a plane with another name": _sealed(
         lambda m: m["planes"].update({"../../x": m["planes"]["owned"]})
     ),
-    "a successor out of the table": _successors("successors", lambda a: _changed(a, 65535)),
-    "a successor of a higher level": _successors("successors", lambda a: _changed(a, 20)),
+    "a successor outside the table": _successors(
+        "successors", lambda a: _changed(a, 65535)
+    ),
+    "a successor with a higher level": _successors("successors", lambda a: _changed(a, 20)),
     "a successor that is the slot itself": _successors("successors", _standing),
     "an offset of a trillion": _successors("offsets", lambda a: _changed(a, 1 << 40)),
-    "an offset below nothing": _successors("offsets", lambda a: _changed(a, -1)),
+    "a negative offset": _successors("offsets", lambda a: _changed(a, -1)),
     "offsets of another type": _successors("offsets", lambda a: npy(a.astype(np.int32))),
     "successors that are objects": _successors(
         "successors", lambda a: npy(np.array([Evil()] * 9, dtype=object))
     ),
-    "a terabyte of successors stated": _successors(
+    "a stated terabyte of successors": _successors(
         "successors", lambda a: header("(549755813888,)", "<u2")
     ),
 }

@@ -41,7 +41,7 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
         new = set(folder.rglob("*")) - before
     stderr = err.getvalue().strip()
     if not all(line.isprintable() for line in out.getvalue().split("\n")):
-        return WRONG, f"not to be printed: {out.getvalue()[:300]!r}"
+        return WRONG, f"unprintable characters: {out.getvalue()[:300]!r}"
     lines = [line for line in stderr.splitlines() if "warning" not in line]
     if code == 0:
         if not case.may_be_taken:
@@ -49,16 +49,16 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
         if case.answer is not None and case.answer not in out.getvalue():
             return WRONG, f"another answer: {out.getvalue()[:200]!r}"
         if not case.is_mended(folder):
-            return WRONG, "accepted: it is not built again"
+            return WRONG, "accepted, but the table was not rebuilt"
         return TAKEN, ""
     if code not in (1, 2) or case.must_be_taken:
         return WRONG, f"exit code {code}: {stderr[:300]}"
     if not lines or any(not line.startswith("bearoff: ") for line in lines):
         return WRONG, f"not a sentence: {stderr[:300]!r}"
     if "--help lists all commands and options" in lines[-1]:
-        return WRONG, f"never reached, no such command: {lines[-1][:300]}"
+        return WRONG, f"no such command, so the case was not tried: {lines[-1][:300]}"
     if len(lines[-1]) > _LONGEST or not lines[-1].isprintable():
-        return WRONG, f"not a sentence to be printed: {lines[-1][:300]!r}"
+        return WRONG, f"not a printable sentence: {lines[-1][:300]!r}"
     left = [path.name for path in new if path.is_file() and path.name != ".lock"]
     if left and not case.may_leave:
         return WRONG, f"left behind: {left[:5]}"
