@@ -29,12 +29,12 @@ _ACROSS = 4
 _INTRODUCTION = """\
 # Speeds as ratios to a baseline
 
-Made by `python -m benchmarks --record` from [history.jsonl](history.jsonl).
-[What is measured, and how to read it](../../docs/developing.md#benchmarks).
+`python -m benchmarks --record` writes this page from [history.jsonl](history.jsonl). The
+documentation explains [what is measured](../../docs/developing.md#benchmarks).
 
-*Ratio*: our speed divided by the speed of the baseline, median of the rounds; *middle
-half*: range of the middle half of the rounds; *change*: since the previous record on the
-same kind of machine."""
+*Ratio* is the speed of this program divided by the speed of the baseline, as the median of
+the rounds. *Middle half* is the range of the middle half of the rounds. *Change* is the
+change of the ratio since the previous record on the same kind of machine."""
 
 
 def write_page(history: Sequence[Record], folder: Path) -> None:

@@ -202,15 +202,16 @@ def page(quick: bool = False) -> str:
         size = library.file.size
     return markdown_page(
         [
-            "# A library of many matches",
-            f"From `python -m benchmarks --page library`: {matches:,} matches with "
-            f"{decisions:,} decisions, {size / 1e6:.0f} MB. Each search returns the 20 "
-            "costliest decisions and the number of all found. Times are medians of "
-            f"{times}, in milliseconds of processor time and of wall time.",
+            "# Times of searches in a library of many matches",
+            "`python -m benchmarks --page library` searches a library of "
+            f"{matches:,} matches with {decisions:,} decisions, which takes "
+            f"{size / 1e6:.0f} MB. Each search returns the 20 costliest decisions and the "
+            f"number of all found. Times are medians of {times}, in milliseconds of "
+            "processor time and of wall time.",
             markdown_table(["search", "found", "processor", "clock"], lines),
-            "A session in Jellyfish's `.mat` format is read and replayed until all "
-            "decisions in its races are found: seconds of processor time, and peak memory "
-            "of the process in MB.",
+            "The next table shows the cost of reading a session in Jellyfish's `.mat` "
+            "format, and of replaying it to find all decisions in its races. Times are in "
+            "seconds of processor time. Memory is the peak memory of the process in MB.",
             markdown_table(
                 ["MB", "decisions", "read", "replayed", "memory"], each_alone(megabytes)
             ),

@@ -182,26 +182,28 @@ def _page(rows: Sequence[EstimateRow], population: Population) -> str:
     return markdown_page(
         [
             "# Published estimates of an EPC",
-            "From `python -m research.estimates`. Each estimate is tested on the "
-            "positions for which it is intended.",
+            "`python -m research.estimates` compares published rules that estimate an EPC "
+            "with the exact EPC. Each estimate is tested on the positions for which it is "
+            "intended.",
             "## As an estimate",
-            "Error in pips (estimate minus EPC) over all positions of up to 15 checkers "
-            "at home, equally weighted, and units of [mental cost](mental-costs.md) for "
-            "one side.",
+            "The error is the estimate minus the EPC, in pips, over all positions of up "
+            "to 15 checkers at home with equal weight. Units are the [mental "
+            "cost](mental-costs.md) of the estimate for one side.",
             markdown_table(["estimate", "positions", "mean", "rms", "worst", "units"], off),
             "## As a decision",
-            "Loss of the double, redouble and take in a position, in thousandths of a "
-            "point, if the estimate replaces the EPC in the rule `epc`. The races have a "
-            f"win probability of {low} to {high}%, and the estimate is intended for both "
-            "sides. The other columns are losses of other formulas in the same races. "
-            f"Test split of {about['name']} {about['digest'][:12]}.",
+            "The column `own` shows the loss of the double, redouble and take in a "
+            "position if the estimate replaces the EPC in the rule `epc`. The last columns "
+            "show the losses of other formulas in the same races. Losses are in "
+            f"thousandths of a point. The races have a win probability of {low} to "
+            f"{high}%, and the estimate is intended for both of their sides. They are from "
+            f"the test split of the population {about['name']} {about['digest'][:12]}.",
             markdown_table(["estimate", "positions", "of all", OWN, *BESIDE], lost),
             "## The estimates",
             "\n".join(
                 f"- **{row.estimate.name}**: {row.estimate.text} {row.estimate.source}."
                 for row in rows
             ),
-            "Not available to us: Matussek's own coefficients and winning chances (we "
+            "The following was not available: Matussek's own coefficients and winning chances (we "
             "repeated the regression by his method), the notes on *count your misses* "
             "(0.2 for each roll that misses), and Chabot's criteria except for their "
             "abstract. The estimates `NNM5` and `NNM+` add at most 1 to `nnm` for kinds "

@@ -84,12 +84,12 @@ def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
     text = (
         "# The fast model compared with rollouts\n\n"
         f"{run.describe()}\n\n"
-        "The input of the model is the EPC of each side and the standard deviation of its "
-        "number of rolls. Differences are root mean squares of the model's values minus "
-        "those of the rollouts, by the mean EPC of both sides. *Lost*: equity that the "
-        "roller loses by following the model, in thousandths of a point, by the equities "
-        "of the rollouts. The last column is the rms standard error of the rollouts' "
-        "equity without a double.\n\n"
+        "The fast model computes its values from the EPC of each side and the standard "
+        "deviation of its number of rolls. The table shows the rms differences between "
+        "the model's values and those of the rollouts, grouped by the mean EPC of both "
+        "sides. *Lost* is the equity that the roller loses by following the model, in "
+        "thousandths of a point, according to the rollouts. The last column is the rms "
+        "standard error of the rollouts' equity without a double.\n\n"
         f"{markdown_table(_MODEL_HEAD, model_rows(found))}\n"
     )
     with writing_to(Path(out)):
@@ -114,8 +114,8 @@ _MODEL_HEAD = (
     "no double",
     "no redouble",
     "double, take",
-    "lost doubling",
-    "lost redoubling",
+    "lost by doubling decisions",
+    "lost by redoubling decisions",
     "standard error",
 )
 
