@@ -203,10 +203,10 @@ def _page(rows: Sequence[EstimateRow], population: Population) -> str:
                 f"- **{row.estimate.name}**: {row.estimate.text} {row.estimate.source}."
                 for row in rows
             ),
-            "The following was not available: Matussek's own coefficients and winning chances (we "
-            "repeated the regression by his method), the notes on *count your misses* "
-            "(0.2 for each roll that misses), and Chabot's criteria except for their "
-            "abstract. The estimates `NNM5` and `NNM+` add at most 1 to `nnm` for kinds "
-            "of positions that the table does not define.",
+            "The following was not available: Matussek's own coefficients and winning "
+            "chances (we repeated the regression by his method), the notes on *count your "
+            "misses* (0.2 for each roll that misses), and Chabot's criteria except for "
+            "their abstract. The estimates `NNM5` and `NNM+` add at most 1 to `nnm` for "
+            "kinds of positions that the table does not define.",
         ]
     )
