@@ -112,20 +112,23 @@ def page(rows: list[list[str]], lives: list[list[str]], positions: int, count: i
     return markdown_page(
         [
             "# Losses of cube decisions",
-            "From `python -m research.comparisons.cube_decisions --positions "
-            f"{positions}`: {count:,} close decisions of games of the net against itself, "
-            "for money and at scores of a match to 7, judged by GNU Backgammon two plies "
-            "ahead. Losses are in thousandths of an EMG per decision, with a standard "
-            "error. *At once* decides without a search, by Janowski's model of a partly "
-            "live cube: with the winning chances of the judge, this shows the loss of the "
-            "model alone; with those of the net, it also includes their error. The last "
-            "rows are differences of chances before a race, the net's minus the judge's.",
+            f"`python -m research.comparisons.cube_decisions --positions {positions}` "
+            "measures the losses of cube decisions in games of the neural net against "
+            f"itself, for money and at scores of a match to 7. The {count:,} decisions "
+            "are close ones, and the judge is GNU Backgammon, two plies ahead. Losses are "
+            "in thousandths of an EMG per decision, with a standard error. *At once* "
+            "means without a search, by Janowski's model of a partly live cube. With the "
+            "winning chances of the judge, this shows the loss of the model alone. With "
+            "the winning chances of the net, it also includes their error. The last rows "
+            "are the mean differences of chances before a race, the net's minus the "
+            "judge's.",
             markdown_table(head, rows),
             "## The efficiency of the cube",
-            "*Fitted* is the cube efficiency that best fits the judge's values, given the "
-            "judge's winning chances, in every second position of a kind. *Used* is the "
-            "efficiency that the program's players use. The losses are those of decisions "
-            "at once in the other positions.",
+            "*Fitted* is the cube efficiency with which Janowski's model best agrees with "
+            "the judge's values. It was fitted to every second position of a kind, with "
+            "the judge's winning chances. *Used* is the efficiency that the program's "
+            "players use. The last columns show the losses of decisions at once with both "
+            "efficiencies, in the positions that were not used for the fit.",
             markdown_table(
                 [
                     "positions",

@@ -91,15 +91,15 @@ def page(found: dict[tuple[str, int], Found], every: int) -> str:
         "rms error of costs",
         "processor time",
     ]
-    part = "All decisions" if every == 1 else f"One in {every} decisions"
+    part = "all close decisions" if every == 1 else f"one in {every} close decisions"
     return f"""# Gain from searching a second roll ahead
 
-{part} before the races of the 13 public matches of [the tests](../../tests/data/README.md)
-whose choices are close: another play within 0.03 of the best, or a cube decision within
-0.2. Losses are in thousandths of an EMG, by eXtreme Gammon's analysis in the files.
-`bearoff review
---deep` searches these decisions two rolls ahead. Written by `python -m
-research.comparisons.deeper{"" if every == 1 else f" --every {every}"}`.
+`bearoff review --deep` searches close decisions before the race two rolls ahead.
+`python -m research.comparisons.deeper{"" if every == 1 else f" --every {every}"}` measures
+what this gains, over {part} of the 13 public matches of [the
+tests](../../tests/data/README.md). A play is close if another play is within 0.03 EMG of
+the best play, and a cube decision if its two choices are within 0.2 EMG. Losses are in
+thousandths of an EMG, by eXtreme Gammon's analysis in the files.
 
 {markdown_table(head, rows)}
 """

@@ -148,22 +148,22 @@ def page(found: Compared) -> str:
     return markdown_page(
         [
             "# Legal plays compared with GNU Backgammon's",
-            "From `python -m research.comparisons.legal_gnubg --positions "
-            f"{len(boards)}`: random boards, each with all 21 rolls. The set of boards "
-            "after all legal plays is compared with all plays that the hint of GNU "
-            f"Backgammon {gnubg.version()} lists. Half of the boards are from games with "
-            "random plays; in the others, the checkers are placed at random.",
-            f"{len(boards):,} boards, {pairs:,} pairs of board and roll, {found.plays:,} "
-            f"plays; in {found.stuck:,} pairs, no play is possible. Pairs that differ: "
-            f"**{len(found.different)}**.",
+            f"`python -m research.comparisons.legal_gnubg --positions {len(boards)}` "
+            "compares the legal plays of all 21 rolls on random boards with the plays "
+            f"that the hint of GNU Backgammon {gnubg.version()} lists. Plays count as "
+            "equal if they lead to the same board. Half of the boards are from games with "
+            "random plays. On the other boards, the checkers are placed at random.",
+            f"The comparison includes {len(boards):,} boards, {pairs:,} pairs of board and "
+            f"roll, and {found.plays:,} plays; in {found.stuck:,} pairs, no play is "
+            f"possible. Pairs that differ: **{len(found.different)}**.",
             *(f"- {one}" for one in found.different[:20]),
             markdown_table(
                 ["boards", "number"],
                 [[name, f"{count:,}"] for name, count in kinds(boards).items()],
             ),
             "## Speed",
-            "Processor time in the same run: number of boards with a roll for which the "
-            "plays are generated per second, and number of plays generated per second.",
+            "The table shows, per second of processor time in the same run, for how many "
+            "boards with a roll the plays are generated, and how many plays are generated.",
             markdown_table(
                 ["method", "boards and rolls per second", "plays per second"], rows
             ),

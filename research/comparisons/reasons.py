@@ -135,19 +135,21 @@ def page(found: Sequence[JudgedReason], source: str, command: str) -> str:
     head += ["at most half of the preference left, %", "nothing left, %"]
     return f"""# Reasons for costly plays, with the feature taken away
 
-{source}
-One play of each decision before the race is judged: the play made, if it costs at least
-{COSTLY:g} EMG by a search one roll ahead, otherwise a random play that does. These are
-{len(found):,} plays. From `{command}`.
+Reviews and hints explain a costly play by a feature of the position, such as a blot or a
+made point. `{command}`
+tests these reasons. {source}
+It takes one play of each decision before the race: the play made, if it costs at least
+{COSTLY:g} EMG by a search one roll ahead, and otherwise a random play that costs as much.
+These are {len(found):,} plays.
 
-A reason is proposed for {_share([bool(one.feature) for one in found])}% of them. It names
-the feature with the largest effect on the network's equity, if this is at least half of the
-cost. The feature is then taken away and the network judges again, in two ways: the better
-play gets the feature of the other, and the other play gets that of the better. A reason is
-*true* if the network, without a search, prefers the better play, and does so less both
-times. Reviews and hints give only reasons that are true in this sense. The mean of both
-changes says what is left of the preference. Errors are standard errors of independent
-decisions.
+A reason is proposed for {_share([bool(one.feature) for one in found])}% of the plays. It
+names the feature with the largest effect on the network's equity, if this effect is at
+least half of the cost. The test then takes the feature away in two ways, and the network
+judges again: the better play gets the feature of the costly play, and the costly play gets
+the feature of the better play. A reason is *true* if the network, without a search, prefers
+the better play, and prefers it less in both tests. Reviews and hints give only reasons that
+are true in this sense. The mean of the two tests shows how much of the preference is left.
+± is one standard error, for independent decisions.
 
 {markdown_table(head, rows)}
 
@@ -173,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--length", type=int, default=5, help="Length of the matches in points."
     )
     options = parser.parse_args(arguments)
-    matches, source = analysed(), "The 13 public matches of [the tests]"
+    matches, source = analysed(), "The plays are from the 13 public matches of [the tests]"
     source += "(../../tests/data/README.md)"
     command = f"python -m research.comparisons.reasons --most {options.most}"
     if options.games:

@@ -170,8 +170,8 @@ GNU Backgammon {gnubg.version()} played four matches to 11 and 120 games for mon
 them with the Jacoby rule, between its 0-ply players, and analysed them two plies deep.
 `bearoff review` judged the same {len(pairs):,} decisions in races: by
 stored tables, at scores by solving the race, and otherwise by the fast model, or by
-rollouts with a standard error of {error} if the fast model finds a mistake. From
-`python -m research.comparisons.reviews`.
+rollouts with a standard error of {error} if the fast model finds a mistake.
+`python -m research.comparisons.reviews` writes this page.
 """
 
 
@@ -191,23 +191,24 @@ The 13 public matches of [the tests](../../tests/data/README.md) contain eXtreme
 analysis, in races mostly at the level that it calls 2-ply. `bearoff review` judged the
 same {len(pairs):,} decisions in races: by stored tables, at scores by solving the race, and
 otherwise by the fast model, or by rollouts with a standard error of {error} if the fast
-model finds a mistake. From `python -m research.comparisons.reviews --public`.
+model finds a mistake. `python -m research.comparisons.reviews --public` writes this page.
 
 - **Home, for money**: {apart(home=True, money=True)}.
 - **Home, at a score**: {apart(home=True, money=False)}.
-  Our costs are solved with the cube of the match. At the end of the file's search, a
-  formula estimates the value of the cube. This changes its equities by some hundredths, but
-  those of both alternatives by almost the same amount, so costs hardly change. Match equity
-  tables do not explain the remaining differences: with each of six tables, the solved costs
-  are all above or all below those of the file
-  ([below](#home-at-a-score-with-other-match-equity-tables)).
+  The costs of the review are exact for the cube of the match. eXtreme Gammon estimates the
+  value of the cube by a formula at the end of its search. The formula changes its equities
+  by some hundredths, but changes those of both alternatives by almost the same amount, so
+  costs hardly change. Match equity tables do not explain the remaining differences: [with
+  each of six tables](#home-at-a-score-with-other-match-equity-tables), the exact costs are
+  all larger or all smaller than those of the file.
 - **Beyond home, for money**: {apart(home=False, money=True)}.
 - **Beyond home, at a score**: {apart(home=False, money=False)}.
-  The file's search ends with the chances of a neural net. Our costs are from rollouts with
-  an error, or from the fast model if the decision is clear. {len(levels)} costs differ by
-  more than our stated error; the file judged these decisions at these depths: {deep}. The
-  stated error of a choice that we consider best is 0, although another choice may be better
-  within its own error, so [longer rollouts](#beyond-home-with-longer-rollouts) decide.
+  eXtreme Gammon's search ends with the chances of a neural net. The costs of the review are
+  from rollouts with an error, or from the fast model if the decision is clear.
+  {len(levels)} costs differ by more than the stated error of the review. The file judged
+  these decisions at these depths: {deep}. The review states an error of 0 for the choice
+  that it considers best, although another choice may be better within its own error.
+  Therefore, [longer rollouts](#beyond-home-with-longer-rollouts) decide.
 """
 
 
@@ -219,8 +220,9 @@ def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
 
 def page(head: str, pairs: Sequence[Pair]) -> str:
     return f"""{head}
-*Largest* and *rms* describe the cost of the choice by the file minus its cost by the
-review, in EMG. *Mistakes* cost more than {NEAR} and, by the review, more than the error.
+*Largest* and *rms* are of the differences between the cost of a choice by the file and its
+cost by the review, in EMG. *Mistakes* are choices that cost more than {NEAR} and, by the
+review, also more than the error of their cost.
 
 ## Agreement
 
@@ -259,17 +261,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             + f"""
 ## Home, at a score, with other match equity tables
 
-Equity by which the best choice in the file is better than the choice made, by the file and
-solved with match equity tables of GNU Backgammon. The first of these tables is also eXtreme
-Gammon's.
+The table shows the cost of the choice made, compared with the best choice in the file: by
+the file, and solved exactly with match equity tables of GNU Backgammon. The first of these
+match equity tables is also eXtreme Gammon's.
 
 {by_tables(_further(pairs, home=True))}
 
 ## Beyond home, with longer rollouts
 
-The same by rollouts with a standard error of {LONGER.standard_error}. Their stated error is
-two standard errors plus the systematic error of the simulated players, which more games do
-not reduce.
+The table compares the costs of the file with rollouts that have a standard error of
+{LONGER.standard_error}. The stated error of a rollout is two standard errors plus the
+systematic error of the simulated players, which more games do not reduce.
 
 {by_games(_further(pairs, home=False))}
 """

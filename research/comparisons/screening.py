@@ -119,11 +119,11 @@ def page(found: Sequence[Lost]) -> str:
     head = ["score", "cube", "races", "best play lost", "mean loss", "largest"]
     parts = [
         "# Plays that rollouts consider at scores",
-        f"{races:,} races of 2 to {CHECKERS} checkers a side on the home board, with "
-        "dice; from `python -m research.comparisons.screening`. The fast model chooses "
-        "the plays that rollouts consider; here exact values replace the rollouts. "
-        "*Lost*: equity that the best of these plays loses compared with the exact best "
-        f"play, in EMG; at most {worst:.4f}.",
+        "A rollout considers only a few plays of a roll, which the fast model chooses. "
+        "`python -m research.comparisons.screening` measures how much the best of these "
+        "plays loses compared with the best of all plays, in EMG. All values are exact. "
+        f"The {races:,} races have 2 to {CHECKERS} checkers a side on the home board, and "
+        f"a roll. The largest loss is {worst:.4f}.",
         markdown_table(head, rows),
     ]
     return markdown_page(parts)

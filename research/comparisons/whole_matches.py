@@ -243,7 +243,8 @@ def page(
     return f"""# {title}
 
 {told}
-Both judge {len(pairs):,} decisions. The file's analysis before the race: {_levels(pairs)}.
+The review and the file both judge {len(pairs):,} decisions. The file judged the decisions
+before the race at these depths: {_levels(pairs)}.
 
 - **Performance ratings** (PR): the review's rating minus the file's rating, over {len(off)}
   players of {len(off) // 2} matches, is {_mean(off)} on average. The standard deviation is
@@ -251,19 +252,19 @@ Both judge {len(pairs):,} decisions. The file's analysis before the race: {_leve
   {together:.3f}. The mean rating from the file is {found.file.mean():.2f}.
 - For the {len(skilled)} players with a rating below {SKILLED} in the file, the mean
   difference is {_mean(skilled)}, with a standard deviation of {skilled.std(ddof=1):.2f}.
-- Both ratings follow the same rule. For {agreed:.0%} of the players, both count the same
-  number of
-  decisions.
-- Limits: the file's equities are estimates, too. The file contains no rating; its rating is
-  computed here from its equities by the rule that {program} is known to use. One match says
-  little about a player, and the decisions of one player are not independent.{biased}
+- Both ratings follow the same rule. For {agreed:.0%} of the players, both ratings count the
+  same number of decisions.
+- Limits: the file's equities are estimates, too. The file contains no rating. The file's
+  rating is computed here from its equities by the rule that {program} is known to use. One
+  match says little about a player, and the decisions of one player are not
+  independent.{biased}
 
 ![Ratings by the review and from the file]({chart})
 
 ## Costs of decisions: the review minus the file
 
-In EMG. A review states one error for close cube decisions: the root mean square of their
-row in the comparison with eXtreme Gammon.
+Differences are in EMG. The review states the same error for all close cube decisions: the
+rms difference for these decisions in the comparison with eXtreme Gammon.
 
 {_differences(pairs, net)}
 
@@ -307,8 +308,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         matches = analysed()
         title = "Whole matches compared with eXtreme Gammon's analysis"
         told = (
-            "The 13 public matches of [the tests](../../tests/data/README.md). Written by "
-            "`python -m research.comparisons.whole_matches --public`."
+            "`python -m research.comparisons.whole_matches --public` compares the review "
+            "of the 13 public matches of [the tests](../../tests/data/README.md) with the "
+            "analysis in their files."
         )
     else:
         gnubg.require()
@@ -324,9 +326,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         told = (
             f"GNU Backgammon {gnubg.version()} played {options.matches} matches to "
             f"{options.length} points between its 0-ply players with noise of 0 to "
-            f"{NOISE[-1]}, and analysed them at 2 plies. Written by `python -m "
+            f"{NOISE[-1]}, and analysed them at 2 plies. `python -m "
             f"research.comparisons.whole_matches --matches {options.matches} --length "
-            f"{options.length}`."
+            f"{options.length}` compares the review of these matches with GNU Backgammon's "
+            "analysis."
         )
     pairs, net = pairs_of(matches), pairs_of(matches, seconds=0)
     chart = "whole-matches.png" if options.public else "whole-matches-gnubg.png"
