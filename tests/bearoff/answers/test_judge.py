@@ -78,16 +78,6 @@ def test_plays_are_the_tables(judge, table, sides, cube):
         assert sorted(one.name for one in found) == sorted(map(str, legal))
 
 
-def test_who_may_not_double_has_no_action(judge, table):
-    race = bearoff.Race(*RACES[0], cube="opponent")
-    answer = judge.answer(race)
-    assert answer.action is None
-    numbers = race.roller.number, race.opponent.number
-    assert answer.equity == float(table.equity(*numbers, "opponent"))
-    with refused(bearoff.BearoffError, "cube"):
-        answer.decided("double")
-
-
 SCORES = [
     bearoff.Score((2, 4)),
     bearoff.Score((3, 5)),
@@ -366,13 +356,6 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
     known, found = judge.answer(home), Judge([], patience=0).answer(home)
     assert (known.kind, found.kind) == ("exact", "model")
     assert found.equity == pytest.approx(known.equity, abs=2 * found.error)
-
-
-def test_what_nobody_can_answer_is_said():
-    judge = Judge([])
-    over = bearoff.Race("1,0,0,0,0,0", "0,0,0,0,0,0")
-    with refused(bearoff.PositionError, 0):
-        judge.answer(over)
 
 
 def test_a_judge_that_has_answered_one_player_answers_the_other():

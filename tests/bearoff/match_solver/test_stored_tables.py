@@ -13,13 +13,11 @@ from bearoff.match_solver import stored
 from bearoff.runtime import locked
 from bearoff.stakes import Match
 from bearoff.two_sided import at_score, cached_two_sided_tables
-from bearoff.two_sided.codings import ONE as ONE_POINT
 from bearoff.two_sided.manifest import read_manifest
 from oracles import match_twin
 from oracles.match_twin import ONE, At
 from tests.bearoff.match_solver.test_match_table import (
     every_pair,
-    linear,
     number,
     numbers_of,
 )
@@ -81,32 +79,6 @@ def test_every_value_is_the_twins(score, everything):
             )
             assert lost == pytest.approx(match_twin.value(twin, side, ()) / ONE, abs=1e-15)
             assert won == pytest.approx(match_twin.value(twin, (), side) / ONE, abs=1e-15)
-
-
-def test_money_is_one_instance():
-    """With equal points far from the end of the match, equities are those of money."""
-    equities, score = linear(64), bearoff.Score((40, 40))
-    payoffs = equities.payoffs(score)
-    at_score.build(payoffs, 3, start=3, workers=1)
-    bearoff.build_two_sided_table(3, start=3, workers=1)
-    planes = at_score.smallest_with(payoffs, 3, start=3)
-    assert planes is not None
-    table = MatchTable(Match(score, equities), stored.StoredValues(planes))
-    money = bearoff.two_sided_table(3, start=3)
-    x, y = every_pair(3)
-    # One point is a chance of 1/128, and twice that at a cube of 2.
-    within = 128 * table.error + money.error("centred")
-    assert within < 1e-3
-    for ask in ("no_double", "double_take"):
-        emg = equities.emg(getattr(table, ask)(x, y), score)
-        assert np.abs(emg - getattr(money, ask)(x, y)).max() <= within
-    for place in ("owned", "opponent"):
-        emg = equities.emg(table.value(x, y, 2, place), score, 2)
-        # The cube counts in full up to 32.
-        assert np.abs(emg - money.equity(x, y, place)).max() <= 0.005
-    owned = at_score.score_planes(payoffs).plane(payoffs.state(2, True, False), 0)
-    assert owned.ends == (ONE_POINT, 2 * ONE_POINT, -ONE_POINT, -2 * ONE_POINT)
-    assert owned.doubled == pytest.approx((2.0, 0.0, ONE_POINT), abs=1e-6)
 
 
 def test_a_table_is_opened_where_there_is_one_and_serves_both_players():

@@ -26,18 +26,6 @@ def test_first_off_of_any_two_rows(first, second):
         assert found == pytest.approx([float(expected)], abs=1e-15)
 
 
-def test_two_different_players(table):
-    # A random player is worse, on either side.
-    random = bearoff.plays.play_distribution(bearoff.plays.successors(6, 4))
-    best = bearoff.one_sided_table(6, 4).distribution
-    x, y = np.random.default_rng(6).integers(1, len(best), (2, 3000))
-    level = bearoff.one_sided.first_off_probability(best, best, x, y)
-    assert level == pytest.approx(table.fewest_rolls_win_probability(x, y), abs=1e-14)
-    worse = bearoff.one_sided.first_off_probability(random, best, x, y)
-    better = bearoff.one_sided.first_off_probability(best, random, x, y)
-    assert worse.mean() < level.mean() < better.mean()
-
-
 def test_more_pairs_than_are_taken_at_a_time(table):
     x, y = np.random.default_rng(6).integers(0, len(table), (2, 5001))
     rows = table.distribution

@@ -11,7 +11,7 @@ from bearoff import position_count
 from bearoff.one_sided import build
 from bearoff.one_sided.solve_numpy import solve_numpy
 from bearoff.plays import pip_levels
-from bearoff.plays.policies import number_type, policy_distribution
+from bearoff.plays.policies import number_type
 
 
 @pytest.mark.parametrize(
@@ -37,17 +37,6 @@ def test_progress_ends_at_one():
     solve_numpy(4, 5, seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
-
-
-def test_a_distribution_is_the_mean_of_those_a_roll_later():
-    mean, _, policy = solve_numpy(6, 4)
-    rows = policy_distribution(policy)
-    weights = np.array([2] * 15 + [1] * 6) / 36
-    assert rows[0].tolist() == [1.0] + [0.0] * (rows.shape[1] - 1)
-    later = np.einsum("r,xrn->xn", weights, rows[policy[1:]])
-    np.testing.assert_allclose(rows[1:, 1:], later[:, :-1], atol=1e-15)  # rounding
-    assert not later[:, -1].any()
-    np.testing.assert_allclose(rows @ np.arange(rows.shape[1]), mean, atol=1e-13)
 
 
 def test_a_small_table_is_solved_without_the_compiler():

@@ -2,7 +2,6 @@
 noticed.
 """
 
-import json
 import os
 import pickle
 import struct
@@ -292,9 +291,3 @@ def test_a_reader_keeps_what_it_opened(stored):
     writer = PlaneWriter(stored[0], LAYOUT)
     writer.close()
     assert plane.take(np.array([900]), np.array([700])) == [1 - 2**20]
-
-
-def test_an_entry_of_the_manifest():
-    with refused(ValueError, -1):
-        StoredPlane(-1, "")
-    assert json.dumps(StoredPlane(4, "a").__dict__) == '{"bytes": 4, "digest": "a"}'

@@ -89,15 +89,6 @@ def test_least_mean_rolls_is_the_tables_own_policy(table):
     )
 
 
-def test_random_play_needs_more_rolls_than_the_best(table, all_successors):
-    rows = bearoff.plays.play_distribution(all_successors)
-    assert np.allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-13)
-    mean = rows @ np.arange(rows.shape[1])
-    assert (mean > table.mean_rolls - 1e-12).all()
-    aces = bearoff.rank([7, 0, 0, 0, 0, 0])
-    assert mean[aces] == pytest.approx(float(published.ACE_STACK_ROLLS[7]), abs=1e-13)
-
-
 @pytest.mark.parametrize(
     ("size", "dtype"), [(2, np.uint16), (65_536, np.uint16), (65_537, np.uint32)]
 )

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from bearoff.positions import Xgid
-from bearoff.stakes import CUBES, CubeOwner, RollersCube
+from bearoff.stakes import CubeOwner, RollersCube
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,3 @@ def test_a_cube_has_an_owner_who_may_turn_it(cube, owner, may):
     # eXtreme Gammon writes the owner like this, with the roller as the lower player.
     race = Xgid.parse(f"XGID=-CBA-------------------ad-:1:{owner}:1:00:0:0:0:0:10").setup
     assert race.cube == cube
-
-
-def test_there_are_no_other_places():
-    assert sorted(CUBES) == sorted(owner.cube for owner in CubeOwner)

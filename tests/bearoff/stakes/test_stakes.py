@@ -43,15 +43,6 @@ def test_equities_at_a_score_lie_on_a_line(score, cube):
     assert stakes.has_cube == (score.game != "crawford")
 
 
-def test_the_line_is_no_factor():
-    """At 2-away 4-away the middle is 70.7%, and a game is worth 10.7%."""
-    middle, unit = Match(Score((2, 4))).line(1)
-    assert (round(middle, 3), round(unit, 3)) == (0.707, 0.107)
-    assert pytest.approx(middle) == (0.81436 + 0.59947) / 2
-    gammon = float(Match(Score((2, 4))).worth(2, 1))
-    assert middle + unit * gammon == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize(("score", "cube"), AT, ids=str)
 def test_the_opponent_has_the_same_line_from_the_other_side(score, cube):
     stakes = Match(score)

@@ -208,15 +208,6 @@ def test_damaged_leftovers_are_made_again(folder):
     assert mended(folder)
 
 
-def test_a_reader_keeps_what_it_opened(folder):
-    table = bearoff.two_sided_table(SIZE)
-    before = stored(table, "cubeless", 40, 50)
-    flip(folder / "cubeless.plane", 1000)
-    assert mended(folder)
-    (folder / "cubeless.plane").write_bytes(b"")
-    assert stored(table, "cubeless", 40, 50) == before
-
-
 def test_the_manifest_never_names_a_plane_being_written(folder):
     named: list[set[str]] = []
 
