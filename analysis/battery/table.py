@@ -208,13 +208,13 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
     return "\n\n".join(
         [
             markdown_table(["formula", "units", *heads], body),
-            "Losses are in thousandths of a point. *Game*: errors of a player per game, "
-            "multiplied by the cube value. *Double*, *redouble* and *take*: loss per "
-            "decision. Other columns: loss of the three decisions in a position, with "
-            "takes only where a double is plausible. Bold names are formulas of this "
-            "project. A bold figure means that no published formula of the same or a lower "
-            "mental cost loses less by more than one standard error of the difference."
-            + (_OWN_TEXT if played else ""),
+            "Losses are in thousandths of a point. *Game* is the loss of a player per "
+            "game, multiplied by the cube value. *Double*, *redouble* and *take* are the "
+            "losses per decision. Other columns are the loss of the three decisions in a "
+            "position, where takes count only if the double is plausible. Bold names are "
+            "formulas of this project. A bold figure means that no published formula of "
+            "the same or a lower mental cost loses less by more than one standard error of "
+            "the difference." + (_OWN_TEXT if played else ""),
             what,
             f"Positions come from {_part(table)} of the populations {digests}. "
             f"{table.valued}",
@@ -227,17 +227,18 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
                 ],
                 memory,
             ),
-            "The first columns give the loss if the last two rolls of both sides (at most "
-            f"{BY_MEMORY} checkers each) are played perfectly from memory. *Miscounted*: "
-            "loss in near decisions if one of the two counts is too high or too low by "
-            "one. The other columns give the mental cost under three "
-            "[rubrics](../../../docs/formulas.md#mental-cost), and without counting pips.",
+            "The first columns give the loss if a player decides perfectly from memory "
+            f"when both sides have at most {BY_MEMORY} checkers. *Miscounted* is the loss "
+            "in near decisions if one of the two counts is too high or too low by one. The "
+            "other columns give the mental cost under three "
+            "[rubrics](../../../docs/formulas.md#mental-cost), and the mental cost if the "
+            "pip counts are displayed.",
         ]
     )
 
 
 _OWN_TEXT = (
-    f" *{OWN.capitalize()}*: errors per game with all checkers home, in games of the "
+    f" *{OWN.capitalize()}* is the loss per game with all checkers home, in games of the "
     "formula against a perfect opponent."
 )
 

@@ -175,13 +175,13 @@ def score_page(
         f"of {visits:,.0f}, digest {decisions.digest[:16]}; `{command}`. {valued}",
         markdown_table(head, rows),
         f"Losses are in thousandths of a point per decision at a cube value of 1, with "
-        "standard errors. *Total error*: loss of the three decisions in a position, "
-        f"weighted by frequency. *Difference to {reference}*: total error minus that of "
-        f"{reference} in the same positions. *Wrong*: percentage of wrong doubles, "
-        "redoubles and takes. *Worst*: largest loss of one decision, in points. *Per "
-        "game*: total error summed over the positions of a game. A take is scored if the "
-        f"double loses at most {REASONABLE} and the take at most {HOPELESS} points. A unit "
-        "of mental cost is about a second."
+        "standard errors. *Total error* is the loss of the three decisions in a position, "
+        f"weighted by frequency. *Difference to {reference}* is the total error minus that "
+        f"of {reference} in the same positions. *Wrong* is the percentage of wrong "
+        "doubles, redoubles and takes. *Worst* is the largest loss of one decision, in points. *Per "
+        "game* is the total error summed over the positions of a game. A take is scored if "
+        f"the double loses at most {REASONABLE} points and the take at most {HOPELESS} "
+        "points. A unit of mental cost is about a second."
         + (
             f" *Against perfect play*: gain of a perfect opponent per game, {starts}, "
             "in thousandths of a point."

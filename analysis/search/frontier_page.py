@@ -77,20 +77,24 @@ def frontier_page(found: Frontier) -> str:
         "\n\n".join(
             [
                 "# Minimum loss of a count by mental cost",
-                f"Command: `{found.command}`. Losses are in thousandths of a point for "
-                f"the double, redouble and take in near decisions ({row.text}). Counts "
-                f"were fitted to {bounds.decisions:,} decisions of the training split.",
+                f"`{found.command}` searches, for each mental cost, the count that loses "
+                "the least. Losses are in thousandths of a point for the double, redouble "
+                f"and take in near decisions ({row.text}). Counts were fitted to "
+                f"{bounds.decisions:,} decisions of the training split.",
                 _answer(found),
                 "![loss against mental cost](frontier.png)",
                 markdown_table(
                     ["budget", "minimum loss", "test", "other starts", "cost", "features"],
                     [_row(bound) for bound in bounds.bounds],
                 ),
-                "*Budget*: maximum mental cost in units. *Minimum loss*: loss of the best "
-                "count from all starting points, on the whole training split; *test*: loss "
-                "of the same count on the test split, with the best offsets there. *Other "
-                "starts*: excess loss of the second best and of the worst starting point, "
-                "on the sample.",
+                "- *Budget* is the maximum mental cost in units.\n"
+                "- *Minimum loss* is the loss of the best count on the whole training "
+                "split. The search begins at several starting points.\n"
+                "- *Test* is the loss of this count on the test split, with the best "
+                "offsets for the test split.\n"
+                "- *Other starts* shows by how much the best counts from other starting "
+                "points lose more, on the sample that was used for the search: from the "
+                "second best and from the worst starting point.",
                 _class(bounds),
                 "## Formulas",
                 markdown_table(
@@ -152,9 +156,9 @@ def _class(bounds: Bounds) -> str:
         f"offsets, and any of {bounds.sights - 1:,} more features. These features are "
         "those that `formulas fit` uses at home, whether at least one to four checkers "
         "are on a run of points, and features of sides with at most two or four checkers. "
-        "Numbers may be fractional and cost nothing, and neither do checkers beyond home. "
+        "Numbers may be fractional. Numbers and checkers beyond home have no mental cost. "
         "A formula with whole numbers and the same features therefore loses and costs at "
-        "least as much. The loss has many local minima: the table shows the smallest "
+        "least as much. The loss has many local minima. The table shows the smallest "
         "losses found by simulated annealing, which are not proved to be minimal."
     )
 

@@ -17,21 +17,21 @@ def write_other_programs_page(
 def other_programs_page(found: Verdicts, other: Verdicts, of: str) -> str:
     """Return the page as Markdown."""
     home, differ = found.home, ~found.agreed
-    text = f"""From `python -m research.other_programs`. {of}
+    text = f"""`python -m research.other_programs` writes this page. {of}
 
-{len(found.match):,} decisions in races, {home.sum():,} of them with both sides home, which
-GNU Backgammon judged at {len(found.levels)} levels each. The levels differ in their choice
-in {differ.sum():,} ({differ.mean():.1%}), mostly because several plays have the same value.
-Costs are in thousandths of an EMG per decision. At home they are exact if the levels, or
-our fast model, differ; beyond home they are by the fast model, and only the part that
-exceeds its error counts."""
-    public = f"""The {len(other.match):,} decisions in races of the 13 public matches of
-[the tests](../../tests/data/README.md) that their files judge, mostly at the level called
-2-ply; {other.home.sum():,} of them at home."""
-    limits = """A decision counts as correct if all levels and our fast model agree.
-No judge is exact with checkers outside home, so these costs are those of the fast model.
-GNU
-Backgammon's texts have three decimals; its best play is the first one listed. Its
+The games contain {len(found.match):,} decisions in races, {home.sum():,} of them with both
+sides home. GNU Backgammon judged each decision at {len(found.levels)} levels. The choices
+of the levels differ in {differ.sum():,} decisions ({differ.mean():.1%}), mostly because
+several plays have the same value. Costs are in thousandths of an EMG per decision. At home,
+costs are exact if the levels or the fast model of this program differ. Beyond home, costs
+are by the fast model, and only the part of a cost that exceeds the model's error counts."""
+    public = f"""The table is for the {len(other.match):,} decisions in races that the files
+of the 13 public matches of [the tests](../../tests/data/README.md) judge, mostly at the
+level that eXtreme Gammon calls 2-ply. {other.home.sum():,} of these decisions are at
+home."""
+    limits = """A decision counts as correct if all levels and the fast model agree. With
+checkers beyond home, no judge is exact, so costs are those of the fast model. GNU
+Backgammon's texts have three decimals, and its best play is the first one listed. Its
 deeper levels do not evaluate plays that shallow levels rate low."""
     return markdown_page(
         [

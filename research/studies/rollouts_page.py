@@ -58,10 +58,11 @@ def write_agreement(
         f"# Rollouts compared with exact values\n\n{run.describe()}\n\nEach of "
         f"{len(found.error['no_double']):,} races was rolled out, and then looked up in "
         f"the exact two-sided table of {table.checkers} checkers. A difference has two "
-        "parts: chance, which the standard error measures, and the errors of the "
-        "simulated players before they reach their own table. The last column is the "
-        "second part: the square root of the mean square difference minus the mean square "
-        f"standard error.\n\n{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
+        "parts. The first is chance, which the standard error measures. The second comes "
+        "from errors of the simulated players, until the race is in the smaller table "
+        "that ends the simulated games. The last column is the rms of the second part: "
+        "the square root of the mean square difference minus the mean square standard "
+        f"error.\n\n{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
         f"![Differences](png)\n\n{_actions(found)}\n"
     )
     with writing_to(folder):
