@@ -178,9 +178,9 @@ def score_page(
         "standard errors. *Total error* is the loss of the three decisions in a position, "
         f"weighted by frequency. *Difference to {reference}* is the total error minus that "
         f"of {reference} in the same positions. *Wrong* is the percentage of wrong "
-        "doubles, redoubles and takes. *Worst* is the largest loss of one decision, in points. *Per "
-        "game* is the total error summed over the positions of a game. A take is scored if "
-        f"the double loses at most {REASONABLE} points and the take at most {HOPELESS} "
+        "doubles, redoubles and takes. *Worst* is the largest loss of one decision, in "
+        "points. *Per game* is the total error summed over the positions of a game. A take "
+        f"is scored if the double loses at most {REASONABLE} points and the take at most {HOPELESS} "
         "points. A unit of mental cost is about a second."
         + (
             f" *Against perfect play*: gain of a perfect opponent per game, {starts}, "
