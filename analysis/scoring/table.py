@@ -180,8 +180,8 @@ def score_page(
         f"of {reference} in the same positions. *Wrong* is the percentage of wrong "
         "doubles, redoubles and takes. *Worst* is the largest loss of one decision, in "
         "points. *Per game* is the total error summed over the positions of a game. A take "
-        f"is scored if the double loses at most {REASONABLE} points and the take at most {HOPELESS} "
-        "points. A unit of mental cost is about a second."
+        f"is scored if the double loses at most {REASONABLE} points and the take at most "
+        f"{HOPELESS} points. A unit of mental cost is about a second."
         + (
             f" *Against perfect play*: gain of a perfect opponent per game, {starts}, "
             "in thousandths of a point."
