@@ -78,7 +78,7 @@ def by_games(pairs: Sequence[Pair]) -> str:
         rows.append([*_named(pair), *numbers, who])
     head = [*_HEAD, "by longer rollouts", "their error", "the file's number"]
     told = (
-        f"{possible} of {len(pairs)} numbers of the file lie within the error of our "
+        f"{possible} of {len(pairs)} numbers of the file are within the error of the "
         "rollouts."
     )
     return f"{told}\n\n{markdown_table(head, rows)}"

@@ -138,7 +138,7 @@ def _gammons(results: Results, facts: Facts) -> None:
         gammons__off=short(float(page.find(r"Values are within ([\d.e-]+),"))),
         gammons__both=page.table("checkers", "largest", under="## Both have")[0]["largest"],
     )
-    rows = page.table("worth at least", "pairs")
+    rows = page.table("value of gammons, at least", "pairs")
     facts.put_table(
         "gammons.worth",
         ("value of gammons, points, at least", "pairs", "share of pairs"),

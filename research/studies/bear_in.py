@@ -122,12 +122,13 @@ def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
         outside = counts[:, HOME:].sum(axis=1)
         for low, high in ((1, 1), (2, 3), (4, 6), (7, CHECKERS)):
             chosen = (outside >= low) & (outside <= high)
-            some = f"{low} to {high}" if high > low else f"{low}"
+            some = f"{low} to {high} checkers" if high > low else f"{low} checker"
+            part = f"of these, {some} beyond home"
             if chosen.any():
-                found.append(compare(table, numbers[chosen], f"of these, {some} outside"))
+                found.append(compare(table, numbers[chosen], part))
     uniform = rng.integers(0, len(table), 2 * sides)
     uniform = uniform[unrank(uniform, points)[:, HOME:].any(axis=1)]
-    found.append(compare(table, uniform, "uniform over the table"))
+    found.append(compare(table, uniform, "all positions with equal weight"))
     return found
 
 

@@ -195,7 +195,7 @@ def page(study: GammonStudy) -> str:
         "The last column of a table is the largest difference between the gammon "
         "chance with fewest-rolls play and the value of gammons.",
         markdown_table(
-            ["worth at least", "pairs", "share of these pairs"],
+            ["value of gammons, at least", "pairs", "share of these pairs"],
             [
                 [f"{worth:g}", f"{count:,}", f"{count / affected:.4%}"]
                 for worth, count in zip(WORTHS, counts, strict=True)
