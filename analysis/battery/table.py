@@ -298,8 +298,9 @@ def write_battery(
     rows = rows.rename_columns({"row": "decision"})
     about["seal"] = scores_seal(about, rows.to_pylist())
     page = (
-        "# Losses of formulas on all test sets\n\nFormulas of this project are in bold. "
-        f"Command: `{command}`.\n\n{battery_markdown(table, ours)}\n"
+        f"# Losses of formulas on all test sets\n\n`{command}` computed this page. "
+        "Formulas of this project are in bold. The notes below the table explain its "
+        f"columns.\n\n{battery_markdown(table, ours)}\n"
     )
     data = rows.replace_schema_metadata({"bearoff": json.dumps(about)})
     return [

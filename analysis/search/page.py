@@ -113,11 +113,11 @@ def fit_page(result: FitResult) -> str:
         "\n\n".join(
             [
                 "# Formulas found by a search, and published formulas",
-                f"Command: `{result.command}`. Formulas were fitted to the training split "
-                "and chosen on the validation split; all figures below are for the test "
-                "split, which neither used. Formulas found by the search are bold and "
-                "named by their mental cost; this project's named formulas were chosen "
-                "from earlier searches.",
+                f"`{result.command}` searched for formulas. They were fitted to the "
+                "training split and chosen on the validation split. All losses below are "
+                "those on the test split, which was not used for the search. Formulas "
+                "found by the search are bold and named by their mental cost. The other "
+                "bold formulas of this project were chosen from earlier searches.",
                 "![loss against mental cost](pareto.png)",
                 battery_markdown(result.table, result.names | OURS),
                 "## Formulas in words",

@@ -73,10 +73,10 @@ def write_readings(
     sides = _drawn(battery, seed)
     parts = [
         "# Possible misreadings of the printed rules",
-        f"A program applies only the words of the printed rules to {RACES:,} races from "
-        f"games with the cube (seed {seed}), as they are meant and in every other way "
-        "that we could think of. Losses in near decisions and beyond home are in "
-        "thousandths of a point on the test split.",
+        "A program applies the words of the printed rules literally to "
+        f"{RACES:,} races from games with the cube (seed {seed}). It reads the rules as "
+        "they are meant, and in every other way that we could think of. Losses in near "
+        "decisions and beyond home are in thousandths of a point on the test split.",
     ]
     for name, formula in formulas.items():
         text = formula.text
@@ -99,12 +99,12 @@ def write_readings(
         parts += [
             f"## {name}",
             f"> {text}",
-            f"The rule has {len(text.split())} words, numbers included. Read as meant, "
-            "they "
+            f"The rule has {len(text.split())} words, including numbers. Read as meant, "
+            "the rule "
             + (
-                f"decide {differ} races differently from `{name}`."
+                f"decides {differ} races differently from the formula `{name}`."
                 if differ
-                else f"decide every race as `{name}`."
+                else f"decides every race in the same way as the formula `{name}`."
             ),
             markdown_table(
                 ("read as", "ruled out by", "races decided differently", *ROWS), rows
