@@ -238,7 +238,7 @@ def test_an_input_that_ends_the_process_has_failed():
     target = Target("numbers", "Numbers", lambda chance: chance.randint(0, 9), accepts, 1.0)
     assert fuzz_chunk_apart(target, 1, 0, 0, LIMIT).tried == 0
     tally = fuzz_chunk_apart(target, 1, 0, 60, LIMIT)
-    assert set(tally.wrong) == {f"7: ends the process, status {-signal.SIGKILL}"}
+    assert set(tally.wrong) == {f"7: the process ended with status {-signal.SIGKILL}"}
     assert tally.tried == 60
     assert tally.counts["accepted"] > 10
     whole = dataclasses.replace(target, accepts=lambda given: given % 2 == 0)

@@ -76,7 +76,7 @@ def test_what_is_accepted_is_seen(tmp_path):
 def test_a_missing_command_is_seen(tmp_path):
     case = Case("bad", lambda folder: ["epc", "5", "--two-sided"])
     verdict, why = run_case(case, tmp_path / "a")
-    assert (verdict, why[:13]) == ("WRONG", "never reached")
+    assert (verdict, why[:13]) == ("WRONG", "no such comma")
 
 
 def test_what_is_not_mended_is_seen(tmp_path):
@@ -104,7 +104,7 @@ def test_what_steers_the_terminal_is_seen(tmp_path, monkeypatch):
     monkeypatch.setattr("bearoff.app.run.run", lambda arguments: print("\x1b[31mx") or 0)
     case = Case("bad", lambda folder: [], may_be_taken=True)
     verdict, why = run_case(case, tmp_path / "a")
-    assert (verdict, why) == ("WRONG", "not to be printed: '\\x1b[31mx\\n'")
+    assert (verdict, why) == ("WRONG", "unprintable characters: '\\x1b[31mx\\n'")
 
 
 def test_what_is_left_behind_is_seen(tmp_path):
