@@ -37,7 +37,7 @@ COMMANDS = (
     ("review", str(ROOT / "tests" / "data" / "gnubg_session.mat"), "--model", "--json"),
     ("simulate", "places.yaml", "--quiet", "--to", "runs"),
 )
-"""Commands of `bearoff`, each run in its own folder."""
+"""Commands of `bearoff`, each of which is run in its own folder."""
 
 TEXT = """\
 The trial installs a wheel of the present code for every Python from 3.11 that the machine

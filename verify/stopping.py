@@ -63,8 +63,8 @@ class Stopped:
     held : ndarray of int64, shape (3,)
         Number of runs whose 95% interval by `sure_errors` contains the true value.
     before : ndarray of int64, shape (3,)
-        Number of runs whose interval of 1.96 standard errors contains it; these intervals
-        ignore the stopping rule.
+        Number of runs whose interval of 1.96 standard errors contains the true value; such
+        an interval ignores the stopping rule.
     """
 
     case: Case

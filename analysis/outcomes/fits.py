@@ -162,7 +162,7 @@ def fit_rule(
 
 
 def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
-    """Split the results into pairs used for fitting and held-out pairs."""
+    """Split the results into the pairs used for fitting and the held-out pairs."""
     held_out = outcomes.held_out()
     seen, unseen = outcomes[~held_out], outcomes[held_out]
     if len(seen) < FEWEST_PAIRS or len(unseen) < 2:

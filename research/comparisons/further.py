@@ -19,7 +19,7 @@ METS = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "woolsey", "mec26", "snowie"
 """
 
 FOLDER = Path("/usr/share/gnubg/met")
-"""Folder in which Debian's package has these tables."""
+"""Folder of these match equity tables in Debian's package of GNU Backgammon."""
 
 LONGER = Goal(0.001, 10_000_000)
 """Standard error of longer rollouts; the errors of their players are not reduced by more

@@ -1,10 +1,10 @@
 """Measure how often the reason that a review proposes for a costly play is true.
 
-A reason names the feature with the largest effect on the net's equity. Here the feature is
-taken away and the net judges again, in two ways: the better play gets the feature of the
-other, and the other play gets that of the better. A reason is true if the net prefers the
-better play, and does so less both times; only such reasons are given. ``--write`` keeps the
-page.
+A reason names the feature with the largest effect on the network's equity. Here the network
+evaluates both plays again after their features have been exchanged, in two ways: the better
+play gets the feature of the costly play, and the costly play gets that of the better play.
+A reason is true if the network prefers the better play, and prefers it less after each
+exchange. Reviews give only such reasons.
 """
 
 from collections.abc import Iterator, Sequence

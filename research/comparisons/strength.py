@@ -67,7 +67,7 @@ def standing(games: GameResults) -> Standing:
 
 @contextmanager
 def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
-    """Return the player of a name: ``gnubg`` at 0 plies, our ``search-N``, or others."""
+    """Open a player: ``gnubg`` at 0 plies, our ``search-N`` or a file of weights."""
     if name == "gnubg":
         with GnubgMover() as mover:
             yield mover

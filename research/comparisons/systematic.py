@@ -193,9 +193,9 @@ def measure(most: int, seed: int, known: NDArray[np.int8]) -> Kept:
 
 
 def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
-    """Return the error of each zone, with `SHARE` of its races within `TWO` of these.
+    """Return the error of each zone; `SHARE` of its races are within `TWO` such errors.
 
-    The keys are those of `sim.rollouts.systematic.MEASURED`: place of the start, and mean
+    The keys are those of `sim.rollouts.systematic.MEASURED`: place of the race, and mean
     EPC.
     """
     found: dict[str, dict[int, Systematic]] = {}

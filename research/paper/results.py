@@ -98,7 +98,7 @@ class Page:
         self.text = text
 
     def table(self, *columns: str, under: str = "") -> list[Row]:
-        """Return the first table with the given columns, as a mapping for each row.
+        """Return the first table with the given columns, with each row as a mapping.
 
         Parameters
         ----------

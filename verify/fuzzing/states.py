@@ -202,7 +202,7 @@ _MARKS = ("<me>", "</me>", "<row>", "<!--", "]]>", "&amp;", "&a;", "<!DOCTYPE a 
 def make_equities(chance: random.Random) -> str:
     """Create a match equity table as XML or CSV, usually with errors."""
     text = _spoilt(chance, chance.choice(_equities()), _MARKS)
-    # The text has line ends as if it had been read from a file.
+    # The line ends are those of a text that was read from a file.
     return text.encode(errors="replace").decode()
 
 

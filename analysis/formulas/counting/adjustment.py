@@ -237,7 +237,7 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether the adjustment can share a sentence with others of equal pips."""
+        """Whether the adjustment can share a sentence with another of equal pips."""
         return not self.seen.stacked
 
     @property

@@ -205,7 +205,7 @@ def _gapless(columns: Columns) -> BoolArray:
 
 @dataclass(frozen=True)
 class TableEstimate:
-    """EPC estimate from a table; other positions are given to a second estimate.
+    """EPC estimate by Benjamin's table, with a second estimate for other positions.
 
     Attributes
     ----------
@@ -228,7 +228,7 @@ class TableEstimate:
         return self.of_columns(columns_of(counts))
 
     def meant(self, columns: Columns) -> BoolArray:
-        """Return true for each side, because `other` estimates the remaining positions."""
+        """Return true for all sides, because `other` covers the remaining positions."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
     def of_columns(self, columns: Columns) -> Float64Array:

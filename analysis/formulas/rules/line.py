@@ -80,7 +80,7 @@ class Line:
         return self._whole(count) / self._scale + self.offset
 
     def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return each lead minus the required lead, times the divisor.
+        """Return each lead minus the required lead, multiplied by the divisor.
 
         The product with the divisor has no rounding errors. If the fraction is rounded, the
         factor is 1.

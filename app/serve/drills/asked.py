@@ -211,7 +211,7 @@ def ranked(hardness: Iterable[tuple[float, int]]) -> tuple[int, ...]:
 
 
 def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
-    """Return the third of the rows, sorted by difficulty, that belongs to a level.
+    """Return the easy, middle or hard third of rows that are sorted by difficulty.
 
     Examples
     --------

@@ -149,7 +149,7 @@ class Game:
         self._changed()
 
     def decided(self, number: int, after: Board | None) -> None:
-        """Apply a decision of the opponent; the first one is a number without a play."""
+        """Apply the opponent's decision, which at first is a number without a play."""
         if after is None:
             self._name(number)
         else:

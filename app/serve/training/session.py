@@ -128,7 +128,7 @@ class Trainer:
         return new or [key for key in drawn if key not in passed]
 
     def asked(self, card: str, times: int, *, again: bool = False) -> DrillQuestion:
-        """Return a question as it is asked after a number of earlier answers to it."""
+        """Return a question with an id that counts the earlier answers to it."""
         question = self.drills.question(self._key(card, times))
         return question.model_copy(update={"id": f"{times} {card}", "again": again})
 

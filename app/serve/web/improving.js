@@ -78,7 +78,7 @@ function Shown({ found }) {
 }
 
 /**
- * A sum in points, or the mean match-winning chance of races.
+ * Luck or result: a sum in points, or the mean match-winning chance of races.
  * @param {import("./types").LuckOut} row
  */
 function lucky({ unit, races }, value) {

@@ -172,8 +172,8 @@ function Session() {
     announce("The last answer is undone; its question is asked again");
     recount();
   });
-  // The question stays on the page. If another tab has answered it, the user is told on
-  // answering it here.
+  // The question stays on the page. If another tab has answered it, the user learns this
+  // when answering here.
   useTold("training", () => run && recount());
   const undo = () => undoOf(last);
   const skip = () => {
