@@ -109,8 +109,8 @@ class MeasuredLoss:
             )
             return (
                 f"Losses in thousandths of a point, in brackets those of {names}: {near}, "
-                f"± {1000 * self.error:.1f}; {game}. Test set with the least advantage "
-                f"over the better of the two: {worst}."
+                f"± {1000 * self.error:.1f}; {game}; least advantage over the better of "
+                f"the two: {worst}."
             )
         text = (
             f"Loss by the double, redouble and take of a position: "

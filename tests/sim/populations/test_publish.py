@@ -67,7 +67,7 @@ def test_the_card_and_the_checksums(met, tmp_path):
     table = pq.read_table(out / written.name)
     described = re.findall(r"^\| `(\w+)` \|", card, re.MULTILINE)
     assert described == table.column_names == list(COLUMNS)
-    assert "all parts" in card
+    assert "all splits" in card
     assert f"{table.num_rows:,} decisions" in card
     assert "license: mit" in card
     sums = dict(
