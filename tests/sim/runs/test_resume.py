@@ -64,7 +64,7 @@ def test_other_code_that_resumes_a_run_is_warned_of(tmp_path, small, monkeypatch
     monkeypatch.setattr(provenance, "commit", lambda: ("1" * 40, False))
     now = versions()
     monkeypatch.setattr(provenance, "versions", lambda: {**now, "numba": "0.1"})
-    begun = rf"begun at commit 0{{10}}, numba {now['numba']}, and goes on at "
+    begun = rf"started with commit 0{{10}}, numba {now['numba']} and is continued with "
     with pytest.warns(RuntimeWarning, match=f"{begun}commit 1{{10}}, numba 0.1"):
         run(batch(tmp_path))
     run(batch(tmp_path))  # the finished run plays and prints nothing
