@@ -6,7 +6,7 @@ n_g) / \sum n_g` to the error. The squared standard error is
 
 .. math:: s^2 = \frac{G}{G - 1} \sum_g u_g^2
 
-and the interval uses Student's distribution of :math:`G - 1` degrees of freedom for
+The confidence interval uses Student's distribution of :math:`G - 1` degrees of freedom, for
 :math:`G` matches. For a difference of two means, the contributions are subtracted match by
 match, so that effects common to both cancel.
 """

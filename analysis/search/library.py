@@ -228,7 +228,7 @@ def _most(units: Int64Array) -> int:
 
 
 def cost_of_share(divisor: int | None, *, capped: bool = False) -> int:
-    """Return the mental cost of a formula with a fraction and no adjustments."""
+    """Return the mental cost of a formula without adjustments, given its divisor."""
     return _most(_units(_share(divisor, capped=capped)))
 
 

@@ -281,7 +281,7 @@ def _connected(path: Path, mode: str) -> Connection:
 
 
 def seal_of(row: Mapping[str, Any]) -> int:
-    """Return the checksum of a row, in which an integer and an equal float are the same.
+    """Return the checksum of a row; 1 and 1.0 have the same checksum.
 
     Examples
     --------

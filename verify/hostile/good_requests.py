@@ -47,7 +47,7 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
         def ask(message: bytes) -> bytes:
             found = connection.ask(message)
             if message in known and right.setdefault(message, found) != found:
-                raise RuntimeError(f"two answers to {message[-200:]!r}")
+                raise RuntimeError(f"different answers to {message[-200:]!r}")
             return found
 
         for _ in range(number, cases, PEOPLE):

@@ -306,7 +306,7 @@ def crowd(port: int, cases: int, seed: int) -> Tally:
         finally:
             connection.close()
         if right.setdefault(place, found) != found:
-            return WRONG, f"two answers to {asked[place][-80:]!r}"
+            return WRONG, f"different answers to {asked[place][-80:]!r}"
         return "answered", ""
 
     with ThreadPoolExecutor(100) as pool:

@@ -28,7 +28,7 @@ class DistributionOut(BaseModel):
 
 
 class DistributionsOut(BaseModel):
-    """Distributions of both sides' rolls, and of the roll with which the roller wins."""
+    """Distributions of both sides' numbers of rolls, and of the winning roll."""
 
     roller: DistributionOut
     opponent: DistributionOut
