@@ -217,7 +217,7 @@ def test_the_page_has_a_row_a_kind_and_the_slowest_input(run_of):
     text = page([run_of({"OGID, mutated": slow, "OGID, guided": fast})])
     assert "| OGID, mutated | 3 | 2 | 0 | 500 |  | 1 |" in text
     assert "| all | 5 | 4 | 0 | 500 |  | 1 |" in text
-    assert "The slowest input: `0000.500 s: 'b'`." in text
+    assert "The slowest input was `0000.500 s: 'b'`." in text
     assert "- OGID, mutated: 'c': KeyError: c" in text
     assert "atheris is not installed" not in text
 

@@ -45,7 +45,7 @@ def test_the_page_has_verdicts_speed_and_memory(run_of):
         most={"before": 5 << 20, "after": 6 << 20},
     )
     text = page([run_of({"slow clients": tally})])
-    assert "1,004 requests." in text
+    assert "1,004 requests were sent." in text
     assert "| slow clients | 1,004 | 3 | 1,000 | 0 | 1 | 502 | 1.00 | 5 | 6 |" in text
 
 
