@@ -91,10 +91,7 @@ def test_examples_are_drawn_of_what_is_wrong(study, away):
         assert one.costs == (pytest.approx(roller), pytest.approx(opponent))
 
 
-def test_examples_name_the_mistakes():
-    """Examples name the mistakes: actions other than for money, with their costs,
-    reproducibly.
-    """
+def test_examples_name_actions_other_than_for_money():
     built(2)
     found = study_match_play(2, 3)
     mistaken = set()

@@ -108,8 +108,7 @@ def test_every_step_is_a_command(research, bearoff):
             assert all(option in said.out for option in options), step.name
 
 
-def test_what_steps_write_is_in_results():
-    """Files that steps write are in results, except large populations and sheets."""
+def test_files_that_steps_write_are_in_results():
     written = [name for step in all_steps() for name in step.writes]
     written = [name for name in written if not name.startswith("results/populations/")]
     sheets = [name for name in written if any(ours in name for ours in found_names())]

@@ -11,7 +11,7 @@ from bearoff.positions.numbering import POINTS
 from oracles import reference
 from oracles.reference import THROWS
 from research.studies.two_sided import CODE, LOSSES, PER_BIN, study_two_sided
-from research.studies.two_sided_page import groups, page, write_two_sided_study
+from research.studies.two_sided_page import groups, write_two_sided_study
 from research.studies.worst_plays import worst_play
 from tests.refusals import refused
 
@@ -182,9 +182,5 @@ def test_what_is_written(study, tmp_path):
     text = written[0].read_text(encoding="utf-8")
     assert "![gaps](fewest-rolls-04.png)" in text
     assert f"all {study.pairs.sum():,} pairs" in text
+    assert f"the largest is {study.gap_most.max():.3%}" in text
     assert "| 2-1 | 4/3 4/2 | 6/3 |" in text
-
-
-def test_page_says_the_largest_gap(study):
-    largest = f"the largest is {study.gap_most.max():.3%}"
-    assert largest in page(study, "chart.png")

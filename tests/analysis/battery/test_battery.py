@@ -160,8 +160,7 @@ def test_people_are_a_row_of_the_test_part_alone(populations):
     )
 
 
-def test_its_own_games_by_hand(populations):
-    """The battery uses the run's own games, weighted by their stakes."""
+def test_losses_in_a_formulas_own_games_by_hand(populations):
     formula = formulas.get("keith")
     home = populations["cubeful"]
     own = {**populations, "cubeful-by-keith": home}

@@ -113,33 +113,6 @@ def isight_by_percent(x, y):
     return percent >= 68, percent >= 70, percent <= 76
 
 
-def by_epc(estimate):
-    def rule(x, y):
-        ours, lead = estimate(x), estimate(y) - estimate(x)
-        rolls = (ours - 1) / 7
-        return lead >= rolls - 5, lead >= rolls - 4, lead <= rolls - 1
-
-    return rule
-
-
-def fastimate(side):
-    gaps = [on(side, point) for point in range(1, 7)].count(0)
-    low = 2 * on(side, 1) + on(side, 2) + F(on(side, 3), 2)
-    return raw(side) + 4 + low + F(12, 10) * gaps
-
-
-def mm8(side):
-    gaps = [on(side, point) for point in range(1, 7)].count(0)
-    each = zip(("2", "1.3", ".8", ".4", ".2"), side, strict=False)
-    waste = sum(F(weight) * n for weight, n in each)
-    return raw(side) + 4 + waste + F(".7") * (gaps - 2) + F(".3") * (max(side[:6]) - 2)
-
-
-def matussek(side):
-    each = zip(("2", "1.3", ".8", ".4", ".2", ".1"), side, strict=False)
-    return raw(side) + F("4.6") + sum(F(weight) * n for weight, n in each)
-
-
 # The following functions implement the words printed by `bearoff formulas list`.
 
 
@@ -191,9 +164,6 @@ def ladder(x, y):
 TWINS = {
     "8-9-12": eight_nine_twelve,
     "benjamin": benjamin,
-    "epc-fastimate": by_epc(fastimate),
-    "epc-matussek": by_epc(matussek),
-    "epc-mm8": by_epc(mm8),
     "isight": isight,
     "keith": keith,
     "keith-unrounded": keith_unrounded,

@@ -83,10 +83,7 @@ def test_the_table_as_a_whole_takes_the_first_that_is_meant():
     np.testing.assert_array_equal(get_estimate("by-table").epc(SIDES), expected)
 
 
-def test_matusseks_regression_made_anew(table):
-    """Repeat the regression: six coefficients and an offset, positions of up to eight
-    checkers.
-    """
+def test_matusseks_coefficients_are_those_of_a_new_regression(table):
     few = LEFT <= 8
     waste = table.epc[1:][few] - PIPS[few]
     seen = np.column_stack([np.ones(few.sum()), SIDES[few]])

@@ -74,11 +74,18 @@ def test_formulas_agree_with_plain_twins(name):
     agree()
 
 
+def at_home(rng):
+    return bearoff.unrank(rng.integers(1, bearoff.position_count(6, 15), 40_000), 6)
+
+
+def on_half_the_board(rng):
+    return rng.multinomial(rng.integers(1, 16, 40_000), np.full(12, 1 / 12))
+
+
+@pytest.mark.parametrize("sides_of", [at_home, on_half_the_board])
 @pytest.mark.parametrize("name", TWINS)
-def test_formulas_agree_with_plain_twins_over_many_close_races(name):
-    rng = np.random.default_rng(1)
-    numbers = rng.integers(1, bearoff.position_count(6, 15), 40_000)
-    counts = bearoff.unrank(numbers, 6)
+def test_formulas_agree_with_plain_twins_over_many_close_races(name, sides_of):
+    counts = sides_of(np.random.default_rng(1))
     count = pips(counts)
     order = np.argsort(count, kind="stable")
     pairs = []
@@ -132,29 +139,6 @@ def test_epcs_beyond_the_table_are_estimated(table):
     exact = table.epc[bearoff.rank([0, 0, 0, 5, 5, 5])]
     assert side_epc(home)[0] == exact
     assert side_epc(np.vstack((home, far))).tolist() == [exact, estimate]
-
-
-@pytest.mark.parametrize("name", formulas.found_names())
-def test_who_knows_the_printed_words_alone_decides_alike(name):
-    """Decisions by the printed words agree with the program on 20,000 races."""
-    rng = np.random.default_rng(2)
-    races = 20_300
-    left = rng.integers(1, 16, (2, races))
-    points = rng.integers(0, 6, (2, races, 15))
-    points += np.where(rng.random((2, races, 15)) < 0.06, rng.integers(0, 18, 15), 0)
-    standing = np.arange(15) < left[..., None]
-    sides = (standing[..., None] & (points[..., None] == np.arange(24))).sum(axis=2)
-    # Neighbours in the order of pip counts form close races.
-    sides = sides.reshape(-1, 24)
-    sides = sides[np.argsort(sides @ np.arange(1, 25), kind="stable")]
-    x, y = sides[:-600:2], sides[600::2]
-    assert len(x) == 20_000
-    decision = formulas.get(name).decide(x, y)
-    expected = [TWINS[name](*race) for race in zip(x.tolist(), y.tolist(), strict=True)]
-    found = np.transpose((decision.double, decision.redouble, decision.take))
-    assert (found == np.array(expected)).all()
-    assert 0.05 < found.mean(axis=0).min() < found.mean(axis=0).max() < 0.95
-    assert 0.2 < (x[:, 6:].any(axis=1)).mean() < 0.5
 
 
 LEADS = re.compile(

@@ -98,8 +98,7 @@ def test_perfect_games_agree(perfect):
     assert 0.6 < calibration.rms < 1.4
 
 
-def test_equities_that_are_off_disagree(perfect):
-    """Find equities that are all slightly wrong, or one that is very wrong."""
+def test_equities_all_slightly_off_or_one_far_off_disagree(perfect):
     outcomes = CubefulOutcomes.of(perfect)
     expected = outcomes.expected + 2 * outcomes.seen_error
     off = dataclasses.replace(outcomes, expected=expected)

@@ -9,9 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import bearoff
-from bearoff.analysis import Outcomes, RunError, analyse_run, open_run
+from bearoff.analysis import Outcomes, RunError, open_run
 from bearoff.sim.storage.schema import COLUMNS, MANIFEST, OUTCOMES, RACES, part_name
-from bearoff.storage.sealing import sealed_json, unsealed_json
 from tests.analysis.make_run import write_run
 from tests.refusals import refused
 
@@ -41,13 +40,6 @@ def test_what_a_run_says_of_itself(grid_run):
     assert len(repr(run)) < 300  # the run's manifest alone is longer
     for said in (run.kind, f"{run.games:,}", "<table>"):
         assert said in run._repr_html_()
-
-
-def test_an_analysis_is_shown_in_a_few_lines(grid_run):
-    study = analyse_run(grid_run)
-    assert len(repr(study)) < 300
-    assert study.calibration.verdict in str(study)
-    assert study.run.describe() in study._repr_html_()
 
 
 def test_a_data_frame_needs_pandas(grid_run):
@@ -88,30 +80,6 @@ def test_estimate_finds_the_pair_in_any_notation(grid_run):
     position = bearoff.Position.from_number(opponent)
     assert run.estimate(text, position) == by_number
     assert run.estimate(1, 1) is None  # this pair was not played
-
-
-def test_estimate_tells_pairs_that_share_a_side_apart(tmp_path):
-    rollers, opponents = np.meshgrid([100, 200, 300], [100, 200, 300])
-    folder = write_run(tmp_path / "square", rollers.ravel(), opponents.ravel())
-    run = open_run(folder)
-    for row in all_rows(folder):
-        estimate = run.estimate(row["roller"], row["opponent"])
-        assert (estimate.wins, estimate.games) == (row["wins"], row["games"])
-
-
-def test_estimate_reads_only_the_parts_it_must(copy):
-    rows = all_rows(copy)
-    path = copy / OUTCOMES / part_name(0)
-    largest = max(row["roller"] for row in rows[:100])
-    outside = next(row for row in rows[100:] if row["roller"] > largest)
-    # Damage the first part; by the manifest, it cannot contain the pair.
-    damaged = bytearray(path.read_bytes())
-    damaged[4:400] = bytes(396)
-    path.write_bytes(damaged)
-    run = open_run(copy)
-    assert run.estimate(outside["roller"], outside["opponent"]).wins == outside["wins"]
-    with pytest.raises(RunError):
-        run.table()
 
 
 def test_a_key_in_a_uri_is_refused_and_not_repeated():
@@ -195,30 +163,6 @@ def test_no_run(tmp_path):
     ):
         with pytest.raises(RunError, match=str(path)):
             open_run(path)
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", "3", "{}", '"run"'])
-def test_a_damaged_manifest(copy, text):
-    (copy / MANIFEST).write_text(text)
-    with pytest.raises(RunError, match=MANIFEST):
-        open_run(copy)
-
-
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        (lambda said: said.pop("parts"), "parts"),
-        (lambda said: said.update(schema_version=1), "1.* 5"),
-        (lambda said: said.update(kind="chouettes"), "kind.*chouettes"),
-    ],
-)
-def test_a_manifest_that_says_something_else(copy, change, named):
-    path = copy / MANIFEST
-    said = unsealed_json(path.read_bytes())
-    change(said)
-    path.write_bytes(sealed_json(said))
-    with pytest.raises(RunError, match=named):
-        open_run(copy)
 
 
 def test_a_manifest_that_was_edited(copy):

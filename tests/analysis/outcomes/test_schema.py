@@ -6,16 +6,6 @@ import pytest
 from bearoff.sim.storage import schema
 
 
-@pytest.mark.parametrize("points", [1, 6, 12])
-def test_columns_in_order_and_width(points):
-    found = schema.outcome_schema(points, schema.RACES)
-    assert tuple(found.names) == schema.COLUMNS[schema.RACES]
-    for name in ("roller_counts", "opponent_counts"):
-        assert found.field(name).type.list_size == points
-    for name in ("roller_ahead", "opponent_ahead"):
-        assert found.field(name).type.list_size == schema.ROLLS_AHEAD_BINS
-
-
 def test_what_may_be_unknown():
     """The expected value may be unknown; with the cube, so may values of the rival."""
     found = schema.outcome_schema(6, schema.RACES)

@@ -56,8 +56,7 @@ def test_a_pair_that_is_half_played_has_its_first_games(tmp_path):
     assert found.table(["wins"])["wins"].to_pylist()[1] == wins[1]
 
 
-def test_blocks_that_come_early_wait_for_those_before(tmp_path):
-    """A snapshot never contains games of a pair without all earlier ones."""
+def test_games_of_a_pair_are_counted_only_after_all_earlier_ones(tmp_path):
     made = [Block(0, k, k // 2, np.array([4 * (k % 2)]), np.array([4])) for k in range(4)]
     part = PartAccumulator(slice(0, 2), made, 3, lambda block: None)
     for index, expected in ((2, [0, 0]), (1, [0, 0]), (0, [8, 4]), (3, [8, 8])):

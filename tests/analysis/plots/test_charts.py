@@ -148,8 +148,7 @@ def test_a_failed_save_leaves_what_was_there(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_a_full_disk_names_the_file(tmp_path, monkeypatch, ending):
-    """A full disk gives an error with the file name, also inside matplotlib."""
+def test_a_full_disk_names_the_file_also_inside_matplotlib(tmp_path, monkeypatch, ending):
     path = tmp_path / f"chart.{ending}"
     mkdir = Path.mkdir
 

@@ -166,8 +166,7 @@ def test_model_points_by_asking_each_lead():
         assert bool(centred.takes) == (lead <= found.last_take)
 
 
-def test_the_share_that_the_shades_and_a_rule_get_wrong():
-    """Shares of wrong decisions in cells and by rules equal those by brute force."""
+def test_shares_of_wrong_decisions_equal_those_by_brute_force():
     population, rule = made_population(), formulas.get("8-9-12")
     assert isinstance(rule, CountRule)
     right, weights = right_regions(population), population.decisions.weights

@@ -97,10 +97,7 @@ def test_ratings_beside_decisions_one_by_one():
     assert ratings_over_time([]) == []
 
 
-def test_what_both_share_cancels():
-    """If two players have equal costs in each match, their difference is 0 without
-    error.
-    """
+def test_equal_costs_in_each_match_cancel():
     matches, costs = np.arange(5), np.arange(5) / 10
     own = matches, costs
     found = difference(own, own)
@@ -249,8 +246,7 @@ def test_progress_sums_what_it_groups():
     assert mean([0, 1, 2], [1.0, 2.0, 4.0]).probability == pytest.approx(t.pvalue)
 
 
-def test_luck_by_hand():
-    """The luck is the result without the cost of errors."""
+def test_luck_is_the_result_without_the_cost_of_errors():
     record = read_match(DATA / "gnubg_session.mat")
     found = review(record, Judge([], patience=0.0), LADDER).judged
     (one,) = race_results(record, found)

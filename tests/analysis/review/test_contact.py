@@ -85,8 +85,7 @@ def test_a_game_that_is_as_good_as_won_is_worth_what_is_won():
 @pytest.mark.parametrize(
     "fields", ["0:0:1:31:4:2:1:5:10", "1:-1:1:31:1:2:0:5:10", "1:-1:1:31:0:0:0:0:10"]
 )
-def test_who_may_not_double_has_no_cube_decision(fields):
-    """There is no cube decision in the Crawford game, or if the opponent owns the cube."""
+def test_there_is_no_cube_decision_for_who_may_not_double(fields):
     position = f"{START.partition(':')[0]}:{fields}"
     one = answered(position)
     assert one.cube_decision is None

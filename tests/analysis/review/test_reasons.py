@@ -30,8 +30,7 @@ def test_where_no_feature_explains_the_cost_none_is_given():
     assert said((3, 1), "8/5 6/5", "8/4", cost=5.0) == ""
 
 
-def test_a_reason_that_does_not_hold_is_not_given():
-    """Some candidate reasons for opening plays fail the test against the net."""
+def test_reasons_that_fail_against_the_net_are_not_given():
     net, start = Net.load(), Board.start()
     boards = [Board(tuple(play.tolist())) for play in legal_plays(start, (6, 4))[::2]]
     given = []
@@ -46,8 +45,7 @@ def test_a_reason_that_does_not_hold_is_not_given():
     assert 0 < sum(given) < len(given)
 
 
-def test_hits_are_counted():
-    """A double hit counts as one more hit than a single hit."""
+def test_a_double_hit_is_one_hit_more_than_a_single_hit():
     points = [0] * 26
     points[6], points[8], points[13], points[24] = 5, 3, 5, 2
     points[5] = points[4] = -1
@@ -63,8 +61,7 @@ def test_hits_are_counted():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_an_effect_is_what_the_net_says_where_one_feature_alone_differs(seed):
-    """The effect of a single differing feature equals the change in the net's value."""
+def test_the_effect_of_a_feature_is_the_change_of_the_nets_value(seed):
     net, random = Net.load(), np.random.default_rng(seed)
     dice = tuple(sorted(random.integers(1, 7, 2).tolist(), reverse=True))
     plays = [Board(tuple(play.tolist())) for play in legal_plays(Board.start(), dice)]

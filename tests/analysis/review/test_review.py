@@ -223,10 +223,7 @@ def cards_of(path):
         return base.execute("select guid, flds from notes order by id").fetchall()
 
 
-def test_cards_keep_their_number(tmp_path):
-    """Equal decisions have equal card numbers, and different decisions have different
-    ones.
-    """
+def test_equal_decisions_have_equal_card_numbers(tmp_path):
     other = one("play", position=replace(one().race, dice=(6, 1)))
     first, second = tmp_path / "a.apkg", tmp_path / "b" / "b.apkg"
     second.parent.mkdir()
@@ -254,8 +251,7 @@ def test_rows_come_back(suffix, tmp_path):
     assert Race.parse(rows[0]["xgid"]).cube_value == 4
 
 
-def test_a_match(judge):
-    """At 2-away 2-away, a double is for the match."""
+def test_a_double_at_2_away_2_away_is_for_the_match(judge):
     played = Action(0, "play", 2, (2, 1), "5/3 2/1")
     waits, _ = judged(judge, played, length=2)
     score, table = bearoff.Score((2, 2)), bearoff.match_equities()

@@ -99,8 +99,7 @@ def test_the_costliest_are_guesses_until_decided(match):
     assert [judged for judged, _ in at_last] == sorted(mistakes, key=lambda one: -one.cost)
 
 
-def test_what_is_clear_is_exact_where_its_game_is_solved(match):
-    """this applies to another decision"""
+def test_clear_decisions_of_solved_games_are_exact(match):
     solving = Reviewing([match], Judge([], patience=1.0), KEITH, Games())
     for _ in solving.run():
         pass

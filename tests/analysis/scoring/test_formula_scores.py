@@ -42,8 +42,7 @@ def some(n=60, games=20, seed=5):
 
 
 @pytest.mark.parametrize("name", ["keith", "thorp", "isight", "ward"])
-def test_scores_against_fractions(name):
-    """Scores equal those of worksheets with exact fractions."""
+def test_scores_equal_those_of_worksheets_with_exact_fractions(name):
     decisions, formula = some(), formulas.get(name)
     lost = dict.fromkeys(Gains.ACTIONS, Fraction(0))
     visits = dict.fromkeys(Gains.ACTIONS, Fraction(0))
@@ -75,8 +74,7 @@ def test_scores_against_fractions(name):
     assert score.per_game.value == pytest.approx(float(everything / 20), 1e-12)
 
 
-def test_the_bounds_of_a_take_that_is_asked_about():
-    """The bounds REASONABLE and HOPELESS are inclusive."""
+def test_the_bounds_of_a_reasonable_take_are_inclusive():
     double = np.array([-REASONABLE, -REASONABLE - 0.001, 0.2, 0.2])
     take = np.array([0.5, 0.5, -HOPELESS, -HOPELESS - 0.001])
     one, side = np.ones(4), np.ones((4, 6), np.int8)
@@ -133,8 +131,7 @@ def test_standard_errors_against_a_bootstrap_of_games():
         assert found.error > 1.3 * independent
 
 
-def test_repeated_visits_count_as_often():
-    """A row of weight 3 is as reliable as three rows of other games."""
+def test_a_row_of_weight_3_is_as_reliable_as_three_rows_of_other_games():
     rng = np.random.default_rng(2)
     values = rng.random(3000)
     merged = Clusters(np.full(3000, 3.0), np.arange(3000)).mean(values)
@@ -143,8 +140,7 @@ def test_repeated_visits_count_as_often():
     assert merged.error == pytest.approx(apart.error, 1e-9)
 
 
-def test_a_row_may_count_more_than_its_visits():
-    """Doubling the weight of a value is equal to doubling its error."""
+def test_doubling_the_weight_of_a_value_doubles_its_error():
     rng = np.random.default_rng(8)
     values = rng.random(4000)
     weights = np.repeat([2.0, 1.0], 2000)

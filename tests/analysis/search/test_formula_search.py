@@ -61,8 +61,7 @@ def positions(n=300, seed=1):
 
 @pytest.mark.parametrize("step", [1, 2])
 @pytest.mark.parametrize("tried", RECIPES)
-def test_the_histogram_prices_every_offset(tried, step):
-    """The losses by histogram equal those of the rule at every offset of every line."""
+def test_losses_by_histogram_equal_those_of_the_rule_at_every_offset(tried, step):
     decisions = positions()
     found = evaluated(SearchSample.of(Objective.of_decisions(decisions), SEEN), tried, step)
     share = decisions.weights / decisions.weights.sum()
@@ -82,10 +81,7 @@ def test_the_histogram_prices_every_offset(tried, step):
     assert found.cost == mental_cost(found.recipe.rule()).total
 
 
-def test_the_costs_of_recipes_are_those_of_their_rules():
-    """The costs of recipes equal the mental costs of their rules, over the whole
-    library.
-    """
+def test_the_costs_of_recipes_are_the_mental_costs_of_their_rules():
     rng = np.random.default_rng(3)
     seen = library()
     for _ in range(25):

@@ -47,8 +47,7 @@ def test_the_histogram_prices_every_offset(last):
 LINES = tuple(Line(7, n) for n in (-4, -3, -2))
 
 
-def test_no_formula_costs_less_than_its_place_in_the_class():
-    """No formula costs less than the minimum for its class."""
+def test_no_formula_costs_less_than_the_minimum_of_its_class():
     plain = CountRule("plain", "", Count(), *LINES)
     assert mental_cost(plain).total >= BASE
     units = {sight.name: sight.units for sight in sights()}

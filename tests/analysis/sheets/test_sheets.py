@@ -302,10 +302,7 @@ def test_values_and_the_least_count_are_on_the_sheet():
     assert [row[fifty] for row in sheet.table_rows] == ["52½", "53", "54"]
 
 
-def test_who_is_too_good_to_double_is_said_to_be():
-    """A position too good to double: one checker against three, in a game of three
-    checkers.
-    """
+def test_a_position_too_good_to_double_is_said_to_be():
     race = Race(Position((1, 0, 0, 0, 0, 0), 3), Position((0, 0, 0, 0, 0, 3), 3))
     table = built(3, start=3)
     keith = formulas.get("keith")

@@ -49,8 +49,7 @@ def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
     assert hundred.value(80) == 1
 
 
-def test_between_the_doubling_points_values_are_lines(hundred):
-    """Between the doubling points, values are linear in the coins, as in any fair game."""
+def test_values_are_linear_between_the_doubling_points(hundred):
     for held in range(20, 81):
         assert hundred.value(held) == Fraction(held - 50, 30)
     # Owned cube: from 0 at 20, because a redouble at 80 loses twice.
@@ -141,8 +140,7 @@ def test_entering_from_the_bar():
         assert entering(2, turns).chances["first", turns] == chance_to_enter(2, turns)
 
 
-def test_the_last_turn_on_the_bar_is_doubled_and_taken():
-    """The last turn on the bar is a double and a take: the entering side wins 11/36."""
+def test_the_last_turn_on_the_bar_is_a_double_and_a_take():
     solved = solve_doubling(entering(1, 1))
     closing = solved.decision(("second", 1), "second")
     assert closing is not None

@@ -90,8 +90,7 @@ def test_losses_of_the_cube_by_hand():
     assert answers == pytest.approx([0.0, 0.2, 0.2])
 
 
-def test_the_efficiency_of_a_cube_is_found_again():
-    """The efficiency of a half-live cube is recovered from its values."""
+def test_the_efficiency_of_a_half_live_cube_is_recovered():
     states = list(cube_decisions.positions(60, 3))
     chances = np.array([Net.load().chances(state.board) for state in states])
     half = np.full(60, 0.5)

@@ -25,8 +25,7 @@ def pairs():
     return [pair for pair in found if pair.ours.method == "exact"]
 
 
-def test_the_sample_is_read_and_both_agree(pairs):
-    """The sample is read, and both programs agree; GNU Backgammon's table has the race."""
+def test_the_sample_is_read_and_both_programs_agree(pairs):
     assert {pair.ours.kind for pair in pairs} >= {"play", "double"}
     assert {pair.file.program for pair in pairs} == {"GNU Backgammon"}
     for pair in pairs:
