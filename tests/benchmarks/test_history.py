@@ -6,7 +6,7 @@ import pytest
 
 from bearoff import BearoffError
 from benchmarks.history import page as history_page
-from benchmarks.history.records import HISTORY, Machine, Record, append_record, read_history
+from benchmarks.history.records import HISTORY, append_record, read_history
 from benchmarks.suite import SUITE
 from tests.benchmarks.records import HERE, THERE, record
 
@@ -29,23 +29,14 @@ def _changed(**changes):
     ("line", "said"),
     [
         ("", "the line: Invalid JSON"),
-        ("{", "the line: Invalid JSON"),
         ("[" * 5000, "the line: Invalid JSON"),
         ("[]", "the line: Input should be an object"),
         ("\udcff", "the line: Invalid JSON"),
-        (_changed(machine=None), "machine: "),
-        (_changed(ratios={"rank": 3}), "ratios.rank: "),
         (
             _changed(
                 ratios={"rank": {"value": -1.0, "low": 1.0, "high": 1.0, "rounds": 1}}
             ),
             "ratios.rank.value: Input should be greater than 0",
-        ),
-        (
-            _changed(
-                ratios={"rank": {"value": 1e999, "low": 1.0, "high": 1.0, "rounds": 1}}
-            ),
-            "ratios.rank.value: Input should be a finite number",
         ),
         (_changed(surprise=1), "surprise: Extra inputs are not permitted"),
     ],
@@ -59,13 +50,6 @@ def test_a_line_that_is_no_record_is_one_sentence(line, said, tmp_path):
     assert f"{path}, line 2, is not a record of benchmarks ({said}" in str(error.value)
     assert "\n" not in str(error.value)
     assert path.read_text(encoding="utf-8", errors="surrogateescape") == text
-
-
-def test_this_machine_is_like_itself():
-    assert Machine.this() == Machine.this()
-    made = Record.of({})
-    assert made.machine == Machine.this()
-    assert {"python", "numpy", "numba"} <= set(made.versions)
 
 
 def test_the_page_tells_of_each_machine_and_what_changed(tmp_path):

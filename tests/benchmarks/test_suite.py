@@ -24,10 +24,6 @@ from tests.benchmarks.records import THERE, ratio, record
 ROOT = Path(__file__).parents[2]
 
 
-def test_benchmarks_are_listed_by_their_names():
-    assert list(SUITE) == [one.name for one in SUITE.values()]
-
-
 def test_numpy_solves_the_same_planes():
     planes = solve_in_numpy(3)
     for name, plane in solve(3):

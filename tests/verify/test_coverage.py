@@ -21,10 +21,7 @@ def test_intervals_hold_the_truth(kind):
     assert share > 0.94
 
 
-def test_intervals_that_were_too_short_are_found_out():
-    """Intervals that are too short are detected: the former interval ignored part of the
-    variance.
-    """
+def test_intervals_that_ignore_part_of_the_variance_are_detected():
     found = coverage.equities(1, 200_000, 1000)
     assert min(covered.before for covered in found) < 0.8
 

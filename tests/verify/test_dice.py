@@ -17,8 +17,7 @@ def test_streams_do_not_overlap():
     assert overlap.passed, overlap
 
 
-def test_an_overlap_is_seen(monkeypatch):
-    """An overlap is detected: if draws ignore the seed, adjacent seeds share words."""
+def test_an_overlap_of_streams_is_detected(monkeypatch):
     draw = streams._stream_words
     monkeypatch.setattr(
         streams, "_stream_words", lambda seeds, *rest: draw(0 * seeds, *rest)

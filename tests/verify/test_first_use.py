@@ -53,15 +53,6 @@ def loaded_by(arguments, cache):
     return set(done.stderr.split())
 
 
-@pytest.mark.parametrize("flag", ["--help", "--version"])
-def test_help_loads_next_to_nothing(flag, tmp_path):
-    loaded = loaded_by([flag], tmp_path)
-    assert loaded & (SLOW_TO_LOAD | {"numpy", "pydantic", "rich"}) == set()
-    ours = {name for name in loaded if name.startswith("bearoff.")}
-    assert {name for name in ours if not name.startswith("bearoff.app")} == set()
-    assert ("importlib.metadata" in loaded) == (flag == "--version")
-
-
 def test_not_even_the_first_query_loads_the_compiler(tmp_path):
     race = ["race", "1,2,1,1,1", "2,2,1,1"]
     for query in (race, ["winprob", "8887", "8887"], race):
@@ -94,8 +85,7 @@ def kernels_in(printed):
 
 
 @pytest.mark.slow
-def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
-    """After the set-up, commands compile nothing that `warm` has not compiled."""
+def test_commands_compile_nothing_that_warm_has_not_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_DEBUG_CACHE", "1")
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
     printed: list[str] = []

@@ -58,35 +58,37 @@ def _notices(folder, error=bearoff.TableError):
         raise error("it is not what was written")
 
 
-def test_a_wrong_answer_is_seen(tmp_path):
-    assert _assess(tmp_path, _content) == ("WRONG", "r: another answer without an error")
+def _crashes(folder):
+    _notices(folder, KeyError)
 
 
-def test_a_traceback_is_seen(tmp_path):
-    verdict, why = _assess(tmp_path, lambda folder: _notices(folder, KeyError))
-    assert (verdict, why.split(" (")[0]) == (
-        "WRONG",
-        "r: KeyError: 'it is not what was written'",
-    )
+def _mends(folder):
+    (folder / "a").write_bytes(b"abc")
 
 
-def test_what_is_not_noticed_needs_a_reason(tmp_path):
-    assert _assess(tmp_path, lambda _: 1)[0] == "WRONG"
+A_BLANK = {"reason": lambda *_: "a blank"}
+SLOW = A_BLANK | {"seldom": frozenset({"r"})}
 
 
-def test_a_reason_is_enough(tmp_path):
-    found = _assess(tmp_path, lambda _: 1, reason=lambda *_: "a blank")
-    assert found == ("harmless", "a blank")
-
-
-def test_a_sentence_is_enough(tmp_path):
-    assert _assess(tmp_path, _notices) == ("detected", "r: it is not what was written")
-
-
-def test_readers_that_take_long_are_asked_after_some_damages(tmp_path):
-    slow = {"seldom": frozenset({"r"}), "reason": lambda *_: "a blank"}
-    assert _assess(tmp_path, _content, number=SELDOM, **slow)[0] == "WRONG"
-    assert _assess(tmp_path, _content, number=1, **slow) == ("harmless", "a blank")
+@pytest.mark.parametrize(
+    ("reader", "changes", "verdict", "why"),
+    [
+        (_content, {}, "WRONG", "r: another answer without an error"),
+        (_crashes, {}, "WRONG", "r: KeyError: 'it is not what was written'"),
+        (_notices, {}, "detected", "r: it is not what was written"),
+        (_mends, {}, "detected", "rebuilt, with the same answers"),
+        (_content, {"is_text": True}, "another text", ""),
+        # Damage that no reader notices needs a reason.
+        (lambda _: 1, {}, "WRONG", ""),
+        (lambda _: 1, A_BLANK, "harmless", "a blank"),
+        # Slow readers are asked after some damages only.
+        (_content, SLOW | {"number": SELDOM}, "WRONG", ""),
+        (_content, SLOW | {"number": 1}, "harmless", "a blank"),
+    ],
+)
+def test_damage_is_judged_by_what_readers_say(tmp_path, reader, changes, verdict, why):
+    found, said = _assess(tmp_path, reader, **changes)
+    assert (found, said[: len(why)]) == (verdict, why)
 
 
 def test_the_page_has_verdicts_reasons_and_what_is_wrong(run_of):
@@ -98,17 +100,6 @@ def test_the_page_has_verdicts_reasons_and_what_is_wrong(run_of):
     assert "| race model | 0 | 1 | 0 | 1 |" in text
     assert "| race model | a blank | 1 |" in text
     assert "- race model: a crash (number 1: flip at 1 of a)" in text
-
-
-def test_what_is_mended_is_detected(tmp_path):
-    def mend(folder):
-        (folder / "a").write_bytes(b"abc")
-
-    assert _assess(tmp_path, mend) == ("detected", "rebuilt, with the same answers")
-
-
-def test_a_text_may_say_something_else(tmp_path):
-    assert _assess(tmp_path, _content, is_text=True)[0] == "another text"
 
 
 def test_damage_is_drawn_from_the_seed_and_changes_the_file(tmp_path):

@@ -1,13 +1,15 @@
 """The short form of `hostile_files`; no file is read as code."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
+from bearoff.app.run import run
 from verify.hostile.cases import Case, groups
 from verify.hostile.verdicts import run_case
-from verify.hostile_files import run
+from verify.hostile_files import run as run_group
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,7 +53,7 @@ def test_the_search_would_find_it():
 
 @pytest.mark.parametrize("group", ["pairs as CSV", "scores", "manifests of runs"])
 def test_hostile_files_are_refused(group):
-    (tally,) = run(group, processes=1).values()
+    (tally,) = run_group(group, processes=1).values()
     assert tally.wrong == []
     assert tally.counts == {"refused": len(groups()[group])}
 
@@ -60,64 +62,58 @@ def test_hostile_files_are_refused(group):
 @pytest.mark.parametrize(
     "which", ["parts of runs", "populations", "sided tables", "places"]
 )
-def test_what_is_hostile_is_refused(which):
-    """Malicious files are refused: a seventh of the cases of these groups."""
-    for group, tally in run(which, every=7).items():
+def test_a_seventh_of_the_hostile_files_is_refused(which):
+    for group, tally in run_group(which, every=7).items():
         assert tally.wrong == [], group
         assert tally.tried == len(groups()[group][::7])
 
 
-def test_what_is_accepted_is_seen(tmp_path):
-    case = Case("good", lambda folder: ["epc", "5"])
-    verdict, why = run_case(case, tmp_path / "a")
-    assert (verdict, why[:8]) == ("WRONG", "accepted")
+def breaks(arguments):
+    raise KeyError("x")
 
 
-def test_a_missing_command_is_seen(tmp_path):
-    case = Case("bad", lambda folder: ["epc", "5", "--two-sided"])
-    verdict, why = run_case(case, tmp_path / "a")
-    assert (verdict, why[:13]) == ("WRONG", "no such comma")
+def steers_the_terminal(arguments):
+    print("\x1b[31mx")
+    return 0
 
 
-def test_what_is_not_mended_is_seen(tmp_path):
-    case = Case(
-        "bad",
-        lambda folder: ["epc", "5"],
-        may_be_taken=True,
-        is_mended=lambda folder: False,
-    )
-    verdict, why = run_case(case, tmp_path / "a")
-    assert (verdict, why[:8]) == ("WRONG", "accepted")
+def leaves_a_file(arguments):
+    Path("left").write_text("")
+    print("bearoff: no", file=sys.stderr)
+    return 2
 
 
-def test_a_traceback_is_seen(tmp_path, monkeypatch):
-    def breaks(arguments):
-        raise KeyError("x")
-
-    monkeypatch.setattr("bearoff.app.run.run", breaks)
-    verdict, why = run_case(Case("bad", lambda folder: []), tmp_path / "a")
-    assert verdict == "WRONG"
-    assert why.startswith("KeyError: 'x' (test_hostile_files.py:")
-
-
-def test_what_steers_the_terminal_is_seen(tmp_path, monkeypatch):
-    monkeypatch.setattr("bearoff.app.run.run", lambda arguments: print("\x1b[31mx") or 0)
-    case = Case("bad", lambda folder: [], may_be_taken=True)
-    verdict, why = run_case(case, tmp_path / "a")
-    assert (verdict, why) == ("WRONG", "unprintable characters: '\\x1b[31mx\\n'")
-
-
-def test_what_is_left_behind_is_seen(tmp_path):
-    def leaves(folder):
-        return ["epc", "banana"]
-
-    assert run_case(Case("bad", leaves), tmp_path / "a")[0] == "refused"
+@pytest.mark.parametrize(
+    ("arguments", "program", "options", "verdict", "why"),
+    [
+        (["epc", "banana"], run, {}, "refused", ""),
+        (["epc", "5"], run, {}, "WRONG", "accepted"),
+        (
+            *(["epc", "5"], run),
+            {"may_be_taken": True, "is_mended": lambda folder: False},
+            *("WRONG", "accepted: it is not built again"),
+        ),
+        (["epc", "5", "--two-sided"], run, {}, "WRONG", "no such command"),
+        ([], breaks, {}, "WRONG", "KeyError: 'x' (test_hostile_files.py:"),
+        (
+            *([], steers_the_terminal, {"may_be_taken": True}),
+            *("WRONG", "unprintable characters: '\\x1b[31mx\\n'"),
+        ),
+        ([], leaves_a_file, {}, "WRONG", "left behind: ['left']"),
+    ],
+)
+def test_outcomes_are_judged(
+    tmp_path, monkeypatch, arguments, program, options, verdict, why
+):
+    monkeypatch.setattr("bearoff.app.run.run", program)
+    case = Case("a case", lambda folder: arguments, **options)
+    found, said = run_case(case, tmp_path / "a")
+    assert (found, said[: len(why)]) == (verdict, why)
 
 
 @pytest.mark.parametrize(
     "arguments", [["tables", "export", "/dev/x"], ["analyze", "r", "--to="]]
 )
-def test_no_case_reaches_outside_of_its_folder(arguments, tmp_path):
-    """No case writes outside of its folder, since root could replace a device."""
+def test_a_case_that_writes_outside_of_its_folder_is_refused(arguments, tmp_path):
     with pytest.raises(AssertionError, match="reaches outside of its folder"):
         run_case(Case("bad", lambda folder: arguments), tmp_path / "a")

@@ -19,8 +19,7 @@ def pool():
     return pools.play_pool(CLOSE, 20 * CHUNK_GAMES, seed=1)
 
 
-def test_runs_are_those_of_the_product():
-    """A run cut from a pool equals a rollout of these games."""
+def test_a_run_cut_from_a_pool_equals_a_rollout_of_its_games():
     values, race = AS_IS.values, AS_IS.race
     centre = model_values(values, race)
     pool = pools.play_pool(AS_IS, 8 * CHUNK_GAMES, seed=3)

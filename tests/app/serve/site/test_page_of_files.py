@@ -110,7 +110,7 @@ def test_without_a_network(opened, root):
     with hosting(root) as address:
         page = opened(address)
         expect(page.locator(".verdict .action")).to_be_visible()
-        page.get_by_role("button", name=re.compile("Keep the tables")).click()
+        page.get_by_role("button", name=re.compile("Store the tables")).click()
         expect(page.get_by_text("Works offline")).to_be_visible()
         told = page.locator(".verdicts").inner_text()
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
