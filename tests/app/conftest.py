@@ -110,6 +110,15 @@ def interrupted(*arguments, env=None, at):
     return Answer(started.returncode, out, err)
 
 
+def rows_answered(bearoff, folder, asked):
+    """Return the rows of `bearoff race --from` for questions in JSON lines."""
+    source, target = folder / "asked.jsonl", folder / "answered.jsonl"
+    source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
+    answer = bearoff("race", "--from", str(source), "--to", str(target), "--quiet")
+    assert answer.code == 0, answer.err
+    return [json.loads(line) for line in target.read_text().splitlines()]
+
+
 def only_sentence(answer, *named):
     """Return the only line of an error message, after checking that it contains these
     words.

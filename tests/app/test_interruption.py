@@ -246,8 +246,7 @@ def test_last_word_and_code(tmp_path, body, code, sentence):
         (AT_EXIT, 0, ""),
     ],
 )
-def test_without_a_timer(tmp_path, body, code, sentence):
-    """Works without these three functions, as on Windows."""
+def test_the_last_word_without_timers_as_on_windows(tmp_path, body, code, sentence):
     absent = "del signal.SIGALRM, signal.setitimer, signal.ITIMER_REAL"
     answer = _run(body, tmp_path, before=absent)
     assert answer.code == code

@@ -83,8 +83,7 @@ def test_a_file_of_races(cost, counts):
 
 
 @pytest.mark.parametrize(("cost", "counts"), COSTS)
-def test_the_trainer(library, cost, counts):
-    """The trainer accepts a choice whose cost is this small."""
+def test_the_trainer_accepts_a_choice_of_this_cost(library, cost, counts):
     record, review = reviewed("gnubg_session.mat")
     place, one = next((n, one) for n, one in enumerate(review.judged) if one.kind == "play")
     other = one.alternatives[1].name

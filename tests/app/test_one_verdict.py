@@ -74,12 +74,7 @@ ON_THE_BAR = "XGID=-a-aBBC-BA-B-b---bbbb--b-A:1:1:1:64:2:4:0:7:10"
         (START, {"score": [2, 4], "cube": "owned"}, ["", "", "", "2-4", "owned"]),
     ],
 )
-def test_each_door_estimates_a_position_with_contact_alike(
-    bearoff, position, parts, options
-):
-    """All interfaces estimate a position with contact equally: command, route, tool, Python
-    and page.
-    """
+def test_each_door_estimates_contact_alike(bearoff, position, parts, options):
     asked = {"position": position, **parts}
     direct = contact_json(answer_contact(read_contact(asked), Estimates()))
     names = ("--dice", "--played", "--decided", "--score", "--cube")

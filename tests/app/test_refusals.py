@@ -12,8 +12,7 @@ from tests.two_sided_tables import built
 pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
 
 ID = "LwAAwC0AAAAAAA"
-XGID = "XGID=-CBA-------------------ad-:{}:{}:1:00:0:0:0:{}:10"
-MONEY, AT_SEVEN = XGID.format(0, 0, 0), XGID.format(1, 0, 7)
+MONEY = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
 PAIR = "0,2,2,0,0,0 0,2,2,0,0,0"
 LONG = "[5,5,6,6,6,7,8,8,9] [4,4,5,6,6,6,7,8,10]"
 MADE = "--population made.parquet"
@@ -23,20 +22,13 @@ BUILD = "tables build --two-sided --checkers"
 
 REFUSED = [
     # Each row has a command, and words of its message: the value, its place, or a remedy.
+    # All commands share the readers of positions and scores, which have their own tests in
+    # tests/bearoff/positions, tests/bearoff/scores and tests/bearoff/answers.
     ("epc ''", "position"),
     ("epc banana", "banana"),
     ("epc 54264", "54263 54264"),
-    ("epc " + "9" * 100, "0 54263"),
-    ("epc " + "1" * 1000, "200"),
-    ("epc 1,2,3", "6 '1,2,3'"),
-    ("epc 16,0,0,0,0,0", "15 16"),
-    ("epc 8,8,0,0,0,0", "15 16"),
-    ("epc '(1,1,0,0,0,0,0)'", "15 (1,1,0,0,0,0,0)"),
-    ("epc [7] --points 6", "1 6 '[7]'"),
     ("epc [25]", "1 24 25"),
-    ("epc 8887 nonsense", "'nonsense'"),
     ("epc 1 --points 0", "points 0"),
-    ("epc 1 --points 25", "points 25"),
     ("epc 1 --checkers 16", "checkers 16"),
     ("epc 1 --points 24", "points checkers"),
     ("epc 1 --points six", "--points integer"),
@@ -47,15 +39,9 @@ REFUSED = [
     ("play 8887", "6-4"),
     (f"play {MONEY}", "6-4"),
     ("play 8887 7-1", "1 6 7-1"),
-    ("play 8887 six", "1 6 six"),
     ("play 0 6-4", "off"),
     ("play 8887 21 --cube owned", "--cube opponent"),
     ("winprob 8887", "opponent '8887'"),
-    ("winprob [25] 1", "1 24 25"),
-    ("winprob 8887 54264", "54264"),
-    ("winprob 4HPwATDgc/ABMA", "4HPwATDgc/ABMA"),
-    ("winprob XGID=nonsense", "XGID 10 1"),
-    ("winprob 8887 8887 --points 0", "points 0"),
     ("winprob 8887 8887 --run no/such/run", "no/such/run"),
     ("winprob 1 1 --run ''", "folder"),
     # Single races.
@@ -66,13 +52,7 @@ REFUSED = [
     (f"race {MONEY} --error nan", "nan"),
     (f"race {PAIR} --model --error 0.1", "--model --error"),
     (f"race {PAIR} --cube mine", "centred owned opponent 'mine'"),
-    (f"race {PAIR} --cube here", "centred owned opponent 'here'"),
-    (f"race {PAIR} --played '3/1 2/1'", "dice"),
-    (f"race {PAIR} --dice 21 --played '3/off 2/1'", "2-1:"),
-    (f"race {PAIR} --decided beaver", "'beaver'"),
     (f"race {LONG} --decided beever", "double take"),
-    (f"race {PAIR} --cube opponent --decided double", "'double'"),
-    (f"race {PAIR} --score 3 5 --cube-value 8 --cube centred", "centred 1"),
     ("race --to out.csv", "--to --from"),
     (f"race {ID} --from in.csv", "file positions"),
     ("race --from in.csv --json", "--json"),
@@ -80,40 +60,21 @@ REFUSED = [
     ("race --from none.csv --to out.csv", "none.csv"),
     # The cube, and scores.
     ("cube", "position"),
-    ("cube 1", "opponent '1'"),
     ("cube 0 1", "roller 0"),
-    ("cube 1 0", "opponent 0"),
-    (f"cube {AT_SEVEN}", "centred 1"),
-    (f"cube {PAIR} --cube opponent --decided take", "'take'"),
     *(
         (f"cube {PAIR} {options}", named)
         for options, named in [
             ("--cube-value 3", "1, 2, 4 3"),
-            ("--score 0 3", "roller 64 0"),
             ("--score 3 -5", "-5"),
             ("--score five", "score five"),
-            ("--score 3", "score 3"),
-            ("--match 7 --score 7-2", "roller 7 0 6"),
             ("--match 7", "7 score"),
-            ("--match 7 --score 2-4 --crawford", "1 5-away"),
-            ("--score 1 3", "--crawford --post-crawford"),
             ("--crawford", "crawford score"),
-            ("--score 3 5 --money", "score money"),
-            ("--score 3 5 --jacoby", "Jacoby money"),
-            ("--score 3 5 --cube-value 3", "1, 2, 4 3"),
-            ("--score 3 5 --cube-value 0", "cube 1 0"),
-            ("--score 3 5 --cube owned --cube-value 1", "owned 1"),
-            ("--score 3 5 --cube centred --cube-value 2", "centred 1 2"),
-            ("--score '1-3 Crawford' --cube owned", "Crawford centred"),
             ("--match-equities x.csv", "match"),
             ("--score 3 5 --match-equities no/such.xml", "no/such.xml"),
         ]
     ),
     ("rollout [13] [12]", "contact"),
     ("rollout [1] 0,0,0,0,0,0", "opponent off"),
-    ("rollout [1]", "opponent '[1]'"),
-    ("rollout [25] [1]", "1 24 25"),
-    ("rollout 1,1,x [1]", "'1,1,x'"),
     ("rollout [1] [1] --games 0", "--games 1"),
     ("rollout [1] [1] --error 2", "--error 1"),
     ("rollout [1] [1] --first-rolls 6", "--first-rolls 6"),
@@ -123,9 +84,6 @@ REFUSED = [
     ("analyze made.parquet", "made.parquet"),
     ("chart no/such/run", "no/such/run"),
     ("chart s3://bucket/run", "--to"),
-    (f"chart {QUICK} --by rolls", "epc pips 'rolls'"),
-    (f"chart {QUICK} --to chart.pdf", "'chart.pdf'"),
-    (f"chart {QUICK} --efficiency 2", "0 1 2"),
     (f"chart {QUICK} --efficiency nan", "nan"),
     (f"chart {QUICK} --efficiency high", "--efficiency"),
     (f"chart {QUICK} --to made.parquet/chart.png", "made.parquet"),
@@ -187,10 +145,6 @@ REFUSED = [
     ("formulas explain kieth 1 1", "'kieth' 'keith'"),
     (f"formulas explain {'z' * 500} 1 1", "'zzzz"),
     ("formulas explain keith 0 1", "roller off"),
-    ("formulas explain keith 1 0", "opponent off"),
-    ("formulas explain keith 1", "opponent '1'"),
-    ("formulas explain keith '' 1", "position"),
-    ("formulas explain keith 9,9,0,0,0,0 1", "15 18"),
     ("formulas explain keith 1 1 --points 99", "1 24 99"),
     ("formulas explain keith 1 1 --file none.yaml", "none.yaml"),
     (f"formulas score keth {MADE} {TO}", "'keth' 'keith'"),
@@ -203,15 +157,11 @@ REFUSED = [
     *(
         (f"populations build {options} {TO}", named)
         for options, named in [
-            ("races banana", "'banana'"),
             ("races --size 0", "1 1073741824 0"),
             ("races --seed -1", "seed -1"),
-            ("races --checkers 14", "bearoff tables build --two-sided 14"),
             ("races --low 0.6", "--low --high"),
             ("races --low 0.6 --high 0.8", "races"),
-            ("near --low 0.9 --high 0.8", "0.9 0.8"),
             ("races --rollouts 5", "races --rollouts long"),
-            ("checkers-0", "1 15 checkers-0"),
             ("cubeful-by-kieth", "'keith'"),
         ]
     ),
@@ -226,9 +176,7 @@ REFUSED = [
     ("print chart --population none.parquet", "none.parquet"),
     ("print gold-standard --population none.parquet", "none.parquet"),
     (f"print chart {MADE} --formula kleinman", "'kleinman'"),
-    (f"print chart {MADE} --wastage=nan", "0 nan"),
     (f"print chart {MADE} --wastage=inf", "0 inf"),
-    (f"print chart {MADE} --wastage=-0.5", "0 -0.5"),
     # Matches.
     ("review empty", "empty match"),
     ("review ''", "match.mat ''"),

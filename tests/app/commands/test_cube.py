@@ -21,9 +21,6 @@ LAST_ROLL = ("0,1,0,0,1,0", "1,0,0,0,0,0")
 NOT_SURE = ("0,2,2,0,0,0", "0,2,2,0,0,0")
 """Race that is a double for money and at most scores."""
 
-BEYOND = ("0,1,1,0,0,0,1", "0,1,2,0,0,0")
-
-XGID = "XGID=-CBA-------------------ad-:1:{owner}:{turn}:00:0:0:0:{match}:10"
 THREE_TO_FIVE = "XGID=-CBA-------------------ad-:{cube}:{owner}:{turn}:{dice}:2:4:0:7:10"
 
 
@@ -211,34 +208,6 @@ def test_no_line_exceeds_80_columns(bearoff, arguments):
     assert all(line == line.rstrip() for line in answer.out.splitlines())
 
 
-@pytest.mark.parametrize("options", [(), ("--score", "3", "5")])
-def test_what_makes_no_difference(bearoff, options):
-    # A player who bears off at once may double or not; both are exact.
-    answer = bearoff("cube", "1", "1", *options)
-    assert "Double, pass" in answer.out
-    assert "roller:   1 pip," in answer.out
-    assert bearoff("cube", "1", "1", *options, "--json").json["too_close"] is False
-
-
-@pytest.mark.parametrize("turn", [1, -1])
-@pytest.mark.parametrize(
-    ("owner", "cube"), [(0, "centred"), (1, "owned"), (-1, "opponent")]
-)
-def test_an_xgid_has_the_cube(bearoff, owner, turn, cube):
-    text = XGID.format(owner=owner * turn, turn=turn, match=0)
-    assert bearoff("cube", text, "--json").json["cube"] == cube
-    other = "owned" if cube == "centred" else "centred"
-    assert bearoff("cube", text, "--cube", other, "--json").json["cube"] == other
-
-
-def test_a_position_id_carries_both_sides(bearoff):
-    answer = bearoff("cube", "LwAAwC0AAAAAAA", "--json").json
-    assert answer["roller"]["counts"] == [3, 2, 1, 0, 0, 0]
-    assert answer["opponent"]["counts"] == [4, 1, 0, 0, 0, 0]
-    assert answer["position_id"] == "LwAAwC0AAAAAAA"
-    assert answer["cube"] == "centred"
-
-
 @pytest.mark.parametrize(
     ("options", "action"),
     [
@@ -268,19 +237,6 @@ def test_the_opponents_cube_has_a_value_and_no_action(bearoff):
     table = core.match_table(6, (5, 3))
     value = table.value(race.roller.number, race.opponent.number, 2, "opponent")
     assert answer["match_chance"] == pytest.approx(float(value), abs=1e-12)
-
-
-def test_a_wait_is_told_first(bearoff, monkeypatch):
-    race = ("2,1,1,1,1,1", "2,1,1,1,1,1", "--score", "3", "5")
-    quick = bearoff("cube", *race)
-    monkeypatch.setattr("bearoff.app.race_answers.one.LONG", 0.0)
-    slow = bearoff("cube", *race)
-    assert slow.out == quick.out  # a pipe receives only the final answer
-    assert quick.err == ""
-    model, wait, *_ = slow.err.splitlines()
-    assert re.search(r"double, \w+ \(.*0\.\d\d\)$", model)
-    assert re.search(r"3-away 5-away.* \d+ s .*--patience", wait)
-    assert "100%" in slow.err
 
 
 @pytest.mark.usefixtures("cache")
@@ -321,46 +277,11 @@ def test_a_table_without_cubes_does_not_answer_cube(bearoff):
     assert (answer["kind"], answer["action"]) == ("model", "double, take")
 
 
-@pytest.mark.parametrize(
-    ("rules", "options", "jacoby"),
-    [
-        (0, (), False),
-        (1, (), True),
-        (2, (), False),
-        (3, (), True),
-        (3, ("--no-jacoby",), False),
-        (0, ("--jacoby",), True),
-    ],
-)
-def test_jacobys_rule(bearoff, rules, options, jacoby):
-    text = f"XGID=-A-----------------b------:0:0:1:00:0:0:{rules}:0:10"
-    assert bearoff("cube", text, *options, "--json").json["jacoby"] is jacoby
-    said = bearoff("cube", text, *options).out
-    assert ("Jacoby" in said) == jacoby
-    assert ("beavers" in said) == (rules >= 2)
-
-
-GAMMONISH = ("3,0,0,0,0,0", "0,0,0,0,0,15")
-"""Race that the roller certainly wins, often with a gammon."""
-
-
-@pytest.mark.parametrize(
-    ("options", "action"),
-    [
-        ((), "too good to double"),
-        (("--jacoby",), "double, pass"),
-        (("--cube", "owned"), "too good to redouble"),
-        (("--cube", "owned", "--jacoby"), "too good to redouble"),
-    ],
-)
-def test_who_is_too_good(bearoff, options, action):
-    # The roller certainly wins. It is a gammon unless the opponent's only roll bears a
-    # checker off, which 17 of 36 rolls do (a 6, or six pips).
-    answer = bearoff("cube", *GAMMONISH, *options, "--model", "--json").json
-    assert answer["action"] == action
-    assert answer["gammons_won"] == pytest.approx(1 / 6 + 5 / 6 * 19 / 36, abs=1e-9)
-    waits = 1.0 if action == "double, pass" else 1 + answer["gammons_won"]
-    assert answer["no_double"] == pytest.approx(waits, abs=0.02)
+@pytest.mark.parametrize("rules", range(4))
+def test_the_rules_of_money_are_named(bearoff, rules):
+    """The XGID field is 1 for Jacoby's rule, plus 2 for beavers."""
+    said = bearoff("cube", f"XGID=-A-----------------b------:0:0:1:00:0:0:{rules}:0:10").out
+    assert ("Jacoby" in said, "beavers" in said) == (rules in (1, 3), rules in (2, 3))
 
 
 def test_a_table_of_ones_own(bearoff):

@@ -66,8 +66,7 @@ def test_export_of_ranges(bearoff, tmp_path):
     ]
 
 
-def test_an_export_replaces_files_alone(bearoff, tmp_path):
-    """An export replaces only regular files; root could otherwise replace ``/dev/null``."""
+def test_an_export_replaces_only_regular_files(bearoff, tmp_path):
     bearoff(*BUILD, "3", "--cubeless")
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "folder.bd").mkdir()
@@ -229,15 +228,6 @@ def test_import_says_how_far_a_file_is_from_ours(bearoff):
         assert one["values"] == 28**2
         assert one["rms"] <= one["largest"] < 1e-4
         assert all(len(counts.split(",")) == 6 for counts in one["at"])
-
-
-def test_it_is_said_where_gnubg_looks(bearoff, tmp_path):
-    bearoff(*BUILD, "2")
-    for options, name in ((("--two-sided",), "ts"), (("--points", "1"), "os")):
-        made = tmp_path / f"made-{name}.bd"
-        last = bearoff("tables", "export", str(made), *options).out.splitlines()[-1]
-        assert f"gnubg_{name}.bd" in last
-        assert "/var/lib/gnubg" in last
 
 
 @pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")

@@ -39,8 +39,7 @@ def battery(tmp_path_factory):
     return folder
 
 
-def test_the_test_part_is_not_seen(bearoff, battery, tmp_path):
-    """Fits ignore the test part: poisoned values there do not change them."""
+def test_values_of_the_test_part_do_not_change_a_fit(bearoff, battery, tmp_path):
     poisoned = tmp_path / "poisoned"
     poisoned.mkdir()
     for path in battery.glob("*.parquet"):
@@ -84,8 +83,7 @@ def test_the_frontier_is_written(bearoff, battery, tmp_path):
     assert f"| {losses[0]:.1f} |" in page
 
 
-def test_games_of_its_own(bearoff, battery, tmp_path):
-    """A formula is scored on its own games, if there are any."""
+def test_a_formula_is_scored_on_its_own_games(bearoff, battery, tmp_path):
     for path in battery.glob("*.parquet"):
         (tmp_path / path.name).symlink_to(path)
     build = "populations build cubeful-by-keith -q --size 1500 --checkers 4 --to"
@@ -96,8 +94,7 @@ def test_games_of_its_own(bearoff, battery, tmp_path):
     assert "own games" not in isight["rows"]
 
 
-def test_a_batch_comes_to_formulas(bearoff, battery, tmp_path):
-    """Fit formulas on a population, as configs/decisions.yaml does."""
+def test_formulas_are_fitted_on_a_population_and_a_run(bearoff, battery, tmp_path):
     text = (ROOT / "configs" / "decisions.yaml").read_text(encoding="utf-8")
     assert "results/populations/cubeful.parquet" in text
     text = text.replace("../results/populations", str(battery)).replace("4_000", "40")
@@ -113,8 +110,7 @@ def test_a_batch_comes_to_formulas(bearoff, battery, tmp_path):
     assert all("the run decisions" in formula.source for formula in found)
 
 
-def test_a_run_alone_comes_to_formulas(bearoff, tmp_path):
-    """Fit formulas on a run without a population; fits and scores use different pairs."""
+def test_formulas_are_fitted_and_scored_on_different_pairs_of_a_run(bearoff, tmp_path):
     ends = [(x, y) for x in range(20, 44) for y in range(20, 44, 3)]
     listed = [{"roller": x, "opponent": y} for x, y in ends]
     batch = {"run": "ends", "pairs": [{"list": listed}], "games": 500, "seed": 1}

@@ -51,7 +51,7 @@ def test_list_as_json(bearoff, mine):
 
 
 def test_explain_shows_the_arithmetic(bearoff):
-    answer = bearoff("formulas", "explain", "keith", "0,2,3,3,4,3", "1,1,3,4,3,3")
+    answer = bearoff("formulas", "explain", "KEITH", "0,2,3,3,4,3", "1,1,3,4,3,3")
     text = " ".join(answer.out.split())
     for line in ("pips 63", "64 / 7 = 9", "64 + 9 = 73", "73 - 61 = 12", "12 <= 4: no"):
         assert line in text

@@ -31,8 +31,7 @@ def desk(tmp_path, monkeypatch):
     ("what", "name"),
     [("n-rolls", "n-rolls"), ("two-checkers", "two-checkers"), ("take-points", "scores")],
 )
-def test_tables_need_nothing(bearoff, desk, monkeypatch, what, name):
-    """The tables are written into the current folder."""
+def test_tables_are_written_into_the_current_folder(bearoff, desk, monkeypatch, what, name):
     # Every score is solved separately, so a few scores are enough.
     monkeypatch.setattr(sheets, "take_point_sheet", lambda equities: sheet(equities, 3))
     answer = bearoff("print", what, "--json")

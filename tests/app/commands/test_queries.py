@@ -2,9 +2,6 @@
 
 import pytest
 
-from bearoff import Position, fewest_rolls_win_probability, one_sided_table
-from bearoff.app.commands.positions import describe
-
 SIDE_KEYS = {"counts", "number", "checkers", "off", "pips", "epc", "wastage", "mean_rolls"}
 SIDE_KEYS |= {"std_rolls", "epc_error"}
 
@@ -49,23 +46,6 @@ def test_compact_json_and_errors_as_json(bearoff):
     assert refused.err == f"bearoff: {refused.json['error']}\n"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "8887",
-        "3,3,2,0,2,1",
-        "3 3 2 0 2 1",
-        "3-3-2-0-2-1",
-        "(4,3,3,2,0,2,1)",
-        "[0,0,0,0,1,1,1,2,2,2,3,3,5,5,6]",
-        "[1,1,1,2,2,2,3,3,5,5,6]",
-        str(Position.parse("8887").counts),
-    ],
-)
-def test_every_notation_of_one_side_is_read(bearoff, text):
-    assert bearoff("epc", text, "--json").json[0]["number"] == 8887
-
-
 def test_the_text_never_exceeds_80_columns(bearoff):
     widest = [
         ("epc", "0,0,0,0,0,15", "54263"),
@@ -89,10 +69,7 @@ def test_play_shows_each_legal_play_the_best_first(bearoff):
     assert second.split() == ["6/2", "5/off", "3,4,2,0,1,0", "38.842", "0.141"]
 
 
-def test_an_answer_that_is_exact_says_which_plays_are_not(bearoff):
-    """Plays that are not exact are marked: the table lacks one play, which the fast model
-    evaluates.
-    """
+def test_plays_that_the_fast_model_evaluates_are_marked(bearoff):
     said = bearoff("play", "XGID=-BBBa-------------bbbbbb--:0:0:1:11:0:0:0:0:10").out
     rows = [line.split() for line in said.splitlines() if line.startswith(("3/", "2/"))]
     assert {row[-1] for row in rows} == {"exact", "model"}
@@ -140,21 +117,6 @@ def test_winprob_leaves_the_cube_out(bearoff):
     assert "cube" in owned.err
 
 
-def test_winprob_takes_both_sides_from_one_text(bearoff):
-    texts = ("LwAAwC0AAAAAAA", "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10")
-    for text in texts:
-        answer = bearoff("winprob", text, "--json").json
-        assert answer["roller"]["counts"] == [3, 2, 1, 0, 0, 0]
-        assert answer["opponent"]["counts"] == [4, 1, 0, 0, 0, 0]
-        assert answer["position_id"] == texts[0]
-        numbers = (
-            Position(tuple(answer[side]["counts"])).number
-            for side in ("roller", "opponent")
-        )
-        expected = fewest_rolls_win_probability(*numbers)
-        assert answer["fewest_rolls"] == float(expected)
-
-
 def test_winprob_solves_with_patience_as_race_does(bearoff):
     nine = "3,3,3,0,0,0", "2,4,3,0,0,0"
     exact = bearoff("race", *nine, "--patience", "60", "--json").json
@@ -171,8 +133,3 @@ def test_winprob_solves_with_patience_as_race_does(bearoff):
     assert (rolled["optimal_by"], rolled["model"]) == ("rollout", None)
     # The tolerance is four standard errors, which a few hundred games give.
     assert abs(rolled["optimal"] - answer["optimal"]) < 4 * rolled["optimal_error"] < 0.05
-
-
-def test_a_description_is_plain_numbers():
-    described = describe(one_sided_table(), Position((1, 0, 0, 0, 0, 0)))
-    assert {type(value) for value in described.values()} == {list, int, float}

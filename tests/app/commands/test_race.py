@@ -63,27 +63,6 @@ def test_a_race_with_dice_a_play_and_a_decision(bearoff):
     assert [row[0] for row in lines(rolls)].count("6-6") == 1
 
 
-def test_a_position_as_it_was_copied(bearoff):
-    pasted = """ GNU Backgammon  Position ID: LwAAwC0AAAAAAA
-                 Match ID   : UQnzACAAIAAE
- see above"""
-    found = bearoff("race", pasted, "--json").json
-    assert (found["cube"], found["cube_value"], found["dice"]) == ("owned", 2, [6, 4])
-    assert found["score"] == "3-away 5-away (4-2 to 7)"
-    judged = Judge([]).answer(core.Race.parse(pasted))
-    assert found["equity"] == judged.equity
-    assert found["action"] == judged.action
-    assert found["chance_per_equity"] == judged.chance_per_equity
-    assert [play["name"] for play in found["plays"]] == [p.name for p in judged.plays]
-
-
-def test_the_opponents_cube_and_american_spelling(bearoff):
-    theirs = bearoff("race", *SIDES, "--cube", "opponent")
-    assert "market" not in theirs.out
-    spelt = bearoff("race", *SIDES, "--cube", "Centered", "--json").json
-    assert spelt == bearoff("race", *SIDES, "--json").json
-
-
 def test_a_race_beyond_home_by_the_model_and_rolled_out(bearoff):
     quick = bearoff("race", *BEYOND_HOME, "--model", "--json").json
     assert (quick["kind"], quick["roller"]["epc_error"]) == ("model", 0.17)
@@ -145,10 +124,3 @@ def test_play_beyond_home_and_against_an_opponent(bearoff):
         core.Race.parse("XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10")
     )
     assert [play["name"] for play in against["plays"]] == [p.name for p in judged.plays]
-
-
-def test_names_of_formulas_and_cubes_in_any_case(bearoff):
-    shouted = bearoff("formulas", "explain", "KEITH", *SIDES, "--json").json
-    assert shouted == bearoff("formulas", "explain", "keith", *SIDES, "--json").json
-    spelt = bearoff("cube", *SIDES, "--cube", "CENTERED", "--json").json
-    assert spelt == bearoff("cube", *SIDES, "--cube", "centred", "--json").json

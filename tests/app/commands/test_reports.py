@@ -88,16 +88,6 @@ def test_the_table_is_the_runs(bearoff, run, tmp_path):
     assert max(map(len, table)) <= 80
 
 
-def test_a_run_of_one_pair_has_no_rules(bearoff, tmp_path):
-    pair = {"roller": "4,0,0,0,0,0", "opponent": "4,0,0,0,0,0"}
-    config = {"run": "one", "pairs": [{"list": [pair]}], "games": 10000}
-    path = sim.run({**config, "output": str(tmp_path)}, progress=False).path
-    answer = bearoff("analyze", path)
-    assert answer.code == 0, answer.err
-    assert "86.11%" in answer.out  # reference value 31/36
-    assert (Path(path) / "report.md").exists()  # next to the run by default
-
-
 @pytest.mark.parametrize("by", ["pips", "epc"])
 @pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
 def test_chart_draws_one_file(bearoff, run, tmp_path, by, ending, magic):
@@ -155,10 +145,3 @@ def test_following_ends_where_nobody_plays(tmp_path, monkeypatch, bearoff):
     assert (answer.code, len(waited)) == (1, 2)
     assert "6,000 games" in " ".join(answer.out.split())
     assert place.location in answer.err
-
-
-def test_json_says_how_much_it_rests_on(tmp_path, monkeypatch, bearoff):
-    cut_small(monkeypatch, block_games=3000, part_pairs=1000)
-    interrupted(batch(tmp_path), 2)
-    told = bearoff("analyze", str(tmp_path / "small"), "--json").json
-    assert (told["complete"], told["pairs"], told["games"]) == (False, 3, 6000)

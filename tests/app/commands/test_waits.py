@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import bearoff as library
 from bearoff.answers import OutOfPatience
 from bearoff.app.race_answers import one
 from bearoff.match_solver import solver
@@ -56,10 +55,9 @@ def rows_of(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_the_model_first(bearoff, stopped, monkeypatch):
-    """The model answers first, on standard error in a pipe; after an interruption this is
-    the answer.
-    """
+def test_the_model_answers_first_and_alone_after_an_interruption(
+    bearoff, stopped, monkeypatch
+):
     monkeypatch.setattr(one, "LONG", 0.0)
     stopped(KeyboardInterrupt)
     found = bearoff("race", *LARGE)
@@ -73,10 +71,7 @@ def test_the_model_first(bearoff, stopped, monkeypatch):
     assert bearoff("race", *LARGE, "--json").json["kind"] == "model"
 
 
-def test_patience_of_one_race(bearoff, stopped):
-    """With a time limit, slow races are not started, and those that exceed it are
-    stopped.
-    """
+def test_races_slower_than_the_time_limit_are_not_started_or_stopped(bearoff, stopped):
     hasty = bearoff("race", *LARGE, "--patience", "1e-6", "--error", "0.05", "--json")
     assert hasty.json["kind"] == "rollout"
     stopped(OutOfPatience)
@@ -85,10 +80,7 @@ def test_patience_of_one_race(bearoff, stopped):
     assert "--patience" in late.err
 
 
-def test_patience_of_a_file_is_for_all_of_it(bearoff, tmp_path):
-    """The time limit of a file covers all races: small ones are solved first, others use
-    the model.
-    """
+def test_the_time_limit_of_a_file_covers_all_races(bearoff, tmp_path):
     sides = [*SMALL, "1,2,2,2,4,4"]
     bearoff("race", "--from", races(tmp_path / "small.csv", SMALL))  # compiles the kernels
     source = races(tmp_path / "in.csv", sides)
@@ -105,25 +97,6 @@ def test_patience_of_a_file_is_for_all_of_it(bearoff, tmp_path):
     assert min(errors) > 0
 
 
-def test_races_together_are_worth_the_same(bearoff, tmp_path):
-    for score in ("2-4", "4-2", "3-3", "1-3 crawford"):
-        source = races(tmp_path / "in.csv", SMALL, score)
-        found = rows_of(bearoff("race", "--from", source).out)
-        for row in found[:-1]:
-            both = (library.Position.parse(row[name]) for name in ("roller", "opponent"))
-            pair = library.Race(*both)
-            at = library.Score.parse(score)
-            table = library.match_race(pair, at.away, at.game)
-            numbers = pair.roller.number, pair.opponent.number
-            wins = float(table.win_probability(*numbers))
-            assert float(row["win_probability"]) == pytest.approx(wins, abs=1e-7)
-            value = float(table.no_double(*numbers))
-            unit = float(row["chance_per_equity"])
-            middle = float(table.value(0, 1)) - unit  # the value of a point won, less 1
-            right = pytest.approx((value - middle) / unit, abs=2e-7 / unit)
-            assert float(row["no_double"]) == right
-
-
 def test_what_is_done_is_kept(bearoff, stopped, tmp_path):
     source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
     whole = bearoff("race", "--from", source).out
@@ -138,19 +111,3 @@ def test_what_is_done_is_kept(bearoff, stopped, tmp_path):
     assert {(row["kind"], bool(row["problem"])) for row in found[:-1]} == {("", True)}
     assert (found[-1]["kind"], found[-1]["problem"]) == ("exact", "")
     assert not Path(target).exists()
-
-
-def test_what_was_interrupted_goes_on(bearoff, tmp_path, monkeypatch):
-    source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
-    whole = bearoff("race", "--from", source).out
-    monkeypatch.setattr("bearoff.sim.race_files.run.FIRST", 3)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bearoff.answers.solving.Solving.solve", _interrupt)
-        assert bearoff("race", "--from", source, "--to", target).code == 130
-    went_on = bearoff("race", "--from", source, "--to", target)
-    assert "(1 of them" in went_on.out
-    assert Path(target).read_text() == whole
-
-
-def _interrupt(*_):
-    raise KeyboardInterrupt

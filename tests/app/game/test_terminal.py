@@ -201,8 +201,7 @@ def test_ctrl_c_says_what_is_saved(tmp_path):
     assert read_match(path).games[0].winner is None
 
 
-def test_a_file_that_cannot_be_written(bearoff, tmp_path):
-    """A file that cannot be written is refused before the game."""
+def test_a_file_that_cannot_be_written_is_refused_before_the_game(bearoff, tmp_path):
     (tmp_path / "there.mat").mkdir()
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o500)

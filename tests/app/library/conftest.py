@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -33,12 +34,25 @@ def library(tmp_path):
     return Library(tmp_path / "data" / "library.sqlite", lambda: START)
 
 
+@cache
+def _both_matches():
+    """Return the bytes of a library with both test matches; storing them is slow."""
+    with TemporaryDirectory() as folder:
+        library = Library(Path(folder) / "library.sqlite", lambda: START)
+        for name in ("gnubg_match.mat", "gnubg_session.mat"):
+            library.keep(*reviewed(name))
+        return library.file.path.read_bytes()
+
+
+def with_both_matches(path):
+    """Write a library in which match 1 is to five points, and match 2 a session."""
+    path.write_bytes(_both_matches())
+    return Library(path, lambda: START)
+
+
 @pytest.fixture
-def filled(library):
-    """Return a library with both test matches: 1 to five points, 2 for money."""
-    for name in ("gnubg_match.mat", "gnubg_session.mat"):
-        library.keep(*reviewed(name))
-    return library
+def filled(tmp_path):
+    return with_both_matches(tmp_path / "library.sqlite")
 
 
 def as_of(version, library, path, **then):

@@ -231,8 +231,7 @@ def test_nothing_is_written_by_looking(library):
 
 
 @pytest.mark.parametrize("packed", [zlib.compress(bytes(3000)), b"none"])
-def test_a_record_that_does_harm_is_refused(filled, monkeypatch, packed):
-    """Malicious records are refused: too large after unpacking, or impossible to unpack."""
+def test_records_too_large_or_impossible_to_unpack_are_refused(filled, monkeypatch, packed):
     monkeypatch.setattr("bearoff.app.library.records._LARGEST", 1000)
     with filled.file.writing() as connection:
         (row,) = rows(connection, "SELECT * FROM matches WHERE id = 1", "matches")
@@ -348,8 +347,7 @@ def test_a_library_without_ratings_is_brought_up_to_date(tmp_path):
     old.file.check()
 
 
-def test_a_whole_match_is_kept_beside_its_races(library):
-    """A whole match is stored with its races: numbers and sums of races stay."""
+def test_a_whole_match_leaves_the_numbers_and_sums_of_its_races(library):
     record, alone = reviewed("gnubg_session.mat")
     library.keep(record, alone)
     numbers = [one.id for one in library.decisions_of(1)]

@@ -6,7 +6,6 @@ from bearoff import BearoffError
 from bearoff.app.library.names import LONGEST, MOST, MyNames
 from bearoff.app.library.questions import own_questions
 from bearoff.app.library.sealed import StoreError
-from tests.app.library.conftest import reviewed
 from tests.refusals import refused
 
 
@@ -44,9 +43,8 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
         names.read()
 
 
-def test_all_names_are_one_player(library):
-    for name in ("gnubg_match.mat", "gnubg_session.mat"):
-        library.keep(*reviewed(name))
+def test_all_names_are_one_player(filled):
+    library = filled
     most = library.players()[0][0]
     others = [name for name, _ in library.players() if name != most]
     assert library.mine() == (most,)

@@ -76,8 +76,7 @@ def test_a_library_of_other_digests_is_brought_up_to_date(tmp_path):
     old.file.check()
 
 
-def test_what_is_no_decision_any_more_goes_and_its_note_stays(tmp_path):
-    """Obsolete decisions are deleted, but their notes and the numbers of others stay."""
+def test_obsolete_decisions_are_deleted_but_their_notes_stay(tmp_path):
     record, found = reviewed("gnubg_match.mat")
     now = Library(tmp_path / "now.sqlite")
     now.keep(record, found)
@@ -104,10 +103,7 @@ def of_three():
     return record, review(record, Judge([], patience=0.0), formulas.get("ladder"))
 
 
-def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path):
-    """A continued match completes the stored one, as when a session is reviewed after each
-    game.
-    """
+def test_a_continued_match_completes_the_stored_one(tmp_path):
     record, found = of_three()
     games = len(record.games) - 1
     last = record.games[-1].number
@@ -128,8 +124,7 @@ def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path):
     library.file.check()
 
 
-def test_a_match_reviewed_in_a_game_is_completed(tmp_path):
-    """A match reviewed during a game is completed later, if its name is the same."""
+def test_a_match_reviewed_during_a_game_is_completed_later(tmp_path):
     record, found = of_three()
 
     def part(games, actions):

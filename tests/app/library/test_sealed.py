@@ -57,8 +57,7 @@ def test_a_flipped_bit_changes_nothing_or_is_found(tmp_path):
     assert len(refusals) > FLIPS / 4
 
 
-def test_a_value_that_still_fits_is_found(tmp_path):
-    """Changed values are found, even if SQLite's own check passes."""
+def test_a_changed_value_is_found_that_sqlite_accepts(tmp_path):
     path = tmp_path / "training.sqlite"
     fill(Store(path), 3)
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -67,8 +66,7 @@ def test_a_value_that_still_fits_is_found(tmp_path):
         Store(path).answers()
 
 
-def test_what_is_kept_is_in_the_file_itself(tmp_path):
-    """Stored rows are in the file itself, even if the process is killed during a read."""
+def test_stored_rows_are_in_the_file_itself_during_a_read(tmp_path):
     path = tmp_path / "training.sqlite"
     fill(Store(path), 2)
     with closing(sqlite3.connect(path)) as reader:
@@ -138,8 +136,7 @@ def made(path, count=3):
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_a_file_of_a_draft_is_left_as_it_is(tmp_path, version):
-    """Files of a draft version are refused, because an upgrade would miss a column."""
+def test_a_file_of_a_draft_version_is_refused_and_left_as_it_is(tmp_path, version):
     steps = (STEP, "CREATE INDEX by_x ON t (x)")
     draft = (STEP.replace("seal", "old REAL, seal"), steps[1])[:version]
     path = tmp_path / "draft.sqlite"
