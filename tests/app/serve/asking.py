@@ -6,6 +6,7 @@ import sqlite3
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from typing import Any
 
 import httpx
 
@@ -51,6 +52,48 @@ class Client:
         response = run(ask())
         described.check(response)
         return response
+
+
+class Player:
+    """Player over HTTP; `game` is the state that the server sent last."""
+
+    def __init__(self, app, place, **rules):
+        self.client, self.place, self.rules = Client(app), place, rules
+        self.game: dict[str, Any] = {}
+
+    def told(self, response):
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    def begin(self, **rules):
+        self.game = self.told(self.client.post(self.place, json=self.rules | rules))
+        return self.game
+
+    def seen(self):
+        """Return the state of the game as the server stores it."""
+        return self.told(self.client.get(f"{self.place}/{self.game['key']}"))
+
+    def path(self, what):
+        return f"{self.place}/{self.game['key']}/{what}"
+
+    def post(self, what, **body):
+        return self.client.post(self.path(what), json=body)
+
+    def do(self, do, **body):
+        self.game = self.told(self.post("actions", do=do, **body))
+        return self.game
+
+    def decide(self):
+        """Let the opponent decide."""
+        self.game = self.told(self.post("decide"))
+        return self.game
+
+    def refused(self, what, named="", status=400, **body):
+        """Send a request that must be refused, with these words in the message."""
+        response = self.post(what, **body)
+        assert (response.status_code, list(response.json())) == (status, ["error"])
+        assert named in response.json()["error"]
 
 
 def cards_of(response):

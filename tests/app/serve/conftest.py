@@ -31,6 +31,34 @@ def address(tmp_path_factory):
         yield where
 
 
+@pytest.fixture(scope="module")
+def _own_server(tmp_path_factory):
+    """The data folder and the address of a server for the tests of one module."""
+    folder = tmp_path_factory.mktemp("own")
+    built(4)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BEAROFF_DATA", str(folder))
+        with serving(folder) as where:
+            yield folder, where
+
+
+@pytest.fixture
+def own_folder(_own_server):
+    """The data folder of the module's server, empty at the start of each test."""
+    folder, _ = _own_server
+    for path in folder.iterdir():
+        if path.is_file():
+            path.unlink()
+    return folder
+
+
+@pytest.fixture
+def own_address(_own_server, own_folder):
+    """The address of the module's server; a new server would load the page anew."""
+    _, where = _own_server
+    return where
+
+
 @pytest.fixture(scope="package")
 def chromium():
     """One browser for all tests; while it is open, this thread cannot run an event loop."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.app.conftest import ROOT
 from tests.app.serve.browser import browsing, chromium_path, serving
+from tests.app.serve.play.test_page import begun
 
 FOLDER = ROOT / "docs" / "images"
 
@@ -79,21 +80,7 @@ def name_number(page):
 
 def play_match(page):
     """Begin a match with known dice; ask for a hint about the first roll."""
-    page.evaluate(
-        """async (asked) => {
-            const headers = { "content-type": "application/json" };
-            const post = async (path, body) =>
-                (await fetch(`/api/v1/play/matches${path}`,
-                    { method: "POST", headers, body: JSON.stringify(body) })).json();
-            let match = await post("", asked);
-            match = await post(`/${match.key}/actions`, { do: "roll" });
-            const { key } = match;
-            while (match.needs === "opponent") match = await post(`/${key}/decide`, {});
-            if (match.needs === "roll") await post(`/${key}/actions`, { do: "roll" });
-            location.hash = `#/play/${match.key}`;
-        }""",
-        {"length": 7, "opponent": "level-4", "seed": f"{12:032x}"},
-    )
+    begun(page, length=7, opponent="level-4", seed=f"{12:032x}")
     page.get_by_role("button", name="All plays").click()
 
 

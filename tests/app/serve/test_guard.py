@@ -77,14 +77,9 @@ def test_a_link_elsewhere_may_lead_to_the_page(client):
         (b'{"roller": [1, true], "opponent": "1"}', "roller"),
         (b'{"roller": [1e400], "opponent": "1"}', ""),
         (b'{"roller": [99999999999999999999999], "opponent": "1"}', ""),
-        (json.dumps({"roller": "1" * 5000, "opponent": "1"}).encode(), "roller"),
-        (b'{"roller": "1,1", "opponent": "1", "dice": "7-1"}', "7"),
-        (b'{"roller": "1,1", "opponent": "1", "score": [1]}', "score"),
         (b'{"roller": "1,1", "opponent": "1", "played": "6/off"}', "dice"),
         (b'{"position": "../../etc/passwd"}', "etc/passwd"),
         (b'{"position": "XGID=-\\u0000"}', ""),
-        (b'{"roller": "16", "opponent": "[1,1]", "cube_value": 3}', "3"),
-        (b'{"roller": "0,0", "opponent": "1"}', "roller"),
     ],
 )
 def test_what_cannot_be_answered(client, body, named):

@@ -221,8 +221,7 @@ def test_what_needs_more_memory_than_there_may_be_is_the_models():
     assert found == ["exact", "model"]
 
 
-def test_solved_races_are_let_go_in_time(monkeypatch):
-    """Solved races, which take up to gigabytes, are released after some time."""
+def test_solved_races_are_released_after_some_time(monkeypatch):
     judges, one = Judges([]), race(SHORT)
 
     def asked():
@@ -238,8 +237,7 @@ def test_solved_races_are_let_go_in_time(monkeypatch):
         time.sleep(0.5)
 
 
-def test_what_a_thread_has_solved_is_let_go(monkeypatch):
-    """Races solved by a thread are released, because opponents keep their judges."""
+def test_races_solved_by_a_thread_are_released(monkeypatch):
     monkeypatch.setattr("bearoff.app.serve.judges.IDLE", 0.5)
     judges = Judges([])
     judge = judges.judge(20)

@@ -14,6 +14,7 @@ import bearoff as product
 from bearoff import BearoffError, Position, Race, Score
 from bearoff.answers import Judge, Question, read_question
 from bearoff.app.position_lists import questions_of
+from tests.app.conftest import rows_answered
 from tests.bearoff.sources import cube_twin
 from tests.two_sided_tables import built
 
@@ -240,10 +241,7 @@ ANSWERED: list[Asked] = [
 
 def test_every_door_answers_alike(bearoff, client, tmp_path):
     built(5)
-    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    source.write_text("".join(f"{json.dumps(asked)}\n" for asked in ANSWERED))
-    assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 0
-    rows = list(map(json.loads, target.read_text().splitlines()))
+    rows = rows_answered(bearoff, tmp_path, ANSWERED)
     many = {"races": ANSWERED, "patience": 20}
     listed = client.post("/api/v1/races", json=many).json()["answers"]
     judge = Judge()
@@ -303,10 +301,7 @@ def test_a_dead_cube_is_worth_the_same_through_every_door(
     limit = Race(*places, cube="owned", cube_value=64, cube_limit=64)
     both = {"roller": str(places[0]), "opponent": str(places[1])}
     asked = [both | one if one else {"position": limit.xgid} for one in DEAD]
-    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
-    assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 0
-    rows = list(map(json.loads, target.read_text().splitlines()))
+    rows = rows_answered(bearoff, tmp_path, asked)
     many = {"races": asked, "patience": 20}
     listed = client.post("/api/v1/races", json=many).json()["answers"]
     judge = Judge()

@@ -196,6 +196,10 @@ def test_the_answer_is_seen_without_scrolling(open_page):
     pixels on.
     """
     page = open_page(LONG)
+    said(page, "ouble")
+    expect(page.locator(".verdict .source")).to_contain_text("fast model")
+    expect(cell(page, "pass", 2)).to_have_text("")  # a pass has no error
+    expect(cell(page, "take", 2)).not_to_have_text("")
     for width, height in ((360, 740), (900, 800), (1280, 800)):
         sized(page, width, height)
         said(page, "ouble")
@@ -208,16 +212,7 @@ def test_the_answer_is_seen_without_scrolling(open_page):
             assert box["x"] > board["x"] + board["width"], width
 
 
-def test_a_pass_has_no_error_and_the_verdict_says_what_is_open(open_page):
-    page = open_page(LONG)
-    said(page, "ouble")
-    expect(page.locator(".verdict .source")).to_contain_text("fast model")
-    expect(cell(page, "pass", 2)).to_have_text("")
-    expect(cell(page, "take", 2)).not_to_have_text("")
-
-
-def test_a_drag_and_what_is_not_done_are_told(open_page):
-    """Drags and refused actions are announced with the point, or its checkers."""
+def test_drags_and_refused_actions_are_announced(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     told, live = page.locator(".told"), page.get_by_role("status")
@@ -292,10 +287,7 @@ def test_links_are_shared_and_the_back_button_takes_back(open_page):
     expect(cell(page, "Pips")).not_to_have_text("7")
 
 
-def test_notations_are_pasted(open_page):
-    """Notations are accepted in the field and anywhere on the page, including the page's
-    own link.
-    """
+def test_notations_are_pasted_into_the_field_and_anywhere(open_page):
     page = open_page(FIVE_TWO)
     field = page.get_by_label("Position")
     for text in (page.url, FIVE_TWO.split("/")[1], "0,1,0,0,1,0 1,0,0,0,0,0"):
@@ -359,14 +351,14 @@ def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
     page.evaluate("place => { location.hash = place; }", f"#/{LONG}")
     expect(field).to_have_value(re.compile("BCCCBB"))
     expect(refused).to_have_count(0)
-    page.evaluate("location.hash = '#/calculator/foo'")
-    expect(refused).to_contain_text("foo")
-    page.evaluate("place => { location.hash = place; }", f"#/{LONG}")
-    expect(refused).to_have_count(0)
+    for wrong in ("foo", "%"):  # the second cannot be decoded
+        page.evaluate("place => { location.hash = place; }", f"#/calculator/{wrong}")
+        expect(refused).to_contain_text(wrong)
+        page.evaluate("place => { location.hash = place; }", f"#/{LONG}")
+        expect(refused).to_have_count(0)
 
 
-def test_an_address_opened_while_the_view_loads_is_shown(open_page):
-    """An address opened while the page loads is shown, instead of the last race."""
+def test_an_address_opened_while_the_page_loads_replaces_the_last_race(open_page):
     page = open_page("settings")
     page.evaluate(
         """place => new MutationObserver((_, observer) => {
@@ -378,11 +370,6 @@ def test_an_address_opened_while_the_view_loads_is_shown(open_page):
     )
     page.get_by_role("link", name="Calculator").click()
     expect(page.locator(".printed")).to_contain_text("BCCCBB")
-
-
-def test_an_address_that_cannot_be_decoded_is_refused(open_page):
-    page = open_page("calculator/%")
-    expect(page.locator(".notation").get_by_role("alert")).to_contain_text("%")
 
 
 def test_score_and_cube_are_chosen(open_page):
@@ -407,6 +394,14 @@ def test_score_and_cube_are_chosen(open_page):
     page.get_by_role("button", name="Swap sides").click()
     assert held(page).cube == "owned"
     assert held(page).roller.counts[0] == 1
+    # 3-2 to 7 is not replaced by 1-0 to 5, which plays alike.
+    place = f"#/{FIVE_TWO.removesuffix(':0:0:0:0:10')}:3:2:0:7:10"
+    page.evaluate("place => { location.hash = place; }", place)
+    expect(page.get_by_label("You need")).to_have_value("4")
+    page.mouse.click(*spot(page, 3))
+    expect(page).to_have_url(re.compile(":3:2:0:7:10$"))
+    page.get_by_label("You need").select_option("3")
+    expect(page).to_have_url(re.compile(":4:2:0:7:10$"))
 
 
 def test_a_broken_link_says_so(open_page):
@@ -414,16 +409,6 @@ def test_a_broken_link_says_so(open_page):
     expect(page.get_by_role("alert")).to_contain_text("nowhere")
     page.get_by_role("link", name="Charts").click()
     expect(page.get_by_role("alert")).to_have_count(0)
-
-
-def test_the_score_of_a_match_is_kept(open_page):
-    """The match score is kept: 3-2 to 7 is not replaced by 1-0 to 5, which plays alike."""
-    page = open_page("calculator/--A--A------------------a-:0:0:1:00:3:2:0:7:10")
-    said(page, "ouble")
-    page.mouse.click(*spot(page, 3))
-    expect(page).to_have_url(re.compile(":3:2:0:7:10$"))
-    page.get_by_label("You need").select_option("3")
-    expect(page).to_have_url(re.compile(":4:2:0:7:10$"))
 
 
 def test_addresses_are_the_xgid_of_the_program(open_page):

@@ -34,21 +34,18 @@ def at_once(page, selector, act):
     page.evaluate(AT_ONCE, [selector, act])
 
 
-@pytest.mark.parametrize(
-    ("place", "field"),
-    [
+def test_what_is_typed_before_a_field_is_painted_stays(open_page):
+    page = open_page("charts")
+    for place, field in (
         ("calculator", ".notation input"),
         ("settings", ".noting textarea"),
         ("library/example/progress", ".filters input"),
-    ],
-)
-def test_what_is_typed_before_a_field_is_painted_stays(open_page, place, field):
-    page = open_page("charts")
-    at_once(page, field, TYPE)
-    page.evaluate("place => { location.hash = place; }", f"#/{place}")
-    expect(page.locator(field).first).to_be_visible()
-    painted(page)
-    expect(page.locator(field).first).to_have_value("typed")
+    ):
+        at_once(page, field, TYPE)
+        page.evaluate("place => { location.hash = place; }", f"#/{place}")
+        expect(page.locator(field).first).to_be_visible()
+        painted(page)
+        expect(page.locator(field).first).to_have_value("typed")
 
 
 def test_a_refused_play_typed_before_a_move_is_painted_is_told(open_page):
@@ -162,8 +159,7 @@ def test_a_position_that_is_read_late_changes_nothing_set_since(open_page):
     assert held(page) == now
 
 
-def test_of_two_positions_the_one_asked_for_last_is_shown(open_page):
-    """Whichever is read first."""
+def test_of_two_positions_the_last_one_is_shown_whichever_is_read_first(open_page):
     page = open_page(FIVE_TWO)
     routes: list[Any] = []
     page.route("**/api/v1/position", lambda route: routes.append(route))

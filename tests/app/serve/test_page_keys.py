@@ -49,8 +49,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     expect(page).to_have_title("Calculator – bearoff")
 
 
-def test_keys_act_as_soon_as_the_help_is_closed(open_page):
-    """Keys work as soon as the help is closed, before the next paint."""
+def test_keys_act_before_the_paint_that_follows_the_help(open_page):
     page = open_page("charts")
     page.keyboard.press("?")
     page.get_by_role("dialog").get_by_label("then 1 to 6: open a tab").focus()

@@ -7,6 +7,7 @@ import psutil
 import pytest
 
 from bearoff.app import serve
+from tests.app.conftest import ROOT
 
 pytest.importorskip("playwright")
 from axe_playwright_python.sync_playwright import Axe
@@ -89,6 +90,9 @@ def each_view(page, *places):
 
 def test_a_phone_shows_all_without_moving_sideways(open_page):
     page = open_page(EXACT, **PHONE)
+    # The home boards are shown large.
+    assert page.locator("[data-point='6'] .reach").bounding_box()["width"] > 32
+    expect(page.locator("[data-point='7']")).to_have_count(0)
     small = """() => [...document.querySelectorAll("a, button, select, input, .reach")]
         .filter((e) => e.closest("main") && !e.closest(".note"))
         .map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
@@ -97,22 +101,15 @@ def test_a_phone_shows_all_without_moving_sideways(open_page):
     for place in each_view(page, EXACT, *others):
         assert page.evaluate("document.documentElement.scrollWidth") == 360, place
         assert page.evaluate(small) == [], place
-
-
-def test_a_long_word_of_a_problem_is_broken(open_page):
-    page = open_page("review", **PHONE)
+    # Long words of problems are broken.
+    page.evaluate("location.hash = '#/review'")
     files = [("a.txt", b"LwAAwC0AAAAAAA"), ("b" * 99 + ".txt", b"A letter.")]
     page.get_by_label("Matches or lists of positions").set_input_files(
         [{"name": name, "mimeType": "text/plain", "buffer": text} for name, text in files]
     )
     expect(page.get_by_role("region", name="Problems")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-
-
-def test_a_phone_shows_the_home_boards_large(open_page):
-    page = open_page(EXACT, **PHONE)
-    assert page.locator("[data-point='6'] .reach").bounding_box()["width"] > 32
-    expect(page.locator("[data-point='7']")).to_have_count(0)
+    page.evaluate("place => { location.hash = place; }", f"#/{EXACT}")
     page.get_by_role("button", name="Whole board").tap()
     expect(page.locator("[data-point='7']")).to_have_count(1)
 
@@ -151,7 +148,7 @@ def test_nothing_keeps_anyone_out(open_page):
         accessible(page, place)
 
 
-def test_the_verdict_is_told_to_a_screen_reader(open_page):
+def test_the_answer_is_told_to_screen_readers_and_printed_without_controls(open_page):
     page = open_page(EXACT)
     shown(page, EXACT)
     verdict = page.locator(".verdict .action").inner_text()
@@ -159,11 +156,6 @@ def test_the_verdict_is_told_to_a_screen_reader(open_page):
     points = page.get_by_role("group", name="Your side").get_by_role("spinbutton")
     expect(points).to_have_count(12)
     expect(points.last).to_have_attribute("aria-valuetext", "2 of yours")
-
-
-def test_paper_has_the_answer_and_no_controls(open_page):
-    page = open_page(EXACT)
-    shown(page, EXACT)
     page.emulate_media(media="print", color_scheme="dark")
     assert lightness(page) == 255
     expect(page.locator(".controls").first).to_be_hidden()
@@ -194,8 +186,7 @@ def seconds():
 
 
 @pytest.mark.slow
-def test_it_is_there_at_once(open_page):
-    """The page takes little processor time to load, even on a busy machine."""
+def test_the_page_takes_little_processor_time_to_load(open_page):
     page = open_page(EXACT)
     shown(page, EXACT)
     taken = []
@@ -206,6 +197,20 @@ def test_it_is_there_at_once(open_page):
         taken.append(seconds() - before)
     # With 30 processes on two cores it takes 0.65 s; twice the work would exceed the limit.
     assert 0 < min(taken) < 1.3, taken
+
+
+def test_the_glossary_has_the_words_of_the_documentation(open_page):
+    page = open_page("glossary/epc")
+    there = page.locator(".glossary .there")
+    expect(there).to_contain_text("EPC")
+    expect(there).to_be_focused()
+    names = set(page.locator(".glossary dt").all_text_contents())
+    written = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    for word in re.findall(r"\*\*([^*]+)\*\*", written):
+        assert any(name.startswith(" ".join(word.split())) for name in names), word
+    page.goto(f"{page.url.partition('#')[0]}#/settings")
+    expect(page.get_by_role("heading", name="My names")).to_be_visible()
+    accessible(page, "settings")
 
 
 def test_files_know_no_other_host():

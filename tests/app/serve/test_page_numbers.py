@@ -14,8 +14,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 from tests.app.serve.browser import resized, until
-
-FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
+from tests.app.serve.test_page import FIVE_TWO
 
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
 """Race of fifteen checkers a side with checkers outside home."""
@@ -34,7 +33,7 @@ def rows(page, part):
     return table.locator("tbody tr").evaluate_all(CELLS)
 
 
-def test_each_roll_has_its_play_and_what_it_does(open_page):
+def test_rolls_and_distribution_are_those_of_the_table(open_page):
     page = open_page(FIVE_TWO)
     found = {roll: rest for roll, *rest in rows(page, "rolls")}
     assert len(found) == 21
@@ -58,6 +57,16 @@ def test_each_roll_has_its_play_and_what_it_does(open_page):
     expect(page.get_by_role("status")).to_contain_text(plays[0][0])
     page.get_by_role("button", name="Before the roll").click()
     expect(page.locator(".board .die")).to_have_count(0)
+    page.get_by_text("As a table").click()
+    distribution = {int(rolls): texts for rolls, *texts in rows(page, "distribution")}
+    assert distribution[1] == [f"{19 / 36:.2%}", "100.00%"]
+    total = sum(float(mine[:-1]) for mine, _ in distribution.values())
+    assert total == pytest.approx(100, abs=0.02)
+    bars = page.locator(".histograms .mine")
+    first, second, *_ = bars.evaluate_all(
+        "all => all.map((bar) => bar.height.baseVal.value)"
+    )
+    assert second / first == pytest.approx(float(distribution[2][0][:-1]) / 52.78, abs=1e-3)
 
 
 MARKED = (
@@ -113,8 +122,7 @@ def test_a_score_has_its_take_points_and_a_scale_of_its_own(open_page):
         expect(verdicts).to_contain_text(number)
 
 
-def test_a_scale_of_the_race_before_says_so(open_page):
-    """While the doubling window is loading, the scale names the race that it belongs to."""
+def test_the_scale_states_no_chance_while_its_window_is_loading(open_page):
     page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
     expect(page.locator(".ruler .place")).to_be_attached()
     held: list[Any] = []
@@ -139,26 +147,20 @@ def test_a_scale_of_the_race_before_says_so(open_page):
     expect(page.locator(".ruler figcaption")).to_contain_text("%")
 
 
-def test_market_losers_are_marked_not_only_by_colour(open_page):
+def test_market_losers_are_marked_and_a_formula_is_worked_out(open_page):
     page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
     marked = [row for row in rows(page, "rolls") if "▲" in row[-1]]
     assert marked
     assert all(re.search(r"\d+%", row[-1]) for row in marked)
     expect(page.locator("tr.loser")).to_have_count(len(marked))
-
-
-def test_the_distribution_is_that_of_the_table(open_page):
-    page = open_page(FIVE_TWO)
-    page.get_by_text("As a table").click()
-    found = {int(rolls): texts for rolls, *texts in rows(page, "distribution")}
-    assert found[1] == [f"{19 / 36:.2%}", "100.00%"]
-    total = sum(float(mine[:-1]) for mine, _ in found.values())
-    assert total == pytest.approx(100, abs=0.02)
-    bars = page.locator(".histograms .mine")
-    first, second, *_ = bars.evaluate_all(
-        "all => all.map((bar) => bar.height.baseVal.value)"
-    )
-    assert second / first == pytest.approx(float(found[2][0][:-1]) / 52.78, abs=1e-3)
+    chosen = page.get_by_label("Formula")
+    expect(chosen.locator("option").nth(1)).to_be_attached()
+    chosen.select_option("keith")
+    steps = page.locator(".steps li")
+    # Keith adds a pip for each checker over two on the ace; there is none here.
+    expect(steps.filter(has_text="6").first).to_be_visible()
+    decisions = rows(page, "formula")
+    assert all(row[3].startswith("✓") or float(row[3]) > 0 for row in decisions[:3])
 
 
 def test_words_of_the_chart_are_apart(open_page):
@@ -176,18 +178,6 @@ def test_words_of_the_chart_are_apart(open_page):
         for (one, *a), (other, *b) in combinations(found, 2):
             apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
             assert apart, (board, width, one, other)
-
-
-def test_a_formula_is_worked_out_beside_the_truth(open_page):
-    page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
-    chosen = page.get_by_label("Formula")
-    expect(chosen.locator("option").nth(1)).to_be_attached()
-    chosen.select_option("keith")
-    steps = page.locator(".steps li")
-    # Keith adds a pip for each checker over two on the ace; there is none here.
-    expect(steps.filter(has_text="6").first).to_be_visible()
-    decisions = rows(page, "formula")
-    assert all(row[3].startswith("✓") or float(row[3]) > 0 for row in decisions[:3])
 
 
 @pytest.mark.parametrize(
@@ -216,6 +206,13 @@ def test_the_chart_has_the_place_of_the_race(open_page):
     assert len(set(keith)) == 3
     sheet = page.locator(".sheets a").first
     assert sheet.get_attribute("href").endswith(".pdf")
+    # Beyond the chart, the page states the lead in words.
+    place = "calculator/-AAA-----D------------bb--:0:0:1:00:0:0:0:0:10"
+    page.evaluate("place => { location.hash = place; }", f"#/{place}")
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_role("link", name="Charts").click()
+    expect(page.locator(".chart .beyond")).to_contain_text("−32")
+    expect(page.locator(".chart circle.place")).to_have_count(0)
 
 
 def test_every_formula_has_lines_and_a_sheet(open_page):
@@ -233,6 +230,15 @@ def test_every_formula_has_lines_and_a_sheet(open_page):
     sheets = page.locator(".sheets li > span").all_inner_texts()
     titles = [text.partition(":")[0] for text in sheets]
     assert [title for title in titles if title in names] == names
+    # A failure of the server is shown on the page.
+    body = '{"error": "there is no ink"}'
+    page.route(
+        "**/sheets/*.pdf",
+        lambda route: route.fulfill(status=400, body=body, content_type="application/json"),
+    )
+    page.locator(".sheets a").first.click()
+    expect(page.get_by_role("alert")).to_contain_text("there is no ink")
+    assert page.url.endswith("#/charts")
 
 
 def test_the_chart_at_a_score_is_that_of_the_model(open_page):
@@ -253,28 +259,7 @@ def test_the_chart_at_a_score_is_that_of_the_model(open_page):
     expect(notes).to_have_count(2)
 
 
-def test_a_race_beyond_the_chart_is_said_to_be(open_page):
-    page = open_page("calculator/-AAA-----D------------bb--:0:0:1:00:0:0:0:0:10")
-    expect(page.locator(".verdict")).to_be_visible()
-    page.get_by_role("link", name="Charts").click()
-    expect(page.locator(".chart .beyond")).to_contain_text("−32")
-    expect(page.locator(".chart circle.place")).to_have_count(0)
-
-
-def test_a_sheet_that_cannot_be_drawn_is_told_on_the_page(open_page):
-    page = open_page("charts")
-    body = '{"error": "there is no ink"}'
-    page.route(
-        "**/sheets/*.pdf",
-        lambda route: route.fulfill(status=400, body=body, content_type="application/json"),
-    )
-    page.locator(".sheets a").first.click()
-    expect(page.get_by_role("alert")).to_contain_text("there is no ink")
-    assert page.url.endswith("#/charts")
-
-
-def test_a_score_has_chances_of_the_match(open_page):
-    """A score shows match-winning chances after the exact answer has arrived."""
+def test_a_score_shows_chances_to_win_the_match(open_page):
     place = "-BB-A---------------a-bb--:0:0:1:00:2:0:0:5:10"
     page = open_page(f"calculator/{place}")
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
@@ -290,8 +275,7 @@ def test_a_score_has_chances_of_the_match(open_page):
         assert lost == (f"{cost:.2%}" if choice.cost else "")
 
 
-def test_a_close_verdict_has_the_error_of_the_next_best(open_page):
-    """A close verdict shows the error of the next best choice, as the table below does."""
+def test_a_close_verdict_shows_the_error_of_the_next_best_choice(open_page):
     page = open_page("charts")
 
     def near(route):

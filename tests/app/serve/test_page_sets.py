@@ -6,23 +6,19 @@ import pytest
 
 from bearoff.app.library.library import open_library
 from bearoff.app.serve.training.statistics import CLIPPED
-from tests.two_sided_tables import built
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
-from tests.app.serve.browser import holding, serving
+from tests.app.serve.browser import holding
 from tests.app.serve.test_page_looks import PHONE, looked_at
 from tests.app.serve.test_page_trainer import LOW, only, pips_seen
 
 
 @pytest.fixture
-def address(tmp_path, monkeypatch):
-    """Return the address of a new server with an empty library."""
-    built(4)
-    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
-    with serving(tmp_path) as where:
-        yield where
+def address(own_address):
+    """Return the address of a server with an empty library and no answers."""
+    return own_address
 
 
 def answered(page, off=0, *, first=False):
@@ -60,6 +56,9 @@ def test_a_day_from_the_first_question_to_the_summary(open_page):
     expect(page.locator(".ended h2")).to_be_visible()
     page.get_by_role("button", name="Ten more").press("Enter")
     expect(page.locator(".score")).to_contain_text("0 of 10")
+    page.evaluate("location.hash = '#/trainer/progress'")
+    expect(page.get_by_role("row", name="Pip count")).to_be_visible()
+    looked_at(page, "the progress")
 
 
 def test_a_drill_by_keyboard_alone(open_page):
@@ -175,18 +174,20 @@ def test_a_key_pressed_as_soon_as_a_question_is_there_answers_it(open_page):
     expect(page.locator(".marked")).to_be_visible()
 
 
-@pytest.mark.parametrize("text", ["-5", "\u0662\u0665", "1001"])
-def test_what_is_no_answer_is_refused_and_left_there(open_page, text):
+def test_what_is_no_answer_is_refused_and_left_there(open_page):
     page = open_page("trainer")
     only(page, "Pip count")
-    page.get_by_label("Your answer").fill(text)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("1000")
-    expect(page.get_by_label("Your answer")).to_have_value(text)
-    page.get_by_label("Your answer").fill("")
-    answered(page, first=True)
-    expect(page.get_by_role("alert")).to_have_count(0)
-    expect(page.locator(".score")).to_contain_text("1 of 10 · 1 right")
+    for count, text in enumerate(("-5", "\u0662\u0665", "1001"), start=1):
+        page.get_by_label("Your answer").fill(text)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("1000")
+        expect(page.get_by_label("Your answer")).to_have_value(text)
+        page.get_by_label("Your answer").fill("")
+        answered(page, first=True)
+        expect(page.get_by_role("alert")).to_have_count(0)
+        expect(page.locator(".score")).to_contain_text(f"{count} of 10 · {count} right")
+        page.keyboard.press("Enter")
+        expect(page.locator(".marked")).to_have_count(0)
 
 
 def test_two_tabs_count_a_question_once(open_page, address):
@@ -261,11 +262,11 @@ def test_numbers_can_be_chosen_and_sets_counted(open_page):
     expect(page.locator("#asked")).to_have_count(0)
 
 
-def test_ones_own_positions(open_page, tmp_path):
+def test_ones_own_positions(open_page):
     page = open_page("trainer")
     page.get_by_role("checkbox", name="Your mistakes").press("Space")
     expect(page.locator(".ended h2")).to_contain_text("bearoff library save")
-    open_library(tmp_path / "library.sqlite").notes.save(LOW, "look")
+    open_library().notes.save(LOW, "look")
     page.reload()
     expect(page.locator(".ask .note").first).to_contain_text("n1")
     page.keyboard.press("1")

@@ -1,6 +1,5 @@
 """Format of numbers on the page, and positions of labels."""
 
-import json
 import math
 
 import pytest
@@ -11,12 +10,12 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 from tests.app.serve.browser import holding
-from tests.app.serve.test_page_looks import PHONE, each_view
+from tests.app.serve.test_page_looks import each_view
 
 MOST = [0.001, 0.0015, 0.03, 0.045, 0.0999, 0.36, 0.86, 1, 1.6, 2.4, 7, 10, 23]
 
 
-def test_an_axis_has_round_ticks_no_two_of_which_are_written_alike(open_page):
+def test_ticks_are_round_and_differ_one_is_no_plural_and_a_minus_no_hyphen(open_page):
     page = open_page("charts")
     ticks = """async (most) => (await import("/ui.js")).ticksTo(most)
         .map(({ value, text }) => [value, text])"""
@@ -27,10 +26,6 @@ def test_an_axis_has_round_ticks_no_two_of_which_are_written_alike(open_page):
         assert len(set(texts)) == len(texts)
         assert [float(text) for text in texts] == pytest.approx([at for at, _ in found])
         assert found[-2][0] < most <= found[-1][0] * (1 + 1e-9)
-
-
-def test_one_is_no_plural_and_a_minus_is_no_hyphen(open_page):
-    page = open_page("charts")
     said = page.evaluate(
         """async () => {
             const { counted } = await import("/ui.js");
@@ -45,8 +40,7 @@ def test_one_is_no_plural_and_a_minus_is_no_hyphen(open_page):
     assert said[4:] == ["(−30 + 9) / 27 = −1", "3 × 7 − 2 ≤ 20", "epc-by-table"]
 
 
-def test_controls_of_a_line_have_their_names_on_a_line(open_page):
-    """Labels of controls in one line are aligned, or are in lines of their own."""
+def test_labels_of_controls_are_aligned_or_in_lines_of_their_own(open_page):
     page = open_page("trainer")
     for place in each_view(page, "trainer", "charts", "review", "play"):
         expect(page.locator("main select, main textarea").first).to_be_visible()
@@ -62,15 +56,6 @@ def test_controls_of_a_line_have_their_names_on_a_line(open_page):
             assert not near, (place, name, top)
 
 
-def test_a_phone_shows_a_home_race_of_the_trainer_large(open_page):
-    page = open_page("trainer", **PHONE)
-    wish = json.dumps({"kinds": ["n-rolls"]})
-    page.evaluate("(wish) => localStorage.setItem('bearoff.trainer', wish)", wish)
-    page.reload()
-    expect(page.locator(".question .board.home [data-point='6']")).to_be_attached()
-    expect(page.locator("[data-point='7']")).to_have_count(0)
-
-
 def test_the_focus_stays_in_the_view_when_its_control_goes(open_page):
     page = open_page("calculator/-BB--------------------bb-:0:0:1:21:0:0:0:0:10")
     page.get_by_role("button", name="Before the roll").press("Enter")
@@ -84,8 +69,7 @@ def test_the_focus_stays_in_the_view_when_its_control_goes(open_page):
     expect(page.locator("main")).to_be_focused()
 
 
-def test_a_chart_that_takes_long_is_said_to(open_page):
-    """A slow chart is greyed while it loads, but its controls are not."""
+def test_a_slow_chart_is_greyed_but_its_controls_are_not(open_page):
     page = open_page("charts")
     expect(page.locator(".chart .frame")).to_be_visible()
     let_go = holding(page, "**/api/v1/chart*")

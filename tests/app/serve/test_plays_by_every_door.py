@@ -1,6 +1,5 @@
 """The plays of a roll have identical costs in all interfaces."""
 
-import json
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -8,6 +7,7 @@ import pytest
 
 from bearoff.answers import Judge, answer_rolls, read_question
 from bearoff.plays import legal_plays
+from tests.app.conftest import rows_answered
 from tests.two_sided_tables import built
 
 ASKED: list[dict[str, Any]] = [
@@ -106,11 +106,7 @@ def test_the_best_play_is_wrong_by_what_another_may_be_better(plays, alone):
 
 
 def test_a_file_says_the_same(bearoff, tmp_path, plays, alone):
-    source, target = tmp_path / "races.jsonl", tmp_path / "answers.jsonl"
-    source.write_text("".join(json.dumps(asked) + "\n" for asked in plays))
-    done = bearoff("race", "--from", str(source), "--to", str(target), "--quiet")
-    assert done.code == 0, done.err
-    rows = map(json.loads, target.read_text().splitlines())
+    rows = rows_answered(bearoff, tmp_path, plays)
     written = [
         replace(told, **{name: round(getattr(told, name), 12) for name in ROUNDED})
         for told in alone

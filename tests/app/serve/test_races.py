@@ -9,7 +9,6 @@ import pytest
 import bearoff
 from bearoff.answers import FIELDS
 from bearoff.app.serve import models
-from bearoff.app.serve.routes import charts, distribution, formulas
 from bearoff.race_model import race_model
 from bearoff.scores import Score
 from bearoff.sources import ModelSource
@@ -29,13 +28,6 @@ SOON_SOLVED = {"roller": "0,1,1,2,1,2", "opponent": "0,1,1,2,0,3"}
 """
 
 
-def strict(model, found):
-    """Check that an answer has exactly the fields of its model."""
-    read = model.model_validate(found, strict=True)
-    written = read.model_dump(by_alias=True)
-    assert written == found
-
-
 @pytest.mark.parametrize(
     ("route", "body", "key"),
     [
@@ -46,8 +38,7 @@ def strict(model, found):
          "dice"),
     ],
 )  # fmt: skip
-def test_a_key_that_occurs_twice_is_refused(client, route, body, key):
-    """A duplicate key is refused, although JSON itself would take the last value."""
+def test_a_key_of_json_that_occurs_twice_is_refused(client, route, body, key):
     sent = client.post(f"/api/v1/{route}", content=body, headers=AS_JSON)
     assert (sent.status_code, names(sent.json()["error"], key)) == (400, True)
 
@@ -72,9 +63,8 @@ def test_a_text_that_looks_like_keys_is_a_text(client):
     ],
 )
 def test_an_answer_is_as_described(client, race, more):
-    found = client.post("/api/v1/race", json=race | more)
-    assert found.status_code == 200
-    strict(models.AnswerOut, found.json())
+    # The client compares the answer with its description.
+    assert client.post("/api/v1/race", json=race | more).status_code == 200
 
 
 ASKED = SHORT | {"opponent": "0,1,0,0,1,0"}
@@ -113,7 +103,6 @@ def test_a_board_reads_back_as_the_race(client):
         again = client.post("/api/v1/race", json={"position": found[notation]}).json()
         assert (again["board"], again["equity"]) == (board, found["equity"]), notation
         read = client.post("/api/v1/position", json={"position": found[notation]}).json()
-        strict(models.PositionOut, read)
         assert read.items() <= again.items()
 
 
@@ -137,7 +126,6 @@ def test_many_races_are_answered_as_one_by_one(client):
     for patience, kind in ((0, "model"), (20, "exact")):
         body = {"races": asked, "patience": patience}
         found = client.post("/api/v1/races", json=body).json()
-        strict(models.RowsOut, found)
         rows = found["answers"]
         assert len(rows) == len(asked)
         for race, row in zip(asked, rows, strict=True):
@@ -205,7 +193,6 @@ def test_a_side_that_the_model_gives_no_spread_has_a_distribution(client):
 @pytest.mark.parametrize("race", RACES)
 def test_distributions_have_the_moments_they_should(client, race):
     found = client.post("/api/v1/distribution", json=race).json()
-    strict(distribution.DistributionsOut, found)
     for side in (found["roller"], found["opponent"]):
         chances, rolled = np.array(side["chances"]), np.arange(len(side["chances"]))
         assert chances.sum() == pytest.approx(1)
@@ -232,12 +219,10 @@ def test_first_off_is_the_chance_of_fewest_rolls(client):
 
 def test_formulas_are_the_commands(client, bearoff):
     listed = client.get("/api/v1/formulas").json()
-    strict(formulas.FormulasOut, listed)
     assert [one["name"] for one in listed["formulas"] if one["recommended"]] == ["ladder"]
     sides = ("0,1,1,0,0,1", "0,1,0,0,1,0")
     said = bearoff("formulas", "explain", "keith", *sides, "--json").json
     found = client.post("/api/v1/formula", json=SHORT | {"formula": "keith"}).json()
-    strict(formulas.ExplanationOut, found)
     del said["exact"]
     assert said.items() <= found.items()
     right = client.post("/api/v1/race", json=SHORT | {"cube": "owned"}).json()
@@ -248,7 +233,6 @@ def test_formulas_are_the_commands(client, bearoff):
 
 def test_the_chart_is_the_published_table(client):
     found = client.get("/api/v1/chart?formula=keith").json()
-    strict(charts.ChartOut, found)
     at_50 = found["formula"]["counts"].index(50)
     # Keith: 50 increased by a seventh is 57; double if at most 4 above the opponent's
     # count.
@@ -290,10 +274,7 @@ def test_sheets_are_printed(client):
     assert client.get("/api/v1/sheets/..%2f..%2fetc.pdf").status_code == 404
 
 
-def test_plain_races_among_others_keep_their_places(client):
-    """Answers are in the order of the questions, whether races are evaluated together or
-    separately.
-    """
+def test_answers_are_in_the_order_of_the_questions(client):
     plain = dict(AT_HOME)
     others = [5, {"roller": "x", "opponent": "0,0,1"}, plain | {"score": "3-5"}, AT_HOME]
     one = client.post("/api/v1/races", json={"races": [plain]}).json()["answers"][0]

@@ -10,7 +10,6 @@ import threading
 import time
 import tomllib
 from contextlib import contextmanager
-from pathlib import Path
 
 import httpx
 import psutil
@@ -159,10 +158,7 @@ def test_a_head_without_an_end_is_cut_off(judges):
 
 @pytest.mark.parametrize("length", [65_000, 66_000])
 @pytest.mark.parametrize("path", ["/api/v1/rollout?position=", "/"])
-def test_what_the_protocol_cannot_read(judges, path, length):
-    """Addresses above 64 KiB are not read; shorter invalid ones are refused as
-    questions.
-    """
+def test_addresses_above_64_kib_are_not_read(judges, path, length):
     long = f"GET {path}{length * 'x'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
     for sent, unreadable in ((long, length > 65_535), (b"\0\xff no HTTP\r\n\r\n", True)):
         with connected(judges) as connection:
@@ -249,10 +245,7 @@ def test_a_rollout_reports_and_ends(judges):
         assert (progress["action"], progress["part"]) == (answer["action"], "race")
 
 
-def test_the_plays_of_a_rollout_leave_the_numbers_of_the_race(judges, monkeypatch):
-    """A rollout of plays leaves the numbers of the race: before the roll and after a play
-    differ.
-    """
+def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
     # Otherwise a fast machine solves the race.
     monkeypatch.setattr(rollouts, "PATIENCE", 0.0)
     position = "XGID=--BBCBBA-----------cbbcba-:0:0:1:63:0:0:0:0:10"
@@ -324,12 +317,6 @@ def test_what_is_private(host, private):
     assert is_loopback(host) == private
     assert Settings(host).private == private
     assert not Settings(host, names=("races.example",)).private
-
-
-def test_files_of_the_page_are_installed():
-    listed = (ROOT / "pyproject.toml").read_text("utf-8")
-    assert '"bearoff.app.serve" = ["web/**", "glossary.md"]' in listed
-    assert (Path(ROOT) / "app/serve/web/index.html").is_file()
 
 
 @pytest.mark.parametrize(

@@ -177,8 +177,7 @@ def test_what_is_no_question_or_no_answer(key, given, named):
         DRILLS.mark(key, given)
 
 
-def test_harder_levels_cost_less():
-    """The mean cost of a wrong double decreases from level to level."""
+def test_wrong_doubles_cost_less_at_harder_levels():
     rng = Random(1)
 
     def mean(level):
@@ -193,10 +192,7 @@ def test_harder_levels_cost_less():
     assert easy > medium > hard > CLEAR
 
 
-def test_nothing_without_doubt_is_asked():
-    """Only difficult questions are asked: no chance near 0 or 1, and no obvious
-    decision.
-    """
+def test_no_obvious_decision_and_no_sure_chance_is_asked():
     rng = Random(2)
     for name, most in (("double", 0.2), ("take", 0.2), ("n-rolls", 0.3)):
         drill = DRILLS[name]
@@ -230,8 +226,7 @@ def test_a_sample_is_read_as_it_was_written(tmp_path):
         ),
     ],
 )
-def test_numbers_as_people_type_them(text, number):
-    """Numbers are accepted in ASCII digits, from 0 to 1000."""
+def test_numbers_from_0_to_1000_are_read_in_ascii_digits(text, number):
     if number is not None:
         assert number_of(text, "pips") == number
         return

@@ -72,10 +72,7 @@ def test_mistakes_are_asked_the_costliest_first(library, tmp_path):
 
 
 @pytest.mark.parametrize("patience", [60.0, 0.0])
-def test_saved_positions_come_first_and_are_answered_now(library, patience, monkeypatch):
-    """Saved positions come first, solved while the question waits or answered by the fast
-    model.
-    """
+def test_saved_positions_come_first_exact_or_by_the_model(library, patience, monkeypatch):
     monkeypatch.setattr("bearoff.app.serve.drills.own.SOON", patience)
     library.notes.save(LOW, "look at the cube")
     own = Own(library, Judges([built(5)]))

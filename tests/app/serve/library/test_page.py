@@ -8,30 +8,27 @@ import pytest
 from bearoff.analysis.review import Estimates
 from bearoff.app.library.library import open_library
 from bearoff.app.serve.library.example import example_library
-from tests.app.conftest import ROOT
 from tests.app.library.conftest import reviewed
 
 pytest.importorskip("playwright")
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.app.serve.browser import serving, until
-from tests.app.serve.test_page_looks import PHONE, accessible, looked_at
+from tests.app.serve.browser import until
+from tests.app.serve.test_page_looks import PHONE, looked_at
 
 LOW = "LwAAwC0AAAAAAA"
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch):
-    """An empty library of the user."""
-    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
-    return open_library()
+def address(own_address):
+    return own_address
 
 
 @pytest.fixture
-def address(tmp_path, library):
-    with serving(tmp_path) as where:
-        yield where
+def library(own_folder):
+    """An empty library of the user."""
+    return open_library()
 
 
 def rows(page, name):
@@ -161,8 +158,7 @@ def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, l
     assert [note.about for note in library.notes.of(1)] == [one.reference]
 
 
-def test_nothing_keeps_anyone_out(open_page):
-    """The library is accessible in every part, also on a phone."""
+def test_every_part_of_the_library_is_accessible_on_a_phone(open_page):
     page = open_page("library", **PHONE)
     reference = example_library().search(most=1)[0].reference
     parts = ["", "/example", "/example/search", "/example/saved", "/example/progress"]
@@ -173,8 +169,7 @@ def test_nothing_keeps_anyone_out(open_page):
         looked_at(page, part)
 
 
-def test_whose_decisions_one_looks_at_is_kept(open_page, library):
-    """The selected player is kept in all views and after a reload."""
+def test_the_selected_player_is_kept_after_a_reload(open_page, library):
     library.keep(*reviewed("gnubg_match.mat"))
     page = open_page("library/progress")
     asked = page.get_by_role("combobox", name="Of")
@@ -256,17 +251,3 @@ def test_a_match_is_deleted(open_page, library):
     page.get_by_role("button", name="Delete this match").click()
     expect(page.locator(".gets")).to_be_visible()
     assert library.matches_kept() == 0
-
-
-def test_the_glossary_has_the_words_of_the_documentation(open_page):
-    page = open_page("glossary/epc")
-    there = page.locator(".glossary .there")
-    expect(there).to_contain_text("EPC")
-    expect(there).to_be_focused()
-    names = set(page.locator(".glossary dt").all_text_contents())
-    written = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
-    for word in re.findall(r"\*\*([^*]+)\*\*", written):
-        assert any(name.startswith(" ".join(word.split())) for name in names), word
-    page.goto(f"{page.url.partition('#')[0]}#/settings")
-    expect(page.get_by_role("heading", name="My names")).to_be_visible()
-    accessible(page, "settings")

@@ -5,13 +5,12 @@ from dataclasses import asdict
 
 import pytest
 
-from bearoff.app.library.library import Library
 from bearoff.app.library.wanted import Wanted
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.library.models import ProgressOut
 from bearoff.app.serve.settings import Settings
 from bearoff.game.records import read_match
-from tests.app.library.conftest import START, reviewed
+from tests.app.library.conftest import with_both_matches
 from tests.app.serve.asking import Client
 from tests.app.serve.example_games import FOLDER, PLAYED
 
@@ -21,11 +20,7 @@ LOW = "LwAAwC0AAAAAAA"
 
 @pytest.fixture
 def library(tmp_path):
-    """A library in which match 1 is to five points, and match 2 a session."""
-    library = Library(tmp_path / "library.sqlite", lambda: START)
-    for name in ("gnubg_match.mat", "gnubg_session.mat"):
-        library.keep(*reviewed(name))
-    return library
+    return with_both_matches(tmp_path / "library.sqlite")
 
 
 @pytest.fixture
@@ -150,14 +145,11 @@ def test_progress_is_that_of_the_command(client, library):
         ("decisions", {"cost": "nan"}, 400, "cost"),
         ("decisions", {"cost": "1e999"}, 400, "cost"),
         ("decisions", {"text": '" OR *'}, 200, ""),
-        ("decisions", {"text": '"'}, 400, "text"),
         ("decisions", {"text": "x " * 5000}, 400, "200"),
         ("decisions", {"feature": ["gaps>1"] * 30}, 400, "20"),
         ("decisions", {"feature": "gaps>1; DROP TABLE matches"}, 400, "gaps>=2"),
-        ("decisions", {"kind": "<svg onload=1>"}, 400, "kind"),
         ("decisions", {"stakes": "' OR 1=1 --"}, 200, ""),
         ("decisions", {"player": "\0"}, 200, ""),
-        ("decisions", {"structure": "[*]"}, 400, "structure"),
         ("decisions", {"pips": "\u0664"}, 400, "range"),
         ("decisions", {"since": "2026-02-30"}, 400, "2026-02-30"),
         ("decisions", {"most": 10**9}, 400, "most"),
@@ -188,14 +180,12 @@ def test_hostile_queries(client, path, query, status, named):
     ("path", "body", "named"),
     [
         ("positions", {"position": "1"}, "1"),
-        ("positions", {"position": "99.1"}, "99.1"),
         ("positions", {"position": "../../etc/passwd"}, "etc/passwd"),
         ("positions", {"position": LOW, "tags": ["two words"]}, "two words"),
         ("positions", {"position": LOW, "tags": ["x"] * 21}, "tags"),
         ("positions", {"position": "x" * 3000}, "position"),
         ("notes", {"about": "1"}, "note"),
         ("notes", {"about": "1.9999999"}, "1.9999999"),
-        ("notes", {"about": "'; --", "text": "x"}, "match"),
         ("notes", {"about": "1", "text": "x" * 20_000}, "text"),
         ("notes", {"about": "1", "text": "x", "id": 1}, "id"),
     ],

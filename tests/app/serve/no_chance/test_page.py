@@ -122,8 +122,7 @@ def test_results_are_told_by_who_wins_what_and_when(open_page):
         assert ("gammon" in text) == ("gammon" in named)
 
 
-def test_a_phone_has_the_numbers_under_the_board(open_page):
-    """On a phone, the numbers are below the board, and the page is accessible."""
+def test_a_phone_has_the_numbers_below_the_board(open_page):
     page = open_page("play", **PHONE, **STILL)
     begun(page)
     named(page, 3)

@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -15,44 +14,15 @@ from bearoff.app.serve.play.store import Matches
 from bearoff.game import Board
 from bearoff.game.no_chance import NoChancePosition, solve_no_chance_race
 from bearoff.storage import sealing
-from tests.app.serve.asking import Client
+from tests.app.serve.asking import Player
 
 PLACE = "/api/v1/play/no-chance"
 
 
-class Bot:
-    """Bot that plays over HTTP."""
-
+class Bot(Player):
     def __init__(self, folder):
-        self.client = Client(create_app(matches=Matches(folder)))
-        self.game: dict[str, Any] = {}
-
-    def begin(self, **rules):
-        asked = {"opponent": "one"} | rules
-        self.game = self.told(self.client.post(f"{PLACE}/games", json=asked))
-        return self.game
-
-    def told(self, response):
-        assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
-
-    def post(self, what, **body):
-        return self.client.post(f"{PLACE}/games/{self.game['key']}/{what}", json=body)
-
-    def do(self, do, **body):
-        self.game = self.told(self.post("actions", do=do, **body))
-        return self.game
-
-    def decide(self):
-        self.game = self.told(self.post("decide"))
-        return self.game
-
-    def refused(self, what, named="", status=400, **body):
-        """Send a request that must be refused, with these words in the message."""
-        response = self.post(what, **body)
-        assert (response.status_code, list(response.json())) == (status, ["error"])
-        assert named in response.json()["error"]
+        app = create_app(matches=Matches(folder))
+        super().__init__(app, f"{PLACE}/games", opponent="one")
 
     def until_over(self, rng):
         """Choose numbers and plays at random until the end."""
@@ -117,9 +87,8 @@ def test_a_restart_goes_on_and_what_is_taken_back_was_not(bot, folder):
     bot.do("play", number=one["number"], play=one["legal"][0])
     bot.decide()
     again = Bot(folder)
-    key = bot.game["key"]
-    assert again.told(again.client.get(f"{PLACE}/games/{key}")) == bot.game
     again.game = bot.game
+    assert again.seen() == bot.game
     back = again.do("undo")
     same = {"board", "named", "nameable", "doubles", "needs", "actions"}
     assert {name: back[name] for name in same} == {name: before[name] for name in same}
@@ -140,7 +109,7 @@ def test_a_hint_rates_every_number_and_is_counted(bot):
     assert not any(one["exact"] for one in found)
     legal = {n["number"]: n["legal"] for n in bot.game["nameable"]}
     assert all(one["board"] in legal[one["number"]] for one in found)
-    shown = bot.told(bot.client.get(f"{PLACE}/games/{bot.game['key']}"))
+    shown = bot.seen()
     assert (shown["hints"], shown["version"]) == (1, bot.game["version"])
 
 
@@ -225,7 +194,7 @@ def test_what_cannot_be_done_is_refused(bot, body, named):
     before = bot.decide()
     bot.refused("actions", named, **body)
     bot.refused("actions", status=409, do="undo", version=99)  # a second tab
-    assert bot.told(bot.client.get(f"{PLACE}/games/{before['key']}")) == before
+    assert bot.seen() == before
 
 
 def test_first_numbers_differ(bot):

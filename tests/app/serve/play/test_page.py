@@ -113,8 +113,7 @@ def test_a_second_tab_follows(table):
     assert counts(other) == table.after(table.high, table.low)
 
 
-def test_parts_of_legal_plays_are_those_of_the_rules(open_page):
-    """The moves that the page allows are those of all legal plays."""
+def test_the_moves_that_the_page_allows_make_all_legal_plays(open_page):
     page, rng = open_page("play"), random.Random(5)
     board, asked = Board.start(), []
     while len(asked) < 150:
@@ -250,7 +249,7 @@ def test_the_tutor_asks_before_dice_move_on(table):
     assert counts(page) == table.after()
 
 
-def test_the_end_of_a_match_tells_its_seed(table):
+def test_the_end_of_a_match_tells_its_seed_and_dice_that_do_not_follow_from_it(table):
     page = table.page
     page.get_by_text("Give up, files, dice").click()
     table.press("Give up a backgammon")  # dismissed
@@ -263,30 +262,16 @@ def test_the_end_of_a_match_tells_its_seed(table):
     expect(page.get_by_role("button", name="Roll")).to_be_visible()
     table.press("End it here")
     expect(page.get_by_text(SEED)).to_be_visible()
-
-
-def test_the_page_checks_the_dice(table):
-    """The page checks the dice by itself, and reports dice that do not follow from the
-    seed.
-    """
     thrown = [*table.match["actions"], {"kind": "play", "dice": table.match["dice"]}]
     check = "async (game) => (await import('/dicecheck.js')).checkedDice(game)"
     game = table.match | {"seed": SEED, "actions": thrown}
-    right = table.page.evaluate(check, game)
-    wrong = table.page.evaluate(
-        check, game | {"actions": [{"kind": "play", "dice": [6, 6]}]}
-    )
+    right = page.evaluate(check, game)
+    wrong = page.evaluate(check, game | {"actions": [{"kind": "play", "dice": [6, 6]}]})
     assert right != wrong
     assert "6-6" in wrong
 
 
-def test_a_phone_has_the_board_first_and_actions_under_the_thumb(open_page):
-    """On a phone, the board comes first, actions are within reach, and the page is
-    accessible.
-    """
-    page = open_page("play", **STILL)
-    begun(page)
-    accessible(page)
+def test_a_phone_has_the_board_first_and_actions_within_reach(open_page):
     page = open_page("play", **PHONE, **STILL)
     begun(page)
     looked_at(page, "a match")
@@ -333,8 +318,12 @@ def test_a_hint_that_comes_late_leaves_what_was_moved(table):
     table.click(13)
     assert counts(table.page) == table.after(table.high)
     let_go()
-    expect(table.page.locator(".advice tr.best")).to_be_visible()
+    advice = table.page.locator(".advice")
+    expect(advice.locator("tr.best")).to_be_visible()
     assert counts(table.page) == table.after(table.high)
+    left_out = len(table.match["legal"]) - 10
+    expect(advice).to_contain_text(f" {left_out} more")
+    expect(advice.locator("tbody tr")).to_have_count(10)
 
 
 def test_each_press_of_the_key_of_hints_goes_deeper(table):
@@ -363,14 +352,6 @@ def test_each_press_of_the_key_of_hints_goes_deeper(table):
     expect(page.locator(".advice .best")).to_be_visible()
     page.reload()  # the server has counted the hints
     expect(help_so_far).to_contain_text("4 hints")
-
-
-def test_hints_say_how_many_plays_they_leave_out(table):
-    first_play(table.page)
-    left = len(table.match["legal"]) - 10
-    assert left > 0
-    expect(table.page.locator(".advice")).to_contain_text(f" {left} more")
-    assert table.page.locator(".advice tbody tr").count() == 10
 
 
 def test_beavers_are_for_those_who_know_them(open_page):
@@ -451,9 +432,9 @@ def test_arrows_reach_and_every_turn_is_told(table):
     expect(live).to_have_text(re.compile(r" \d-\d: "))
 
 
-def test_sides_differ_whatever_colours_are_seen(open_page):
-    page = open_page("play", **STILL)
-    begun(page)
+def test_a_match_is_accessible_and_sides_differ_whatever_colours_are_seen(table):
+    page = table.page
+    accessible(page)
     seen = page.context.new_cdp_session(page)
     spots = []
     for point in (13, 12):

@@ -84,20 +84,7 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page):
     assert asked == [{"game": 1, "place": 0}]
 
 
-def test_who_declines_keeps_no_match_that_was_played(open_page):
-    page = open_page("play", **STILL)
-    begun(page, length=1)
-    page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE)))
-    give_up(page)
-    page.evaluate("localStorage.setItem('bearoff.unkept', '1')")
-    with page.expect_request("**/reviews") as sent:
-        page.get_by_role("button", name="Review the match").click()
-    assert sent.value.post_data_json["keep"] is False
-    expect(page.get_by_role("checkbox", name="Keep in the library")).not_to_be_checked()
-
-
-def test_the_opponents_mistakes_are_seen(open_page):
-    """The opponent's mistakes are shown, but not added to the library."""
+def test_mistakes_of_the_opponent_and_matches_of_who_declines_are_not_kept(open_page):
     page = open_page("play", **STILL)
     begun(page, length=1)
     theirs = played("2/1", place=1, player=1)
@@ -113,6 +100,11 @@ def test_the_opponents_mistakes_are_seen(open_page):
     after = page.get_by_role("region", name="The game")
     for name in ("Trainer", "Flashcard"):
         expect(after.get_by_text(name)).to_have_count(0)
+    page.evaluate("localStorage.setItem('bearoff.unkept', '1')")
+    with page.expect_request("**/reviews") as sent:
+        page.get_by_role("button", name="Review the match").click()
+    assert sent.value.post_data_json["keep"] is False
+    expect(page.get_by_role("checkbox", name="Keep in the library")).not_to_be_checked()
 
 
 def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):

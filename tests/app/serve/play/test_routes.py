@@ -39,10 +39,11 @@ from bearoff.game.records import (
 from bearoff.game.state import GameState
 from bearoff.storage import sealing
 from tests.app.conftest import ROOT
-from tests.app.serve.asking import HANGS, Client, cards_of
+from tests.app.serve.asking import HANGS, Player, cards_of
 from tests.two_sided_tables import built
 
 SEED = "0123456789abcdef" * 2
+PLACE = "/api/v1/play/matches"
 
 
 @pytest.fixture
@@ -55,40 +56,11 @@ def bot(folder):
     return Bot(folder)
 
 
-class Bot:
-    """Bot that plays over HTTP."""
-
+class Bot(Player):
     def __init__(self, folder, library=None):
         settings = Settings(seconds=HANGS)
         app = create_app(settings, matches=Matches(folder), library=library)
-        self.client = Client(app)
-        self.match: dict[str, Any] = {}
-
-    def begin(self, **rules):
-        asked = {"opponent": "contact", "seed": SEED} | rules
-        self.match = self.told(self.client.post("/api/v1/play/matches", json=asked))
-        return self.match
-
-    def told(self, response):
-        assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
-
-    def path(self, what):
-        return f"/api/v1/play/matches/{self.match['key']}/{what}"
-
-    def post(self, what, **body):
-        return self.client.post(self.path(what), json=body)
-
-    def do(self, do, **body):
-        self.match = self.told(self.post("actions", do=do, **body))
-        return self.match
-
-    def refused(self, what, named="", status=400, **body):
-        """Send a request that must be refused, with these words in the message."""
-        response = self.post(what, **body)
-        assert (response.status_code, list(response.json())) == (status, ["error"])
-        assert named in response.json()["error"]
+        super().__init__(app, PLACE, opponent="contact", seed=SEED)
 
     def get(self, what):
         return self.told(self.client.get(self.path(what)))
@@ -96,27 +68,21 @@ class Bot:
     def until(self, *needs, rng=None):
         """Play until one of these actions is due."""
         rng = rng or random.Random(1)
-        while self.match["needs"] not in needs:
-            match self.match["needs"]:
+        while self.game["needs"] not in needs:
+            match self.game["needs"]:
                 case "opponent":
-                    self.match = self.told(self.post("decide"))
+                    self.decide()
                 case "roll":
                     self.do("roll")
                 case "play":
-                    self.do("play", play=rng.choice(self.match["legal"]))
+                    self.do("play", play=rng.choice(self.game["legal"]))
                 case "answer":
                     self.do("take")
                 case "next":
                     self.do("next")
                 case other:
                     raise AssertionError(other)
-        return self.match
-
-
-def rolls(match):
-    for action in match["actions"]:
-        if action["kind"] == "play":
-            yield tuple(action["dice"])
+        return self.game
 
 
 def test_hints_and_costs_are_of_the_score():
@@ -161,8 +127,7 @@ def test_a_match_is_played_to_its_end(bot, folder):
     assert record.length == 2
     assert record.games[-1].winner == over["winner"]
     assert (folder / f"{over['key']}.sgf").exists()
-    asked = f"/api/v1/play/matches/{over['key']}/match.mat"
-    assert bot.client.get(asked).text == written
+    assert bot.client.get(bot.path("match.mat")).text == written
     bot.refused("actions", do="undo")  # the game is over
 
 
@@ -180,6 +145,7 @@ def test_an_end_that_is_taken_back_is_in_no_file(bot, folder):
     assert game().winner is None
     bot.do("resign", lost=3)
     assert (game().winner, game().points) == (1, 3)
+    assert bot.do("next")["won"] == [0, 3]
 
 
 def test_what_is_told_is_what_the_rules_say(bot):
@@ -201,9 +167,8 @@ def test_a_restart_goes_on_with_the_match(folder):
         match = bot.until(needs)
         # A new server reads all stored matches.
         again = Bot(folder)
-        again.match = match
-        key = match["key"]
-        assert again.told(again.client.get(f"/api/v1/play/matches/{key}")) == match
+        again.game = match
+        assert again.seen() == match
         if needs == "play":
             bot.do("play", play=match["legal"][0])
     assert again.do("undo")["undone"] == 1
@@ -218,18 +183,22 @@ def test_taking_back_brings_the_same_dice_again(bot):
     assert (back["dice"], back["board"]) == (first["dice"], first["board"])
     bot.do("play", play=first["legal"][0])
     assert bot.until("play")["actions"] == second["actions"]
-    assert bot.match["undone"] == 1
+    assert bot.game["undone"] == 1
 
 
 def test_a_seed_played_again_gives_the_same_dice(folder):
-    one, two = Bot(folder), Bot(folder)
-    one.begin(length=1, opponent="contact")
-    two.begin(length=1, opponent="level-1")
-    ends = [bot.until("nothing", rng=random.Random(k)) for k, bot in enumerate((one, two))]
-    # A game that continues differently still has the same dice at each turn.
-    same = [a == b for a, b in zip(*map(rolls, ends), strict=False)]
-    assert len(same) > 10
-    assert all(same)
+    """Two games of one seed that continue differently have the same dice at each turn."""
+    found = []
+    for number, opponent in enumerate(("contact", "level-1")):
+        bot, rng = Bot(folder), random.Random(number)
+        bot.begin(length=1, opponent=opponent)
+        for _ in range(6):
+            bot.until("play", rng=rng)
+            bot.do("play", play=rng.choice(bot.game["legal"]))
+        found.append([one["dice"] for one in bot.game["actions"] if one["kind"] == "play"])
+    one, other = found
+    assert len(one) > 10
+    assert one == other
 
 
 def test_dice_by_hand(bot):
@@ -238,18 +207,17 @@ def test_dice_by_hand(bot):
     bot.refused("actions", do="roll", dice=[3, 3])
     match = bot.do("roll", dice=[1, 4])
     assert (match["turn"], match["needs"]) == (1, "opponent")
-    bot.match = bot.told(bot.post("decide"))
+    bot.decide()
     bot.do("roll", dice=[6, 5])
     bot.do("play", play="24/18 18/13")
-    bot.match = bot.told(bot.post("decide"))
-    assert bot.match["needs"] == "dice"
+    bot.decide()
+    assert bot.game["needs"] == "dice"
     match = bot.do("roll", dice=[2, 2])
     assert (match["dice"], match["needs"]) == ([2, 2], "opponent")
     bot.refused("actions", "7", do="roll", dice=[7, 1])
 
 
-def test_the_cube_of_money(bot):
-    """For money, a player who does not beaver takes or passes."""
+def test_a_double_for_money_is_taken_or_passed_by_who_does_not_beaver(bot):
     bot.begin(jacoby=True)
     bot.until("roll")
     bot.do("roll")
@@ -257,7 +225,7 @@ def test_the_cube_of_money(bot):
     match = bot.do("double")
     assert (match["offers"], match["needs"]) == (1, "opponent")
     bot.refused("actions", do="take")
-    match = bot.told(bot.post("decide"))
+    match = bot.decide()
     assert match["offers"] == 0
     assert (match["cube_value"], match["cube_owner"]) in ((2, 1), (1, None))
 
@@ -291,8 +259,7 @@ def test_an_opponent_who_is_stopped_plays_by_what_it_has_seen():
     assert thinker.decide(state).kind == "play"  # the opponent thinks again
 
 
-def test_costs_of_cube_decisions_are_what_the_values_say():
-    """Costs of cube decisions in a race in a table are exact, as in other answers."""
+def test_costs_of_cube_decisions_of_a_race_in_a_table_are_exact():
     judge = Judges([built(4)]).judge(0.0)
     thinker = Thinker("net", judge)
     state = GameState(board=RACE, turn=0)
@@ -342,7 +309,7 @@ def test_cube_hints_tell_each_decision(bot):
     bot.begin(opponent="net")
     bot.until("play")
     assert "plays" in bot.told(bot.post("ask", depth=3))
-    bot.do("play", play=bot.match["legal"][0])
+    bot.do("play", play=bot.game["legal"][0])
     match = bot.until("roll")
     assert match["may_double"]
     found = bot.told(bot.post("ask", depth=0))
@@ -375,14 +342,6 @@ def test_a_dead_cube_is_marked(state, dead):
     assert GameState(**state).cube_dead is dead
 
 
-def test_giving_up_is_accepted_if_there_is_no_more_to_win(bot):
-    bot.begin(length=7)
-    bot.until("play")
-    match = bot.do("resign", lost=3)
-    assert (match["winner"], match["points"], match["needs"]) == (1, 3, "next")
-    assert bot.do("next")["won"] == [0, 3]
-
-
 def test_hints_are_counted_and_agree(bot):
     bot.begin(opponent="net")
     match = bot.until("play")
@@ -398,8 +357,7 @@ def test_hints_are_counted_and_agree(bot):
         assert found["better"] is better
         found = bot.told(bot.post("ask", depth=0, play=play["text"]))
         assert found["cost"] == pytest.approx(play["cost"])
-    key = match["key"]
-    assert bot.told(bot.client.get(f"/api/v1/play/matches/{key}"))["hints"] == [2, 1, 1]
+    assert bot.seen()["hints"] == [2, 1, 1]
 
 
 @pytest.fixture(scope="module")
@@ -413,10 +371,9 @@ def over(tmp_path_factory):
     return bot, bot.get("analysis"), library
 
 
-def test_an_analysis_sums_what_its_rows_say(over):
-    """The sums of an analysis are those of its rows; only plays count in the rating."""
+def test_the_sums_of_an_analysis_are_those_of_its_rows(over):
     bot, found, _ = over
-    match = bot.match
+    match = bot.game
     assert [m["text"] for m in found["moments"]] == [a["text"] for a in match["actions"]]
     for player, total in enumerate(found["totals"]):
         own = [m for m in found["moments"] if m["player"] == player]
@@ -463,12 +420,8 @@ def test_errors_with_the_cube_count_for_the_rating_of_a_game():
     wrong = Decision("take", GameState(turn=0), cube, "take", "search")
     total = SumOut(**dict.fromkeys(SumOut.model_fields, 0))
     add_decisions(total, (wrong,))
-    assert (total.counted, total.lost_counted, total.lost, total.rating) == (
-        1,
-        0.3,
-        0.3,
-        150,
-    )
+    found = (total.counted, total.lost_counted, total.lost, total.rating)
+    assert found == (1, 0.3, 0.3, 150)
 
 
 @pytest.mark.slow
@@ -535,8 +488,7 @@ def mistakes_of(found):
     return [m | m["decision"] for m in moments if m["decision"]["seen"]]
 
 
-def test_mistakes_are_taken_along(over):
-    """Mistakes are exported: those in races to the trainer, once, and all as flashcards."""
+def test_mistakes_in_races_go_to_the_trainer_and_all_to_flashcards(over):
     bot, found, library = over
     wrong = mistakes_of(found)
     race = max((m for m in wrong if m["method"] != "search"), key=lambda m: m["cost"])
@@ -561,10 +513,7 @@ def test_mistakes_are_taken_along(over):
 
 
 @pytest.mark.slow
-def test_games_that_are_over_are_gone_through_as_the_last(tmp_path):
-    """Completed games are analysed by number, also after a restart, and summed over the
-    match.
-    """
+def test_completed_games_are_analysed_by_number_and_summed_over_the_match(tmp_path):
     folder, library = tmp_path / "matches", open_library(tmp_path / "library.sqlite")
     bot = Bot(folder, library=library)
     bot.begin(length=5)
@@ -574,12 +523,12 @@ def test_games_that_are_over_are_gone_through_as_the_last(tmp_path):
     assert first["match"]["totals"] == first["totals"]
     bot.do("next")
     bot.until("next", "nothing", rng=random.Random(2))
-    assert [game["number"] for game in bot.match["games"]] == [1, 2]
-    game, won = bot.match["games"][0], [0, 0]
+    assert [game["number"] for game in bot.game["games"]] == [1, 2]
+    game, won = bot.game["games"][0], [0, 0]
     won[game["winner"]] = game["points"]
-    assert bot.match["games"][1]["won"] == won
+    assert bot.game["games"][1]["won"] == won
     again = Bot(folder, library=library)
-    again.match = bot.match
+    again.game = bot.game
     last = again.get("analysis")
     assert (last["number"], last["match"]["games"]) == (2, [2])
     found = again.get("analysis?game=1")
@@ -626,10 +575,10 @@ def test_a_game_taken_back_is_gone_through_anew(bot):
 def test_the_cube_of_a_moment_is_as_it_stood(bot):
     bot.begin(opponent="net", jacoby=True)
     bot.until("play")
-    bot.do("play", play=bot.match["legal"][0])
+    bot.do("play", play=bot.game["legal"][0])
     bot.until("roll")
     bot.do("double")
-    bot.match = bot.told(bot.post("decide"))
+    bot.decide()
     found = bot.get("analysis")
     doubled, answered = found["moments"][-2:]
     assert (doubled["cube_value"], doubled["cube_owner"]) == (1, None)
@@ -663,10 +612,9 @@ def to_play(tmp_path_factory):
     ],
 )
 def test_what_cannot_be_done_is_refused(to_play, body, named):
-    before = to_play.match
+    before = to_play.game
     to_play.refused("actions", named, **body)
-    after = to_play.client.get(f"/api/v1/play/matches/{before['key']}")
-    assert to_play.told(after) == before
+    assert to_play.seen() == before
 
 
 def test_a_second_tab_that_is_behind_is_refused(bot):
@@ -709,7 +657,7 @@ def test_it_says_when_players_are_compiled(bot):
     ],
 )
 def test_rules_that_no_match_has(bot, rules, named):
-    response = bot.client.post("/api/v1/play/matches", json=rules)
+    response = bot.client.post(PLACE, json=rules)
     assert (response.status_code, named in response.json()["error"]) == (400, True)
     assert bot.client.get("/api/v1/play").json()["matches"] == []
 
@@ -736,7 +684,7 @@ def test_a_damaged_file_is_left_as_it_is_and_named(bot, folder):
     for text in wrong:
         path.write_text(text)
         fresh = Bot(folder).client
-        said = fresh.get(f"/api/v1/play/matches/{good['key']}")
+        said = fresh.get(f"{PLACE}/{good['key']}")
         assert (said.status_code, path.name in said.json()["error"]) == (409, True)
         assert fresh.get("/api/v1/play").json()["damaged"] == [said.json()["error"]]
         assert path.read_text() == text
@@ -758,22 +706,21 @@ def test_a_flipped_bit_never_makes_another_match(folder):
 
 @pytest.mark.parametrize("key", ["0" * 12, "...", "..%2f..", "A" * 12, "x" * 3000])
 def test_there_is_no_such_match(bot, key):
-    assert bot.client.get(f"/api/v1/play/matches/{key}").status_code == 404
+    assert bot.client.get(f"{PLACE}/{key}").status_code == 404
 
 
 def test_too_many_matches(bot, monkeypatch, folder):
     monkeypatch.setattr(files, "MOST", 2)
     first = bot.begin()["key"]
     bot.begin()
-    assert bot.client.post("/api/v1/play/matches", json={}).status_code == 409
-    left = bot.client.delete(f"/api/v1/play/matches/{first}").json()["matches"]
-    assert [match["key"] for match in left] == [bot.match["key"]]
+    assert bot.client.post(PLACE, json={}).status_code == 409
+    left = bot.client.delete(f"{PLACE}/{first}").json()["matches"]
+    assert [match["key"] for match in left] == [bot.game["key"]]
     assert not (folder / f"{first}.json").exists()
     bot.begin()
 
 
-def test_what_opponents_lose_is_what_was_measured(bot):
-    """The displayed losses of opponents are those of the results page."""
+def test_the_losses_of_opponents_are_those_of_the_results_page(bot):
     page = (ROOT / "results" / "game" / "opponents.md").read_text()
     shown = bot.client.get("/api/v1/play").json()
     assert {one["name"] for one in shown["opponents"]} == set(OPPONENTS)

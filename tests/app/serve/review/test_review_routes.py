@@ -9,8 +9,7 @@ import httpx
 import pytest
 
 from bearoff import BearoffError, Position, Race
-from bearoff.analysis import formulas
-from bearoff.analysis.review import Decision, review, totals
+from bearoff.analysis.review import Decision
 from bearoff.answers import Judge
 from bearoff.app.library.library import open_library
 from bearoff.app.position_lists import questions_of
@@ -21,7 +20,6 @@ from bearoff.app.serve.review.judging import Known
 from bearoff.app.serve.review.kept import ReviewJob
 from bearoff.app.serve.settings import Settings
 from bearoff.app.serve.work import Stopped
-from bearoff.game.records import read_match
 from tests.app.serve.asking import HANGS, Client
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
@@ -42,21 +40,6 @@ def data(tmp_path, monkeypatch):
 @pytest.fixture
 def client(data):
     return Client(create_app(Settings(races=500)))
-
-
-def test_a_session_is_judged_as_the_command_judges_it(client):
-    found = client.post(AT, json={"files": [SENT], "races_only": True}).json()
-    own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
-    assert len(found["decisions"]) == len(own.judged)
-    costs = [one["cost"] for one in found["decisions"]]
-    assert costs == sorted(costs, reverse=True)
-    assert costs == pytest.approx(sorted((one.cost for one in own.judged), reverse=True))
-    by_player = totals(own.judged, lambda one: (one.player,))
-    for total in by_player:
-        rows = [row for row in found["totals"] if row["name"][0] == total.name[0]]
-        assert sum(row["decisions"] for row in rows) == total.decisions
-        assert sum(row["lost"] for row in rows) == pytest.approx(total.lost)
-        assert sum(row["mistakes"] for row in rows) == total.mistakes
 
 
 def test_a_match_in_two_formats_counts_once(client):
@@ -107,8 +90,7 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data):
         assert ended(client, other)["found"] == plain
 
 
-def test_a_list_of_positions_played_with_beavers_is_judged(client):
-    """In positions with beavers, the doubled player may beaver, as in the command."""
+def test_the_doubled_player_of_a_list_may_beaver_as_in_the_command(client):
     position = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:2:0:10"
     found = client.post(AT, json={"positions": f"position,decided\n{position},beaver\n"})
     (one,) = found.json()["decisions"]
@@ -128,8 +110,7 @@ def test_a_match_without_a_race_is_refused_with_its_turns_and_not_kept(client):
     assert not open_library().matches()
 
 
-def test_a_look_is_told_what_is_new_since_the_last():
-    """A query returns the results since the client's last one, also with two clients."""
+def test_a_query_returns_what_is_new_since_the_clients_last_one():
     first, second, better = (Decision("play", Race.parse(LOW), ()) for _ in range(3))
     judged, problems = [first], []
     job = ReviewJob(HANGS)
@@ -173,8 +154,7 @@ def test_a_review_that_has_ended_holds_no_judge(error):
     assert gone() is None
 
 
-def test_what_another_program_copied_is_no_list_of_lines(client):
-    """Text copied from another program is not read as a list of lines."""
+def test_text_copied_from_another_program_is_not_read_as_lines(client):
     text = """ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: Green  9
  |                  |   | O              O |
 v|                  |BAR|                  |
@@ -259,18 +239,14 @@ def test_of_many_reviews_the_oldest_is_forgotten(data):
         assert client.get(f"{AT}s/{ids[1]}").status_code == 200
 
 
-def test_turns_before_the_race_are_counted(client):
-    """Turns before the race are counted: contact ends at line 15 of the file, with 5-5."""
-    found = client.post(AT, json={"files": [SENT], "races_only": True}).json()
-    assert found["skipped"] == 2 * 14 + 1
-    numbers = sorted(one["number"] for one in found["decisions"])
-    assert numbers == list(range(1, 21))
-
-
-def test_turns_before_the_race_are_estimated(client):
+def test_turns_before_the_race_are_counted_or_estimated(client):
     whole = client.post(AT, json={"files": [SENT]}).json()
     alone = client.post(AT, json={"files": [SENT], "races_only": True}).json()
-    assert whole["skipped"] == 0
+    # Contact ends at line 15 of the file, with 5-5.
+    assert (whole["skipped"], alone["skipped"]) == (0, 2 * 14 + 1)
+    assert sorted(one["number"] for one in alone["decisions"]) == list(range(1, 21))
+    costs = [one["cost"] for one in whole["decisions"]]
+    assert costs == sorted(costs, reverse=True)
     for one in whole["decisions"]:
         assert (one["method"] == "search") == (not one["in_race"])
         assert {len(one["roller"]), len(one["opponent"])} == {25} or one["in_race"]
@@ -329,10 +305,7 @@ def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client):
     assert second.startswith("positions, line 2")
 
 
-def test_a_text_in_which_a_position_stands(client, tmp_path):
-    """A text that contains a position is not read as a list, nor is a file named as a
-    match.
-    """
+def test_neither_a_text_with_a_position_nor_a_match_file_is_a_list(client, tmp_path):
     letter = f"To whom it may concern:\nlook at\n\n{LOW}\nthe first of two.\n"
     for name, as_list in (("x.mat", 0), ("x.XG", 0), ("x.txt", 1), ("x", 1)):
         answer = client.post(AT, json={"files": [{"name": name, "text": letter}]})

@@ -18,7 +18,8 @@ from tests.app.serve.browser import watched
 from tests.app.serve.site.hosting import Parts, hosting
 from tests.app.serve.test_page_looks import PHONE, looked_at, shown
 
-EXACT = "#/calculator/-BA-A---------------a-ba--:0:0:1:00:0:0:0:0:10"
+SHORT = "-BA-A---------------a-ba--"
+EXACT = f"#/calculator/{SHORT}:0:0:1:00:0:0:0:0:10"
 
 CHECKERS = 4
 
@@ -134,23 +135,21 @@ def test_a_host_that_sends_parts_is_not_asked_anew(opened, root):
         assert sent < 2 * (folder / name).stat().st_size, name
 
 
-def test_a_table_beside_the_site_is_read(opened, host):
+def test_other_races_are_answered_by_a_table_beside_the_site_the_model_or_not(opened, host):
     page = opened(host, "#/calculator/-JE--------------------gh-:0:0:1:00:0:0:1:0:10")
     expect(page.locator(".verdict .source")).to_contain_text("table of 15 checkers")
     table = two_sided_table(15, 2)
     pair = [Position.parse(text, points=2).number for text in ("10,5", "8,7")]
     waits = float(table.no_double(*pair, jacoby=True))
     expect(number(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
-
-
-def test_beyond_its_tables_the_fast_model_answers(opened, host):
-    page = opened(host, "#/calculator/------BCCCBB-----bbcccb---:0:0:1:00:0:0:0:0:10")
+    long, at_a_score = (
+        f"#/calculator/{race}:0:0:1:00:0:0:0:{length}:10"
+        for race, length in (("------BCCCBB-----bbcccb---", 0), (SHORT, 7))
+    )
+    page.evaluate("place => { location.hash = place; }", long)
     expect(page.locator(".verdict .source")).to_contain_text("fast model")
     shown(page, "calculator")
-
-
-def test_what_it_cannot_answer_is_a_sentence(opened, host):
-    page = opened(host, "#/calculator/-BA-A---------------a-ba--:0:0:1:00:0:0:0:7:10")
+    page.evaluate("place => { location.hash = place; }", at_a_score)
     expect(page.get_by_role("alert")).to_contain_text("money")
 
 

@@ -14,8 +14,6 @@ from bearoff.app.serve.drills.kinds import DRILLS
 from bearoff.app.serve.drills.sample import shipped_sample
 from bearoff.app.serve.training.features import FEATURES, features_of
 from bearoff.app.serve.training.statistics import (
-    CLIPPED,
-    Statistics,
     regress,
     statistics_of,
 )
@@ -70,10 +68,6 @@ def test_blocks_hold_all_answers_in_order():
     assert [block.since for block in blocks] == sorted(block.since for block in blocks)
 
 
-def test_no_answers():
-    assert statistics_of([]) == Statistics(answers=0, again=0, totals=[], findings=[])
-
-
 def test_a_regression_on_one_feature_is_scipys():
     rng = np.random.default_rng(2)
     x, noise = rng.integers(0, 5, 40).astype(float), rng.normal(size=40)
@@ -115,11 +109,6 @@ def test_players_without_a_leaning_are_seldom_told_of_one():
         ]
         told += bool(statistics_of(answers).findings)
     assert 0 < told <= stats.binom.ppf(0.999, 200, 0.05)
-
-
-def test_typing_errors_do_not_count_more_than_others():
-    answers = [answered("pips a", 1, error=900.0), answered("pips b", 2, error=0.0)]
-    assert statistics_of(answers).totals[0].whole.error == CLIPPED / 2
 
 
 def test_who_doubles_late_is_told_so():

@@ -70,9 +70,7 @@ def test_mistakes_alone_are_asked_again(trainer, clock):
     assert trainer.next_question(["pips"]).kind == "pips"
 
 
-def test_intervals_grow_and_shrink(trainer, clock):
-    """Intervals grow after correct answers, and shrink after a wrong one."""
-
+def test_intervals_grow_after_right_answers_and_shrink_after_a_wrong_one(trainer, clock):
     def wait(times, given):
         due = trainer.answer(f"{times} {FOUR}", given, 4).due
         return datetime.fromisoformat(str(due)) - clock.now
@@ -203,8 +201,7 @@ def test_the_place(monkeypatch, tmp_path):
     assert store_path().name == "training.sqlite"
 
 
-def test_drills_that_are_gone_are_passed_over(trainer, clock):
-    """Cards of questions that the shipped sample no longer contains are skipped."""
+def test_questions_that_the_sample_no_longer_holds_are_skipped(trainer, clock):
     gone, _ = _kept("chance LwAAwC0AAAAAAA")
     trainer.store.keep(gone, next_card(None, right=False, now=START), 0)
     clock.forward(days=1)
@@ -361,8 +358,7 @@ def older(path, *, damaged):
         connection.execute(f"INSERT INTO answers VALUES ({marks})", [*row.values()])
 
 
-def test_what_an_older_version_kept_is_not_lost(trainer):
-    """Rows of an older version are read and counted."""
+def test_rows_of_an_older_version_are_read_and_counted(trainer):
     older(trainer.store.path, damaged=False)
     (one,) = trainer.store.answers()
     assert (one.at, one.key, one.card) == (START, PIPS, PIPS)
