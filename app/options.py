@@ -218,6 +218,8 @@ class ScoreCommand(PlainCommand):
 def one_score(args: list[str]) -> list[str]:
     """Join the two numbers after ``--score`` into one argument.
 
+    The second may be any number, so that a message about scores refuses it.
+
     Examples
     --------
     >>> one_score(["--score", "3", "5", "8887", "8887"])
@@ -229,14 +231,20 @@ def one_score(args: list[str]) -> list[str]:
     for word in args:
         value = (joined or [""])[-1].removeprefix("--score=")
         follows = joined[-2:-1] == ["--score"] or joined[-1:] != [value]
-        if follows and all(re.fullmatch(_POINTS, one, re.ASCII) for one in (value, word)):
+        if follows and _is_points(value) and (_is_points(word) or _is_number(word)):
             joined[-1] += f" {word}"
         else:
             joined.append(word)
     return joined
 
 
-_POINTS = r"\d+(-?a(way)?)?"
+def _is_points(word: str) -> bool:
+    return re.fullmatch(r"\d+(-?a(way)?)?", word, re.ASCII) is not None
+
+
+def _is_number(word: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d*)?(e[+-]?\d+)?", word, re.ASCII) is not None
+
 
 Points = Annotated[
     int,

@@ -66,6 +66,8 @@ REFUSED = [
         for options, named in [
             ("--cube-value 3", "1, 2, 4 3"),
             ("--score 3 -5", "-5"),
+            ("--score 3 1e400", "score '3 1e400'"),
+            ("--score 3 2.5", "score '3 2.5'"),
             ("--score five", "score five"),
             ("--match 7", "7 score"),
             ("--crawford", "crawford score"),
