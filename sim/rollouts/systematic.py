@@ -1,11 +1,10 @@
 """Systematic errors of rollouts, due to imperfect plays and cube decisions.
 
-The errors were measured against exact values by ``python -m
-research.comparisons.systematic`` (results/rollouts/systematic.md), separately by the
-starting region of a race and by its length. Of the races of each kind, 98% are within two
-of these errors for money, and 95% are within 1.96 of them at scores. A few differences are
-much larger than the others, above all in races with one or two checkers far behind, in
-which the players decide on cubes by the fast model.
+They are measured against exact values by ``python -m research.comparisons.systematic``
+(results/rollouts/systematic.md), by kind of race (`PLACES`) and by its length: 98% of
+the races of each kind that set the errors are within two of them. A few differences are
+much larger than the others, above all with a checker or two left far behind, where players
+double, take and pass by a model of typical races.
 """
 
 from typing import NamedTuple
@@ -14,6 +13,7 @@ import numpy as np
 
 import bearoff
 from bearoff.bear_in import bear_in
+from bearoff.sim.rollouts.boards import HOME_BOARD, board_of
 from bearoff.sources import PairTable
 from bearoff.stakes import Terms
 
@@ -58,23 +58,19 @@ MEASURED: _Measured = {
         39: Systematic(0.0001, 0.0010, 0.0011),
         48: Systematic(0.0001, 0.0004, 0.0006),
     },
-    "beyond": {
-        14: Systematic(0.0031, 0.0064, 0.0010),
-        24: Systematic(0.0032, 0.0066, 0.0113),
-        32: Systematic(0.0030, 0.0061, 0.0130),
-        39: Systematic(0.0018, 0.0045, 0.0113),
-        48: Systematic(0.0017, 0.0055, 0.0094),
+    "few, beyond": {
+        13: Systematic(0.0030, 0.0059, 0.0005),
+        22: Systematic(0.0034, 0.0071, 0.0108),
+        29: Systematic(0.0029, 0.0047, 0.0118),
+        38: Systematic(0.0015, 0.0033, 0.0057),
     },
-    "beyond, into a table": {
-        14: Systematic(0.0031, 0.0064, 0.0010),
-        24: Systematic(0.0031, 0.0066, 0.0115),
-        32: Systematic(0.0031, 0.0062, 0.0129),
-        39: Systematic(0.0018, 0.0046, 0.0113),
-        48: Systematic(0.0017, 0.0054, 0.0092),
+    "beyond": {
+        33: Systematic(0.0031, 0.0062, 0.0122),
+        44: Systematic(0.0018, 0.0074, 0.0132),
     },
 }
-"""Measured systematic errors for money, by the starting region, by whether games stop at a
-table, and by the EPC of the side with fewer pips."""
+"""Measured systematic errors for money, by kind of race, by whether games stop at a table,
+and by the EPC of the side with fewer pips."""
 
 
 AT_SCORES: _Measured = {
@@ -87,20 +83,33 @@ AT_SCORES: _Measured = {
         34: Systematic(0.00002, 0.0008, 0.0008),
         44: Systematic(0.00002, 0.0004, 0.0004),
     },
-    "beyond": {
+    "few, beyond": {
         18: Systematic(0.0021, 0.0038, 0.0094),
         30: Systematic(0.0019, 0.0041, 0.0095),
         36: Systematic(0.0009, 0.0025, 0.0075),
         43: Systematic(0.0009, 0.0017, 0.0038),
     },
 }
-"""Measured systematic errors at match scores where a double can still gain, with the same
-keys."""
+"""Measured systematic errors at match scores with a live cube. Other races have the errors
+of `MEASURED`."""
 
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
     """Return the largest rounding errors of the equities in a two-sided table."""
     return EXACT if table is None else Systematic(*table.rounding(terms))
+
+
+PLACES = ("home", "few, beyond", "beyond")
+"""Kinds of races with their own errors: all checkers home; a checker beyond home, and few
+enough that a race board contains all positions; and others."""
+
+
+def place_of(race: bearoff.Race) -> str:
+    """Return one of `PLACES`."""
+    sides = race.roller, race.opponent
+    if max(side.highest for side in sides) <= bearoff.POINTS:
+        return "home"
+    return "few, beyond" if board_of(sides) != HOME_BOARD else "beyond"
 
 
 def systematic_error(race: bearoff.Race, *, at_score: bool, into_table: bool) -> Systematic:
@@ -109,15 +118,16 @@ def systematic_error(race: bearoff.Race, *, at_score: bool, into_table: bool) ->
     The errors are interpolated linearly between the EPCs for which they were measured, and
     are constant outside this range.
     """
-    measured = AT_SCORES if at_score else MEASURED
-    where = "home" if _is_home(race) else "beyond"
-    if into_table and f"{where}, into a table" in measured:
-        where = f"{where}, into a table"
-    return _between(race, measured[where])
+    measured = MEASURED | AT_SCORES if at_score else MEASURED
+    return _between(race, measured[key_of(place_of(race), into_table)])
 
 
-def _is_home(race: bearoff.Race) -> bool:
-    return max(race.roller.highest, race.opponent.highest) <= bearoff.POINTS
+def key_of(place: str, into_table: bool) -> str:
+    """Return the key of measured errors, by place and by whether games stop at a table.
+
+    Beyond home, a table changes the errors by at most 0.0002.
+    """
+    return f"{place}, into a table" if into_table and place == "home" else place
 
 
 def _between(race: bearoff.Race, measured: dict[int, Systematic]) -> Systematic:

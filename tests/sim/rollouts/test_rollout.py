@@ -22,7 +22,12 @@ from bearoff.sim.rollouts.estimate import (
 from bearoff.sim.rollouts.lanes import Lanes
 from bearoff.sim.rollouts.results import summarise
 from bearoff.sim.rollouts.sums import Moments, sums_of
-from bearoff.sim.rollouts.systematic import EXACT, MEASURED, systematic_error
+from bearoff.sim.rollouts.systematic import (
+    AT_SCORES,
+    EXACT,
+    MEASURED,
+    systematic_error,
+)
 from bearoff.sim.rollouts.values import COLUMNS, STATES, Techniques, ValueModel
 from bearoff.stakes import Match, Money, Terms
 from oracles import rollout_twin
@@ -302,6 +307,23 @@ def test_systematic_errors_are_interpolated_and_depend_on_the_table():
         errors = sorted(measured[epc].double_take for epc in (below, above))
         found = systematic_error(race, at_score=False, into_table=into_table)
         assert errors[0] < found.double_take < errors[1]
+
+
+@pytest.mark.parametrize("at_score", [False, True])
+@pytest.mark.parametrize(
+    ("side", "place"),
+    [
+        ("0,2,2,0,0,0,0,0,1", "few, beyond"),
+        ("3,2,2,1,0,0,0,0,0,1", "beyond"),
+        ("5,3,2,1,0,0,0,0,0,1", "beyond"),
+    ],
+)
+def test_systematic_errors_beyond_home_depend_on_the_race_board(at_score, side, place):
+    race = on_24_points(race_of(side, side, points=side.count(",") + 1))
+    errors = list((MEASURED | AT_SCORES if at_score else MEASURED)[place].values())
+    found = systematic_error(race, at_score=at_score, into_table=True)
+    for one, *limits in zip(found, *errors, strict=True):
+        assert min(limits) <= one <= max(limits)
 
 
 def test_a_table_of_few_checkers_does_not_reduce_the_systematic_error(
