@@ -182,5 +182,5 @@ def test_what_is_written(study, tmp_path):
     text = written[0].read_text(encoding="utf-8")
     assert "![gaps](fewest-rolls-04.png)" in text
     assert f"all {study.pairs.sum():,} pairs" in text
-    assert f"the largest is {study.gap_most.max():.3%}" in text
+    assert f"{study.gap_most.max():.3%}, is that of" in text
     assert "| 2-1 | 4/3 4/2 | 6/3 |" in text
