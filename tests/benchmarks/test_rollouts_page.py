@@ -192,10 +192,10 @@ def test_the_page_is_measured(capsys, monkeypatch):
         assert len(re.findall(rf"^\| {name} \|", shown, re.MULTILINE)) == 2
     assert "self-play kernel" in shown
     assert "cubeful self-play" in shown
-    assert "from the same dice" in shown
+    assert "with the same dice" in shown
     assert not re.search(r"^\| GNU", shown, re.MULTILINE)
     # Rollouts of few games exceed 4.5 standard errors once in ten thousand runs.
-    distances = re.findall(r"is ([\d.]+) standard errors from it", shown)
+    distances = re.findall(r"differs by ([\d.]+) standard errors", shown)
     assert len(distances) == 4
     assert all(float(one) < 4.5 for one in distances)
 

@@ -21,7 +21,7 @@ def test_a_batch_is_played_and_looked_at(small):
     assert 50e6 < small.took.peak < 1e9
     assert 30 < small.size / small.pairs < 60
     assert small.took.processor_seconds > 0
-    assert "bytes a pair" in load.describe(small)
+    assert "bytes per pair" in load.describe(small)
 
 
 def test_a_pair_is_found_in_it(small):
