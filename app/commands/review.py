@@ -100,9 +100,9 @@ def review(
     """Judge matches: the cost of each decision, and ratings (PR).
 
     Races are judged exactly if possible, otherwise by the fast model and by rollouts.
-    Earlier decisions are estimated by a search one roll ahead. A decision is a mistake if
-    its cost is larger than the error of that cost. After Ctrl-C, the fast model judges the
-    remaining decisions in races, and a net those before them.
+    Earlier decisions are estimated by a search one roll ahead. A mistake is a decision that
+    costs more than the error of its cost, and is not shown as 0. After Ctrl-C, the fast
+    model judges the remaining decisions in races, and a net those before them.
 
     \b
     bearoff review match.mat

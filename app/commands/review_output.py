@@ -40,7 +40,10 @@ def show_review(
     if not made:
         return
     say(f"Costs are in {UNIT}: 1 is the value of the cube.")
-    say("A mistake is a decision whose cost is larger than the error of that cost.")
+    say(
+        "A mistake is a decision that costs more than the error of its cost, and is not "
+        "shown as 0."
+    )
     head = ["player", "<kind", "<race", "decisions", "mistakes", "lost", "formula wrong"]
     rows = [
         [
