@@ -95,8 +95,10 @@ def test_no_race_that_judges_sets_an_error(setting, judging):
 
 def test_the_page_has_every_zone(setting, judging):
     page = systematic.page(setting, judging)
-    for where in MEASURED:
-        assert page.count(f"| {where} | ") > len(MEASURED[where]) + 3
+    for where, errors in MEASURED.items():
+        assert page.count(f"| {where} | all | ") == 1
+        for epc, error in errors.items():
+            assert f"| {where} | {epc} | {error.win_probability:.4f} | " in page
 
 
 def test_races_beyond_home_are_drawn_beyond():
