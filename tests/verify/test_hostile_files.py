@@ -91,7 +91,7 @@ def leaves_a_file(arguments):
         (
             *(["epc", "5"], run),
             {"may_be_taken": True, "is_mended": lambda folder: False},
-            *("WRONG", "accepted: it is not built again"),
+            *("WRONG", "accepted, but the table was not rebuilt"),
         ),
         (["epc", "5", "--two-sided"], run, {}, "WRONG", "no such command"),
         ([], breaks, {}, "WRONG", "KeyError: 'x' (test_hostile_files.py:"),
