@@ -66,7 +66,8 @@ def page(found: Found, seed: int) -> str:
         found,
         "commands met a fault",
         f", with seed {seed}.",
-        "The exit status of a command is followed by the number of times that it occurred.",
+        "The exit status of a command is followed by the number of times that it occurred. "
+        "The messages are those of the commit below.",
         table_of_faults,
     )
 

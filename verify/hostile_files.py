@@ -58,11 +58,11 @@ def page(found: Found) -> str:
     return body(
         found,
         "cases",
-        " were tried. The program *refused* the file or name with one sentence and exit "
-        "status 2 or 1, or it was *taken*: unusual but valid names and places, and damaged "
-        "files of the cache, which are built again.",
+        " were tried. *Refused* counts the files and names that the program refused with one "
+        "sentence and exit status 2 or 1. *Taken* counts unusual but valid names and places, "
+        "and damaged files of the cache, which the program built again.",
         table("what", found, {verdict: verdict for verdict in (REFUSED, TAKEN, WRONG)}),
-        "The message in each case:",
+        "The message of the program in each case, at the commit below:",
         "\n".join(
             f"- {group}, {message}"
             for group, each in found.items()
