@@ -58,9 +58,9 @@ def page(found: Found) -> str:
     return body(
         found,
         "cases",
-        " were tried. *Refused* counts the files and names that the program refused with one "
-        "sentence and exit status 2 or 1. *Taken* counts unusual but valid names and places, "
-        "and damaged files of the cache, which the program built again.",
+        " were tried. *Refused* counts the files and names that the program refused with "
+        "one sentence and exit status 2 or 1. *Taken* counts unusual but valid names and "
+        "places, and damaged files of the cache, which the program built again.",
         table("what", found, {verdict: verdict for verdict in (REFUSED, TAKEN, WRONG)}),
         "The message of the program in each case, at the commit below:",
         "\n".join(
