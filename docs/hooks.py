@@ -30,22 +30,28 @@ PARTS: dict[str, tuple[tuple[str | None, str], ...]] = {
     "pairs: file": (("PairFile", ""),),
     "pairs: grid": (
         ("PairGrid", ""),
-        ("Span", "`roller` and `lead` are spans; by pips, all their numbers are whole:"),
+        (
+            "Span",
+            "`roller` and `lead` are ranges, in whole pips unless `by` is `epc`:",
+        ),
     ),
     "pairs: random": (
         ("RandomPairs", ""),
-        ("Between", "`checkers` and `pips` are ranges of whole numbers:"),
+        ("Between", "`checkers` and `pips` are ranges of whole numbers with these keys:"),
     ),
     "pairs: harvest": (("HarvestPairs", ""),),
     "pairs: every": (
         ("Every", ""),
-        ("NumberRange", "Both are ranges of whole numbers, by default all of the table:"),
+        ("NumberRange", "Both are ranges of position numbers (default: all):"),
     ),
     "players": (("Players", ""),),
     "cube": (
         ("CubeConfig", ""),
         ("Thresholds", "`thresholds` has these keys:"),
-        ("StateStrategy", "The mapping by states of the cube has these:"),
+        (
+            "StateStrategy",
+            "A strategy that depends on the state of the cube has these keys:",
+        ),
     ),
     "rollout": (("RolloutConfig", ""),),
     "match": (("MatchConfig", ""),),
@@ -172,7 +178,7 @@ def _page(package: str) -> str:
 
 def _public_names() -> str:
     """Write the page of all public names, each with the first line of its docstring."""
-    lines = ["# Public names", "", "What each package shows; the rest is its own affair."]
+    lines = ["# Public names", "", "This page lists the public names of each package."]
     for room in (room for layer in LAYERS for room in rooms(layer)):
         lines += ["", f"## [`{room}`]({room}.md)", "", _summary(room), ""]
         package = importlib.import_module(room)
@@ -191,10 +197,10 @@ def _reference() -> str:
     names = (name for layer in LAYERS for name in rooms(layer))
     return """# API reference
 
-Made from docstrings. Start with [`bearoff`](bearoff.md): races, the judge and its
-answers, tables, stakes. `bearoff.run` plays a batch, `bearoff.open_run` reads it, and
-`bearoff.analysis.formulas.get` gives a formula. [All public names](public-names.md) are on
-one page.
+This reference is made from docstrings. The package [`bearoff`](bearoff.md) contains races,
+judges and their answers, tables and stakes. `bearoff.run` plays a batch, `bearoff.open_run`
+opens a stored run, and `bearoff.analysis.formulas.get` returns a formula. One page lists
+[all public names](public-names.md).
 """ + "".join(f"\n- [`{name}`]({name}.md): {_summary(name)}" for name in names)
 
 
@@ -205,7 +211,7 @@ def configuration_keys() -> str:
     schema = json_schema()
     sections = [
         "# All keys of a configuration",
-        "Made from `bearoff schema`.",
+        "This page is made from the output of `bearoff schema`.",
     ]
     for heading, models in PARTS.items():
         sections.append(f"## {heading}")
@@ -226,7 +232,10 @@ def columns() -> str:
 
     schemas = {f"Runs: {kind}": schema.outcome_schema(6, kind) for kind in schema.KINDS}
     schemas["Populations"] = population_schema(6, cube=True, at_score=True)
-    sections = ["# Columns of runs and populations", "Made from the schemas of the files."]
+    sections = [
+        "# Columns of runs and populations",
+        "This page is made from the files' schemas.",
+    ]
     for heading, fields in schemas.items():
         rows = [
             f"- `{field.name}` ({field.type}): {field.metadata[b'description'].decode()}"
@@ -243,8 +252,8 @@ def json_keys() -> str:
     named = create_app().openapi()["components"]["schemas"]
     sections = [
         "# Keys of JSON",
-        "Made from the OpenAPI document. `AnswerOut` is the answer to a race, also of "
-        "`bearoff race --json`.",
+        "This page is made from the OpenAPI document. `AnswerOut` is the answer to a race, "
+        "over HTTP and by `bearoff race --json`.",
     ]
     for name, schema in sorted(named.items()):
         text = schema.get("description", "").partition("\n\n")[0].replace("\n", " ")
