@@ -1,11 +1,12 @@
-"""Analysis of simulation results, and rules of thumb (formulas) that players can use.
+"""Analysis of simulated races, and formulas (rules of thumb) for cube decisions.
 
 This package reads stored results of `sim` and never starts a simulation.
 """
 
 import lazy_loader
 
-# Without this check, a clone would import a second copy of all modules.
+# If `analysis` were imported by this name from a clone of the repository, all modules would
+# be loaded a second time.
 if __name__ == "analysis":
     raise ImportError("`analysis` is a package of bearoff: import bearoff.analysis")
 

@@ -5,8 +5,8 @@ from bearoff.sim.storage import RunError as RunError
 
 
 class FitError(BearoffError):
-    """Error for simulation results to which no formula can be fitted."""
+    """Error raised if no formula can be fitted to given simulation results."""
 
 
 class FormulaError(BearoffError):
-    """Error for a name or number that does not define a formula."""
+    """Error raised for a name or number that does not define a formula."""

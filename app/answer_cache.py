@@ -1,4 +1,4 @@
-"""Cache of exact answers at match scores, stored in one file of the user.
+"""Cache of exact answers to questions at match scores, in one file of the user.
 
 Solving a race with ten checkers per side at a match score takes seconds; reading its answer
 from the file takes a millisecond.
@@ -15,13 +15,15 @@ from pathlib import Path
 from bearoff.storage import cache_folder
 
 MOST_BYTES = 1 << 26
-"""Maximum size of the file in bytes; the least recently used answers are removed."""
+"""Maximum size of the cache file in bytes; beyond it, the least recently used answers are
+removed.
+"""
 
 VERSION = 1
 """Version of the cached answers; increase it if a change of the code changes answers."""
 
 SHARE = 0.75
-"""Size to which a full file is reduced, as a fraction of `MOST_BYTES`."""
+"""Fraction of `MOST_BYTES` to which a full cache file is reduced."""
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, at INTEGER NOT NULL, "

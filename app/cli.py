@@ -66,7 +66,7 @@ _AT_A_SCORE = {"race", "cube", "play", "rollout"}
 
 
 def cli(argv: Sequence[str] = ()) -> typer.Typer:
-    """Return the typer program with the named command, or with all if it is unknown.
+    """Return the typer program with the command in `argv`, or with all if it is unknown.
 
     Only one command is imported, because importing all takes longer than answering a query.
     """

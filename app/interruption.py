@@ -26,13 +26,14 @@ _SOON = 0.01
 """Delay in seconds before a lost interruption is retried."""
 
 _THREADS = 10.0
-"""Time in seconds that threads have to end after an interruption."""
+"""Maximum time in seconds that threads have to end after an interruption."""
 
 _HAS_TIMER = hasattr(signal, "setitimer")
 
 _early: threading.Event | None = None
-"""Event set by a signal instead of interrupting the command; None if the work cannot end
-early."""
+"""Event that a signal sets instead of interrupting the command; None if the work cannot end
+early.
+"""
 
 
 _lost = False
@@ -123,11 +124,12 @@ class Signals:
         if _HAS_TIMER:
             signal.signal(signal.SIGALRM, lambda _, frame: self._repeat(frame))
         for number in (signal.SIGINT, signal.SIGTERM):
-            # A shell starts background processes with Ctrl-C ignored; it stays ignored.
+            # In background processes of a shell, Ctrl-C is already ignored, and it stays
+            # ignored.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._handle)
-        # Python removes its signal handlers soon after this function. Functions that were
-        # registered last run first, so this one is registered late.
+        # Python removes its signal handlers soon after the functions that `atexit` calls.
+        # The function registered last is called first, so this one is registered late.
         atexit.register(self._ignore)
 
     def finish(self, code: int) -> int:

@@ -1,4 +1,4 @@
-"""Parsing of lists of positions, one per line or in named columns.
+"""Parsing of texts that list backgammon positions, one per line or in named columns.
 
 A text whose header has a column ``position`` or ``roller`` is a list. A text without such a
 header is a list if at least half of its lines are positions; invalid lines are then
@@ -18,21 +18,23 @@ from bearoff.app.race_answers.contact import read_any
 from bearoff.game.records import SUFFIXES_READ
 
 Read = tuple[int, Question | ContactQuestion | str]
-"""Line number, and the question in the line or an error message."""
+"""Line number in a list, with the question about the position there or an error message."""
 
 
 Listed = tuple[str, int, Question | ContactQuestion | str]
-"""Name of a list, line number, and the question in the line or an error message."""
+"""Name of a list and line number in it, with the question about the position there or an
+error message.
+"""
 
 _MATCHES = frozenset(SUFFIXES_READ) - {".txt"}
-"""File extensions that are used only by match formats."""
+"""File extensions that only formats of recorded matches use; ".txt" is not among them."""
 
 _NAMES = {"position", "roller"}
-"""Columns of which a header must have at least one."""
+"""Names of columns; the header of a list must have at least one of them."""
 
 
 def is_of_match(name: str) -> bool:
-    """Return whether a file has the extension of a match format.
+    """Return whether a file name has the extension of a format for recorded matches.
 
     Examples
     --------
@@ -43,7 +45,7 @@ def is_of_match(name: str) -> bool:
 
 
 def read_list(text: str, most: int) -> list[Read]:
-    """Parse a list of positions."""
+    """Parse a list of positions, but at most `most` + 1 of them."""
     found = list(islice(questions_of(text), most + 1))
     if not _NAMES & set(_heading(text)[0]):
         none = sum(isinstance(question, str) for _, question in found)
@@ -59,7 +61,7 @@ def read_list(text: str, most: int) -> list[Read]:
 
 
 def questions_of(text: str) -> Iterator[Read]:
-    """Yield the questions in the lines of a list.
+    """Yield each line's number with its question about a position, or an error message.
 
     Examples
     --------
@@ -88,7 +90,8 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         for row in reader:
             if row:
                 yield reader.line_num, dict(zip(names, row, strict=False))
-    # For example, a field is longer than `csv.field_size_limit()`.
+    # The csv module raises an error, for example, if a field is longer than
+    # `csv.field_size_limit()`.
     except csv.Error as error:
         raise BearoffError(
             f"the text has columns, but line {reader.line_num} cannot be read as a row: "
@@ -97,7 +100,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _heading(text: str) -> tuple[list[str], str]:
-    """Return the lower-case names in the first line, and the delimiter."""
+    """Return the column names in the first line, in lower case, and their delimiter."""
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     return [name.strip().lower() for name in first.split(delimiter)], delimiter

@@ -1,4 +1,4 @@
-"""Progress on stderr: of rollouts, of lists that are updated, and of long waits."""
+"""Progress messages on stderr for rollouts and long waits, and lines that are updated."""
 
 import shutil
 import sys
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 LONG = 1.0
-"""Duration in seconds from which a wait is announced."""
+"""Duration in seconds from which a wait is announced to the user."""
 
 
 @contextmanager
@@ -31,8 +31,8 @@ def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[Non
     The estimate is the duration of the same work when it was last done on this machine.
     Interrupted work is not recorded.
     """
-    # This import comes first, because an import in the timer's thread could block other
-    # imports.
+    # `bearoff.storage` is imported first, because an import in the timer's thread could
+    # block other imports.
     from bearoff.storage import keep_seconds, known_seconds
 
     started = time.monotonic()
@@ -60,7 +60,7 @@ def _tell(
 
 
 def waits(what: str) -> "Callable[[Callable[P, R]], Callable[P, R]]":
-    """Decorator that makes a command announce a long wait."""
+    """Decorator that makes a command announce that it will take long."""
 
     def told(command: Callable[P, R]) -> Callable[P, R]:
         @wraps(command)
@@ -100,7 +100,7 @@ class RolloutProgress:
             self._bar.close()
 
     def update(self, moments: "sums.Moments") -> bool:
-        """Show the games played, the games still needed and the current error.
+        """Show the number of games played, the estimated number needed, and the error.
 
         Return whether the rollout should stop, which the user requests by Ctrl-C.
         """
@@ -112,7 +112,8 @@ class RolloutProgress:
             self._bar = progress_bar("rollout", self._most, show=self._show)
         error = worst_error(moments)
         if self._goal and error == error:
-            # The ratio is limited, because the square of a large ratio would overflow.
+            # The ratio of the errors is limited, because the square of a large ratio would
+            # overflow.
             times = min(error / self._goal, float(self._most))
             self._bar.total = int(min(max(times**2, 1.0) * moments.games, self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)
@@ -121,13 +122,13 @@ class RolloutProgress:
 
 
 class LiveLines:
-    """Lines in a terminal, each update of which replaces the previous lines."""
+    """Lines in a terminal that are replaced at each update."""
 
     def __init__(self) -> None:
         self._shown = 0
 
     def show(self, lines: Sequence[str]) -> None:
-        """Show lines, truncated to the terminal's width."""
+        """Replace the lines shown before by these, truncated to the terminal's width."""
         width = shutil.get_terminal_size().columns - 1
         back = f"\x1b[{self._shown}F\x1b[J" if self._shown else ""
         sys.stderr.write(back + "".join(f"{line[:width]}\n" for line in lines))

@@ -1,4 +1,4 @@
-"""Judging of matches with the same limits in the command, on the page and in tools."""
+"""Judging of matches with equal limits in the command, on the web page and in MCP tools."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,21 +15,22 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0
 """Time limit in seconds for solving a race at a match score. It is the same in the command,
-on the page and in tools, so that they judge alike."""
+on the web page and in MCP tools, so that all of them judge alike.
+"""
 
 MOST_GAMES = 1_000_000
-"""Maximum number of games in a rollout."""
+"""Maximum number of games in the rollout of a decision."""
 
 
 def review_judge(progress: "Callable[[float], None]" = lambda done: None) -> "Judge":
-    """Return a judge of matches that uses the tables on this machine."""
+    """Return the object that judges matches, with the tables on this machine."""
     from bearoff.answers import Judge
 
     return Judge(patience=PATIENCE, progress=progress)
 
 
 def review_rollouts(error: float, **more: Any) -> "RollOut":
-    """Return a function that rolls out decisions without an exact answer."""
+    """Return a function that creates rollouts of decisions without an exact answer."""
     from bearoff.sim.rollouts import Goal, PairedSource
 
     goal = Goal(error, MOST_GAMES)
@@ -43,7 +44,7 @@ def judge_lists(
     roll_out: "RollOut | None",
     estimates: "Estimates | None",
 ) -> "Iterator[Decision | str]":
-    """Judge the positions of lists; yield each decision, or an error message."""
+    """Judge the positions in lists; yield each judged decision or an error message."""
     from bearoff.analysis.review import judge_question
     from bearoff.errors import BearoffError
 

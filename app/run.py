@@ -1,4 +1,4 @@
-"""Running of a command; every error becomes one sentence and an exit code.
+"""Execution of a command; every error becomes one sentence and an exit code.
 
 Exit codes: 0 success; 2 bad input, in whole or in part; 1 machine fault (no memory, a full
 disk, an unreachable store); 130 Ctrl-C; 143 SIGTERM.
@@ -18,7 +18,8 @@ from bearoff.app.interruption import CTRL_C, Interrupted, came_of_an_interruptio
 from bearoff.app.output import BAD_INPUT, note, prepare_streams, say_json
 
 _SLIP = 0.7
-"""Similarity, from 0 to 1, that an option must have to a misspelled option to be suggested.
+"""Similarity to a misspelled option, from 0 to 1, from which an existing option is
+suggested.
 """
 
 _UNREACHABLE = (
@@ -30,7 +31,7 @@ _UNREACHABLE = (
     "DEADLINE_EXCEEDED",
     "HTTP status 5",
 )
-"""Parts of the error messages by which pyarrow reports an unreachable object store."""
+"""Texts by which an error message of pyarrow shows that an object store is unreachable."""
 
 
 def run(
@@ -63,26 +64,26 @@ def run(
     """
     prepare_streams()
     with warnings.catch_warnings():
-        # Of the warnings from libraries, only runtime warnings matter to users.
+        # Among the warnings of libraries, only runtime warnings matter to users.
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _note_warning
-        # The exception is discarded before the final message. It would keep progress bars
-        # alive, which write once more when they are deleted.
+        # The exception is discarded before the final message is printed. It would keep
+        # progress bars alive, and a progress bar writes once more when it is deleted.
         code, sentences = _outcome(argv, program or cli(argv), name)
         if sentences and "tqdm" in sys.modules:
             gc.collect()  # A progress bar may be part of a reference cycle.
         for sentence in sentences:
             note(sentence)
-        # If only a part of the input is bad, the JSON for the rest has already been
-        # printed.
+        # If only part of the input is invalid, the answers to the rest have already been
+        # printed as JSON.
         if code == BAD_INPUT and sentences and "--json" in argv:
             say_json({"error": "\n".join(sentences)})
     return code
 
 
 def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, list[str]]:
-    """Run a command; return its exit code and the final messages."""
+    """Run a command; return its exit code and the messages to print at the end."""
     try:
         return _call(argv, program, name)
     except Interrupted as interruption:
@@ -125,7 +126,7 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
         return BAD_INPUT, [
             f"{error.format_message()} ({command} --help lists all commands and options)"
         ]
-    # The error comes from shell completion, or from typer after a pipe was closed.
+    # `SystemExit` comes from shell completion, or from typer after a pipe was closed.
     except SystemExit as error:
         status = error.code
     sys.stdout.flush()
@@ -135,7 +136,7 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
 
 
 def _suggest_only_slips(error: typer.TyperException) -> None:
-    """Remove suggested options that are not similar to the typed word."""
+    """Remove suggestions from an error that are not similar to the mistyped option."""
     from difflib import get_close_matches
 
     typed = getattr(error, "option_name", None)
@@ -147,7 +148,7 @@ def _suggest_only_slips(error: typer.TyperException) -> None:
 
 
 def _unusable(argument: str) -> str:
-    """Return why an argument is invalid for every command; empty if it is valid."""
+    """Return why an argument is invalid for every command, or "" if it is valid."""
     if "\0" in argument:
         return "an argument must not contain a NUL character"
     try:
@@ -168,7 +169,7 @@ def _drop_what_cannot_be_written() -> bool:
 
 
 def _code_of(cause: BaseException | None) -> int:
-    """Return exit code 1 for a machine fault, 2 for bad input."""
+    """Return exit code 1 if the cause is a machine fault, otherwise 2 for bad input."""
     from concurrent.futures import (
         BrokenExecutor,
     )  # This import is slow, and the help does not need it.
@@ -176,7 +177,8 @@ def _code_of(cause: BaseException | None) -> int:
     from bearoff.errors import is_machine_fault
 
     while cause is not None:
-        # An executor fails if one of its workers is killed or its scheduler is lost.
+        # A process pool or scheduler fails if a worker is killed or the connection to the
+        # scheduler is lost.
         if is_machine_fault(cause) or isinstance(cause, BrokenExecutor):
             return 1
         if isinstance(cause, OSError) and _unreachable(cause):
@@ -191,7 +193,7 @@ def _unreachable(error: OSError) -> bool:
 
 
 def _with_options(sentence: str) -> str:
-    """Name the command's options in an error message that names fields of a file."""
+    """Replace names of file fields in an error message by the command's options."""
     games = "use 'crawford' or 'post-crawford'"
     return sentence.replace(games, "use --crawford or --post-crawford")
 

@@ -1,4 +1,4 @@
-"""Options for the stakes: money or match score, cube owner and cube value."""
+"""Command-line options for the stakes: money or match score, cube owner and cube value."""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ class ScoreOptions:
 def before_the_roll(
     roller: str, opponent: str | None, options: ScoreOptions, match_equities: str | None
 ) -> "tuple[Race, MatchEquities]":
-    """Return a race before the roll, and match equities for its score.
+    """Parse a race before the roll; return it and the match equity table for its score.
 
     If the race has dice, a note on stderr says that the answer ignores them.
     """
@@ -59,7 +59,7 @@ def equities_of(path: str | None, score: "Score | None") -> "MatchEquities":
 
 
 def note_score(of: "Race | str", why: str) -> None:
-    """Note on stderr that a match score is ignored, and why."""
+    """Print a note on stderr that a match score is ignored, and why."""
     from bearoff import Race
     from bearoff.positions import is_two_sided
 

@@ -1,4 +1,4 @@
-"""Tables for a query: stored, solved at once, or to be built by the user."""
+"""Tables that a command needs: stored, solved at once, or to be built by the user."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def is_built(points: int, checkers: int) -> bool:
-    """Return whether the one-sided table of a size is in the cache."""
+    """Return whether the one-sided table of a given size is stored in the cache."""
     from bearoff.one_sided import cached_tables
 
     return any((k.points, k.checkers) == (points, checkers) for k in cached_tables())
@@ -45,7 +45,7 @@ def how_to_build(race: "Race", *, cube: bool) -> str:
 
 
 def _size(race: "Race") -> tuple[int, int]:
-    """Return the maximum number of checkers of a side, and the highest point, at least 6.
+    """Return the larger side's number of checkers, and the highest point, at least 6.
 
     A side without checkers is treated like a side with one checker.
     """

@@ -27,7 +27,9 @@ pairs:
   - grid: {by: epc, roller: {from: 15, to: 15, step: 5}, lead: {from: 0, to: 0, step: 1},
       per_cell: 1, draw: visits}
 """
-"""Smallest batch that has random pairs and pairs from self-play."""
+"""Configuration of a tiny simulation with random pairs of positions and pairs from
+self-play.
+"""
 
 CUBE = """\
 run: tiny
@@ -38,7 +40,7 @@ pairs: [{random: {pairs: 2}}]
 players: {roller: PLAYER, opponent: fewest-rolls}
 cube: {roller: perfect, opponent: keith, rival: never}
 """
-"""Smallest batch with the cube."""
+"""Configuration of a tiny simulation with the cube."""
 
 FILES = {
     "races.yaml": RACES,
@@ -84,7 +86,7 @@ start = bearoff.Position.parse("0,0,0,2,2,2").number
 for cube in (JanowskiCube(0.7), formulas.get("keith")):
     strategy_values(RacePlayer(cube), perfect, starts=[start, start]).gain(start, start)
 """
-"""Python code that calls functions of arrays of races."""
+"""Python code that calls functions that take arrays of races."""
 
 WHOLE_GAME = """
 from bearoff import Position
@@ -120,7 +122,7 @@ def _simulate(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Piece:
-    """Task that compiles code which belongs together.
+    """Task that compiles related code by running it.
 
     Attributes
     ----------

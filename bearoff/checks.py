@@ -1,4 +1,4 @@
-"""Checks of arguments, which return the value in a known type or raise an error.
+"""Checks of arguments: each returns the value in a known type or raises an error.
 
 Public functions use only these checks, so that the same mistake gives the same message in
 all functions.
@@ -62,7 +62,7 @@ def numbers_below(
 def pairs_below(
     rollers: ArrayLike, opponents: ArrayLike, size: int
 ) -> tuple[Int64Array, Int64Array]:
-    """Return position numbers of both sides as arrays of equal shape."""
+    """Return the position numbers of rollers and opponents as arrays of equal shape."""
     x, y = broadcast(
         rollers=numbers_below(rollers, size), opponents=numbers_below(opponents, size)
     )
@@ -121,7 +121,7 @@ def real(value: float, name: str, low: float, high: float) -> float:
 
 
 def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
-    """Broadcast arrays against each other; error messages use their names."""
+    """Broadcast the given arrays against each other; error messages state their names."""
     shapes = [array.shape for array in arrays.values()]
     if all(shape == shapes[0] for shape in shapes):
         return list(arrays.values())
@@ -133,7 +133,7 @@ def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
 
 
 NOT_NUMBERS = "OUST"
-"""Kinds of numpy dtypes that are not numbers: objects and strings."""
+"""Kind codes of numpy dtypes that are not numbers: objects and strings."""
 
 
 def choice(value: Kind, name: str, allowed: Collection[Kind]) -> Kind:
@@ -163,7 +163,7 @@ def instance(
 
 
 def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object, given its keys and values; a repeated key raises an error.
+    """Convert the pairs of a JSON object to a dict; raise an error for a repeated key.
 
     This function is for `json.loads`, which otherwise keeps only the last value of a
     repeated key.
@@ -186,7 +186,7 @@ def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def did_you_mean(text: object, known: Iterable[str]) -> str:
-    """Return a hint such as ``; did you mean 'games'?`` if a known name is similar.
+    """Return a hint such as ``; did you mean 'games'?`` if a known name resembles a text.
 
     Examples
     --------

@@ -14,14 +14,15 @@ _FAULTS = {
     errno.EBUSY,
     errno.EPERM,
 }
-"""Error numbers of the operating system that do not depend on the user's input."""
+"""Error numbers of the operating system for errors that the user's input does not cause."""
 
 _SQLITE_FAULTS = {7, 10, 13}
-"""SQLite error codes for lack of memory, failed input or output, and a full disk."""
+"""SQLite error codes for a lack of memory, for failed input or output, and for a full disk.
+"""
 
 
 def is_machine_fault(error: BaseException) -> bool:
-    """Return whether the machine caused an error: memory, disk, file handles, permissions.
+    """Return whether an error comes from memory, disk, file handles or permissions.
 
     Examples
     --------

@@ -1,11 +1,11 @@
-"""HTML tables with which notebooks show equities, tables and runs."""
+"""HTML tables that notebooks show for equities, bear-off tables and self-play runs."""
 
 from collections.abc import Iterable, Mapping
 from html import escape
 
 
 def facts(cells: Mapping[str, object]) -> str:
-    """Return an HTML table with one row for each name and its value.
+    """Return an HTML table with one row per entry: its name and its value.
 
     Examples
     --------

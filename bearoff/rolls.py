@@ -21,14 +21,15 @@ ROLLS: Final[tuple[tuple[int, int], ...]] = (
     *((high, low) for high in range(2, 7) for low in range(1, high)),
     *((die, die) for die in range(1, 7)),
 )
-"""The 21 rolls, larger number first."""
+"""The 21 rolls of two dice, larger number first; doubles come last."""
 
 WEIGHTS: Final[tuple[int, ...]] = tuple(1 if a == b else 2 for a, b in ROLLS)
-"""Number of throws, out of 36, that each entry of `ROLLS` represents."""
+"""Number of throws, out of 36, that give each entry of `ROLLS`: 2, or 1 for doubles."""
 
 PIPS_PER_ROLL: Final = 49 / 6
-"""Mean number of pips of a roll; a double moves four times its number. An EPC is the mean
-number of rolls times this number."""
+"""Mean number of pips of a roll, in which a double counts four times its number. The
+effective pip count (EPC) is the mean number of rolls to bear off times this number.
+"""
 
 HOME: Final = 6
 """Highest point of the home board. A player may bear off if no checker is on a higher
@@ -38,7 +39,7 @@ DICE = np.array(ROLLS, dtype=np.int64)
 DICE.setflags(write=False)
 
 ROLL_OF_THROW = np.repeat(np.arange(len(ROLLS)), WEIGHTS)
-"""Index in `ROLLS` (0 to 20) of each of the 36 throws."""
+"""Index in `ROLLS`, from 0 to 20, of each of the 36 throws."""
 ROLL_OF_THROW.setflags(write=False)
 
 
@@ -60,7 +61,7 @@ def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
 
 
 def dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
-    """Return the dice to play: two numbers, or four equal numbers for a double.
+    """Return the dice that a player moves: two numbers, or four equal ones for a double.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Measures speeds as ratios to a baseline, and compares them with recorded ratios.
+"""Measures speeds relative to baselines, and compares them with recorded measurements.
 
 Run as ``python -m benchmarks`` or ``make bench``; docs/developing.md explains the output.
 The exit status is 1 if a ratio is more than 20% below the recorded one, and 2 if nothing
@@ -158,7 +158,7 @@ def _seconds(seconds: float) -> str:
 def _remarks(
     compared: Sequence[Comparison], left_out: Sequence[Benchmark], seconds: float
 ) -> Iterator[str]:
-    """Yield the remarks to be printed below the table."""
+    """Yield the remarks to be printed below the table of measured speeds."""
     for one in left_out:
         yield (
             f"{one.name} was not measured: GNU Backgammon's {one.peer} is not installed or "

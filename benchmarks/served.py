@@ -1,4 +1,4 @@
-"""Process that runs `bearoff serve`, and a client with a persistent connection."""
+"""Server process (`bearoff serve`), and a client with a persistent connection."""
 
 import json
 import os
@@ -17,7 +17,7 @@ import psutil
 
 @dataclass(frozen=True)
 class Server:
-    """Server process that is running.
+    """Running process of `bearoff serve`.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Ser
 
 
 def _tell_failures(lines: Iterable[str]) -> None:
-    """Read the server's output, which would otherwise block it, and print its errors."""
+    """Print errors from the server's output; reading it keeps the server from blocking."""
     for line in lines:
         if " failed in " in line:
             sys.stderr.write(line)
@@ -100,7 +100,7 @@ class Connection:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def ask(self, message: bytes) -> bytes:
-        """Send a request, and return the body of the response, which must be good."""
+        """Send a request, and return the body of the response; its status must be 200."""
         self._socket.sendall(message)
         found = b""
         while b"\r\n\r\n" not in found:
@@ -126,7 +126,7 @@ class Connection:
 
 
 def ask(port: int, method: str, path: str) -> bytes:
-    """Send a request without a body."""
+    """Send a request without a body to a server, and return the body of the response."""
     connection = Connection(port)
     try:
         return connection.ask(

@@ -1,4 +1,4 @@
-"""GNU Backgammon: finding its programs, and rollouts by its command line.
+"""Interface to GNU Backgammon: find its programs, and run rollouts on its command line.
 
 It prints the results of a rollout only to a terminal, so it gets a pseudo-terminal. Each
 measurement is a process of its own, because caches and settings persist between rollouts.
@@ -21,8 +21,9 @@ from oracles.timing import seconds_of_children
 TO_INSTALL = "On Debian or Ubuntu: apt install gnubg, or --install-gnubg"
 
 SPREAD_OF = 20
-"""Number of rollouts whose spread estimates their error to about a sixth; fewer are too
-inaccurate."""
+"""Minimum number of rollouts whose spread is used as an error estimate, accurate to about a
+sixth.
+"""
 
 
 def find(program: str) -> str | None:
@@ -31,18 +32,18 @@ def find(program: str) -> str | None:
 
 
 def require() -> None:
-    """End the program unless GNU Backgammon is installed."""
+    """Exit this program unless GNU Backgammon is installed."""
     if find("gnubg") is None:
         raise SystemExit(f"GNU Backgammon is not installed. {TO_INSTALL}")
 
 
 def install() -> None:
-    """Install Debian's package, which needs root."""
+    """Install Debian's package of GNU Backgammon, which requires root privileges."""
     subprocess.run(["apt-get", "install", "--yes", "--quiet", "gnubg"], check=True)
 
 
 def version() -> str:
-    """Return the version of the program, such as ``1.07.001``."""
+    """Return the version of GNU Backgammon, such as ``1.07.001``."""
     done = subprocess.run(
         [str(find("gnubg")), "--version"], check=True, capture_output=True, text=True
     )
@@ -51,7 +52,7 @@ def version() -> str:
 
 
 def save_match(path: Path, commands: str) -> None:
-    """Give GNU Backgammon commands, each on a line, and save its match to a file."""
+    """Run commands in GNU Backgammon, one per line, and save its match to a file."""
     subprocess.run(
         [str(find("gnubg")), "-t", "-q", "-r"],
         input=f'{commands}save match "{path}"\nexit\ny\n',
@@ -85,7 +86,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Printed:
-    """Printed result of one rollout; NaN for values without a cube.
+    """Results that GNU Backgammon prints for one rollout; cubeful values may be NaN.
 
     Attributes
     ----------
@@ -108,7 +109,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Rollouts:
-    """Rollouts of one process, each with its own seed.
+    """Results of several rollouts by one GNU Backgammon process, each with its own seed.
 
     Attributes
     ----------
@@ -124,11 +125,11 @@ class Rollouts:
 
     @property
     def games(self) -> int:
-        """Total number of games."""
+        """Total number of games in all rollouts."""
         return sum(one.games for one in self.printed)
 
     def estimate(self, cubeful: bool) -> tuple[float, float]:
-        """Return the mean over the rollouts and its standard error.
+        """Return the mean of an estimate over all rollouts, and its standard error.
 
         Dice are rotated, so that each rollout has every roll equally often at every turn.
         The stated error ignores this and is too large without variance reduction; the
@@ -163,7 +164,7 @@ def combine(values: list[float], stated: list[float]) -> tuple[float, float]:
 def commands(
     race: bearoff.Race, settings: Settings, games: int, rollouts: int
 ) -> list[str]:
-    """Return the commands for the program, line by line."""
+    """Return GNU Backgammon's commands for rollouts of a race, one per line."""
 
     def switch(on: bool) -> str:
         return "on" if on else "off"
@@ -209,7 +210,7 @@ _RESULT = re.compile(
 
 
 def parse(text: str) -> list[Printed]:
-    """Parse the final results of all rollouts in the program's output.
+    """Parse the final results of all rollouts in GNU Backgammon's output.
 
     A result is six probabilities, the cubeless equity after ``CL`` and, with a cube, the
     cubeful one after ``CF``; the error of each is in brackets.

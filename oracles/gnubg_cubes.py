@@ -58,7 +58,7 @@ def verdicts(states: Sequence[GameState]) -> Float64Array:
 
 
 def line(state: GameState) -> str:
-    """Write board, cube and score in FIBS notation, with the roller as player 1."""
+    """Write the board, cube and score in FIBS notation, with the roller as player 1."""
     board, turn = state.board, state.turn
     assert turn is not None
     owner = {"centred": -1, "owned": 1, "opponent": 0}[state.cube]

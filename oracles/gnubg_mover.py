@@ -133,7 +133,7 @@ class GnubgPlayer(_Process):
         return Board(tuple(self._best(state, state.dice).tolist()))
 
     def double(self, state: GameState) -> bool:
-        """Return whether GNU Backgammon doubles; false for optional doubles."""
+        """Return whether GNU Backgammon doubles; an optional double is not made."""
         return bool(self._ask(state)[0])
 
     def take(self, state: GameState) -> bool:
@@ -141,5 +141,5 @@ class GnubgPlayer(_Process):
         return bool(self._ask(state)[1])
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return no evaluations."""
+        """Return an empty sequence, because this player gives no evaluations."""
         return ()

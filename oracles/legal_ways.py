@@ -12,7 +12,9 @@ BoardArray = NDArray[np.int8]
 Points = tuple[int, ...]
 
 _KEPT = 0.1
-"""Share of the positions of a game that are used, because adjacent ones are similar."""
+"""Share of the positions of a random game that are used, because successive positions are
+similar.
+"""
 
 ALL_ROLLS = np.array(ROLLS, np.int8)
 
@@ -39,7 +41,7 @@ def random_boards(number: int, seed: int) -> BoardArray:
 
 
 def _play_game(rng: np.random.Generator, found: dict[Points, None]) -> None:
-    """Add some positions of a game."""
+    """Play a random game, and add about a tenth of its positions to `found`."""
     board = Board.start()
     while not board.points_won:
         if rng.random() < _KEPT:
@@ -81,7 +83,7 @@ def _count(boards, rolls, states, room):
 
 
 def count_plays(boards: BoardArray) -> int:
-    """Write the boards after all plays of all 21 rolls in a compiled loop; count them."""
+    """Count the boards after all plays of all 21 rolls, which a compiled loop generates."""
     states = np.empty((kernels.MOST_SEQUENCES, 26), np.int8)
     room = np.empty(kernels.MOST_SEQUENCES, np.int64)
     return int(_count(boards, ROLLS, states, room))
@@ -93,7 +95,7 @@ def count_called(boards: BoardArray) -> int:
 
 
 def count_enumerated(boards: BoardArray) -> int:
-    """Count the same boards by enumeration in Python."""
+    """Count the boards after all plays of all 21 rolls, enumerated in plain Python."""
     return sum(len(enumerated(tuple(b), r)) for b in boards.tolist() for r in ROLLS)
 
 
@@ -112,7 +114,7 @@ def enumerated(board: Points, roll: tuple[int, int]) -> set[Points]:
 
 
 def _sequences(board: Points, dice: tuple[int, ...]) -> list[tuple[int, Points]]:
-    """Return (numbers played, board) of every way to play dice in this order."""
+    """Return (numbers played, board) for every way to play the dice in this order."""
     ways = []
     if dice:
         own = [point for point in range(1, 26) if board[point] > 0]

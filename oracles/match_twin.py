@@ -1,4 +1,4 @@
-"""Plain implementation of the cube at a score in integers, without code of `bearoff`.
+"""Simple solver of cube actions at a match score in integers, without code of `bearoff`.
 
 Match-winning chances are the roller's, in units of 1 / `ONE`. Sides are lists of checkers
 as in `oracles.reference`.
@@ -10,8 +10,9 @@ from typing import NamedTuple
 from oracles.reference import Checkers, successors
 
 ONE = 10**6 * 36**40
-"""Units of a certain win, for six digits of the match equity table and any number of rolls
-in games of few checkers."""
+"""Integer for a match-winning chance of 1, divisible by 36 up to 40 times, for match
+equities of six digits.
+"""
 
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1)]
 
@@ -26,11 +27,14 @@ KAZAROSS = {
     (5, 8): "0.67786", (5, 9): "0.72540", (6, 7): "0.56261", (6, 8): "0.61636",
     (6, 9): "0.66787", (7, 8): "0.55480", (7, 9): "0.60854", (8, 9): "0.55442",
 }  # fmt: skip
-"""Kazaross-XG2 to 9 points, the leader's chance; the row of 1-away is for the Crawford
-game."""
+"""Leader's match-winning chances in the Kazaross-XG2 table up to 9 points; 1-away is the
+Crawford game.
+"""
 
 TRAILER = ("0.5", "0.48803", "0.32264", "0.31002", "0.19012", "0.18072")
-"""The trailer's chance post-Crawford, 1-away, 2-away, ..."""
+"""Trailer's match-winning chances after the Crawford game, if the trailer is 1-away,
+2-away, ...
+"""
 
 
 def whole(text: str) -> int:
@@ -51,7 +55,7 @@ def equity(us: int, them: int, crawford_is_over: bool) -> int:
 
 
 class At(NamedTuple):
-    """Score and cube from the roller's viewpoint."""
+    """Match score and state of the cube from the roller's viewpoint."""
 
     us: int
     them: int
@@ -59,7 +63,9 @@ class At(NamedTuple):
     cube: int
     place: str
     everything: int = 15
-    """Number of checkers of a side at the start; the loser of a gammon has them all."""
+    """Number of checkers of each side at the start; a loser who still has all of them loses
+    a gammon.
+    """
 
     def won(self, points: int) -> int:
         return equity(self.us - points, self.them, self.game != "normal")
@@ -68,7 +74,7 @@ class At(NamedTuple):
         return equity(self.us, self.them - points, self.game != "normal")
 
     def other(self) -> "At":
-        """Return the score and cube from the opponent's viewpoint."""
+        """Return the same score and cube from the opponent's viewpoint."""
         place = {"owned": "opponent", "opponent": "owned"}.get(self.place, self.place)
         return self._replace(us=self.them, them=self.us, place=place)
 

@@ -1,4 +1,4 @@
-"""Plain, slow implementation of the `bearoff` package, without its code.
+"""Simple, slow implementation of the main functions of `bearoff`, without any of its code.
 
 A position is the paper's list: the sorted points of the checkers on the board. The rules
 are written as in a rule book, for any number of points, and solved in exact fractions. A
@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 Checkers = tuple[int, ...]
-"""Points of the checkers on the board, sorted in ascending order."""
+"""Points of the checkers on the board, in ascending order, such as (1, 1, 4)."""
 
 HOME_BOARD = 6
 
@@ -51,7 +51,7 @@ def moves_of_one_die(position: Checkers, die: int) -> set[Checkers]:
 
 @cache
 def successors(position: Checkers, first: int, second: int) -> frozenset[Checkers]:
-    """Return the positions after a roll, with as many moves as possible.
+    """Return the positions after a roll, using as many of its numbers as possible.
 
     If only one of two dice can be played, it must be the larger if there is a choice.
     """
@@ -77,7 +77,7 @@ def _play_out(
 
 @cache
 def mean_rolls(position: Checkers) -> Fraction:
-    """Return the fewest mean rolls that bear all checkers off."""
+    """Return the minimum mean number of rolls that bear all checkers off."""
     if not position:
         return Fraction(0)
     best = (min(map(mean_rolls, successors(position, *throw))) for throw in THROWS)
@@ -86,7 +86,7 @@ def mean_rolls(position: Checkers) -> Fraction:
 
 @cache
 def distribution(position: Checkers) -> tuple[Fraction, ...]:
-    """Return the probabilities of 0, 1, 2, ... rolls under fewest-rolls play.
+    """Return the probabilities that fewest-rolls play bears off in 0, 1, 2, ... rolls.
 
     Ties go to the play that is first in the paper's order.
     """

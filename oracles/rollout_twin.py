@@ -28,7 +28,7 @@ OFF = (0,) * 24
 HOME_POINTS = 6
 HOME_SIZE = HOME_POINTS, 15
 size = HOME_SIZE
-"""Points and checkers of the board whose positions have exact roll distributions."""
+"""Points and checkers of the positions whose distributions of rolls are known exactly."""
 
 
 @contextmanager
@@ -52,12 +52,12 @@ def _use(wanted: tuple[int, int]) -> None:
 
 
 def table() -> bearoff.OneSidedTable:
-    """Return the one-sided table of the board."""
+    """Return the one-sided table for the current board size."""
     return bearoff.one_sided_table(*size)
 
 
 def number_of(counts: Counts) -> int:
-    """Return the position number on the board."""
+    """Return the number of a position in the one-sided table."""
     return int(bearoff.rank(counts[: size[0]]))
 
 
@@ -94,7 +94,7 @@ def soonest_plays(counts: Counts) -> tuple[Counts, ...]:
 
 @cache
 def idle_next(counts: Counts) -> float:
-    """Return the chance that the next roll bears no checker off, with any play."""
+    """Return the chance that the next roll bears no checker off, whatever the play."""
     side = bearoff.Position(counts)
     return mean(
         [
@@ -107,7 +107,9 @@ def idle_next(counts: Counts) -> float:
 
 
 Stakes = tuple[float, float]
-"""Cost of losing a gammon, and of a backgammon in addition."""
+"""Cost of losing a gammon rather than a single game, and of a backgammon rather than a
+gammon.
+"""
 
 MONEY: Stakes = (1.0, 1.0)
 
@@ -173,7 +175,7 @@ def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Cou
 
 @cache
 def every_play() -> Successors:
-    """Return all plays of every position of the board."""
+    """Return all plays of all positions of the current board size."""
     return successors(*size)
 
 
@@ -188,12 +190,12 @@ def is_home(counts: Counts) -> bool:
 
 
 def is_known(counts: Counts) -> bool:
-    """Check whether the board contains a position."""
+    """Check whether the one-sided table contains a position."""
     return not any(counts[size[0] :])
 
 
 def cubeless(roller: Counts, opponent: Counts) -> float:
-    """Return the estimated cubeless equity of the side on roll after a play."""
+    """Return the rollout's estimate of the cubeless equity for the side on roll."""
     if is_known(roller) and is_known(opponent):
         return 2 * win_probability(roller, opponent) - 1
     return by_spread(roller, opponent)
@@ -469,7 +471,7 @@ def chance(
     wins: bool,
     stakes: tuple[Stakes, Stakes] = (MONEY, MONEY),
 ) -> float:
-    """Return the chance that the side on roll wins, or loses, this many points or more.
+    """Return the chance that the side on roll wins, or loses, at least this many points.
 
     The first of the stakes are those of the side on roll.
     """

@@ -1,4 +1,4 @@
-"""Processor time of work in this process and in others."""
+"""Processor time that this process and its child processes use for some work."""
 
 import resource
 import time

@@ -1,4 +1,4 @@
-"""Two-sided tables solved in float64, by another method than in `bearoff.two_sided`.
+"""Two-sided tables solved in float64, by a method unlike that of `bearoff.two_sided`.
 
 The module shares only the numbering and the successor lists with the tables. It solves in
 the paper's order, in float64, with all values in memory, without compression. It takes 16
@@ -18,7 +18,7 @@ _CHUNK = 512
 _WEIGHTS = np.array(WEIGHTS, dtype=np.float64) / 36
 
 _SAME = 2e-6
-"""Difference in points up to which rounding may make two plays equal."""
+"""Maximum difference in points that rounding may cause between equally good plays."""
 
 
 @njit(cache=True)
@@ -76,7 +76,9 @@ class Plane:
     def __init__(self, choices: Successors, wins: np.ndarray) -> None:
         size = len(wins)
         self.values = np.empty((size, size))
-        """``[y, x]`` is the value of roller ``x`` against ``y``."""
+        """Values in points; ``values[y, x]`` is that of roller number ``x`` against
+        opponent ``y``.
+        """
         self.values[0, 0] = 1
         self._choices = (choices.offsets, choices.numbers, _WEIGHTS)
         self._wins = wins
@@ -98,7 +100,7 @@ class Plane:
 def solve_cubeless(
     choices: Successors, wins: np.ndarray, kind: type[Plane] = Plane
 ) -> np.ndarray:
-    """Return the cubeless equity, ``[opponent, roller]``."""
+    """Return the cubeless equities of all pairs, indexed by ``[opponent, roller]``."""
     plane = kind(choices, wins)
     values = plane.values
     ours = np.empty(len(values))

@@ -1,4 +1,4 @@
-"""Two-sided values solved by two more methods, without code of `bearoff`.
+"""Values of pairs of positions, solved by two more methods without code of `bearoff`.
 
 One method is exact, pair by pair as a player would think; the other is in float64 with
 numpy, by the sum of both pip counts. Plays come from `oracles.reference`. A side that still
@@ -20,7 +20,8 @@ Float64Array = NDArray[np.float64]
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1)]
 
 ONE = 36**40
-"""Units of a point. Values are integers, which are exact for games of three checkers."""
+"""Integer that represents one point; values of games of three checkers are exact integers.
+"""
 
 SAME = 1e-6
 """Difference in points up to which two plays may be equal: more than the integer solver's
@@ -31,20 +32,23 @@ class Values(NamedTuple):
     """Values of a pair for the roller at a cube of 1, in units of 1 / `ONE` of a point."""
 
     cubeless: int
-    """Value if both play to win; a gammon counts one point."""
+    """Cubeless value if both sides play only to win; a gammon counts one point."""
     points: int
     opponent: int
-    """Value with an opponent-owned cube, which is also the value of not doubling then."""
+    """Value with a cube owned by the opponent, so that the roller cannot double."""
     owned: int
     centred: int
     jacoby: int
-    """Value with a centred cube, where a gammon counts one point until it is turned."""
+    """Value with a centred cube under the Jacoby rule: gammons count double only after a
+    double.
+    """
     owned_kept: int
-    """Value with an owned cube that is not turned now."""
+    """Value with a cube that the roller owns and does not turn before this roll."""
     centred_kept: int
     jacoby_kept: int
     won: tuple[int, int]
-    """Minimum and maximum chance to win a gammon, if both play for points."""
+    """Minimum and maximum chance to win a gammon, over the plays that win the most points.
+    """
     lost: tuple[int, int]
 
 
@@ -77,7 +81,7 @@ def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
         return mean([max(-getattr(v, plane) for v in theirs) for _, theirs in turns])
 
     def chance(theirs_name: str) -> tuple[int, int]:
-        """Return minimum and maximum of a gammon chance over equal best plays."""
+        """Return the minimum and maximum of a gammon chance over equally good plays."""
         least, most = [], []
         for _, theirs in turns:
             best = min(v.points for v in theirs)

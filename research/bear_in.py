@@ -1,4 +1,4 @@
-"""Accuracy of the bear-in model, which estimates sides with checkers outside home."""
+"""Accuracy of the bear-in model, which estimates EPCs with checkers outside home."""
 
 import sys
 from typing import Annotated
@@ -21,7 +21,7 @@ def main(
     seed: Seed = 1,
     output: Output = "results/long-races",
 ) -> None:
-    """Measure the accuracy of the bear-in model for sides not all home.
+    """Measure the accuracy of the bear-in model for sides with checkers outside home.
 
     The program compares values and plays with the exact one-sided table, which is built if
     it is not stored, and with games from the whole board. It writes a page.

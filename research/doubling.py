@@ -1,4 +1,4 @@
-"""Exact solutions of the cube on coins, races of rolls and a checker on the bar."""
+"""Exact solutions of the doubling cube for coin games, races of rolls, and entering."""
 
 import sys
 
@@ -9,7 +9,7 @@ from research.running import Output, run_program
 
 
 def main(output: Output = "results/game") -> None:
-    """Solve the cube on coins, races of rolls and a checker on the bar, exactly.
+    """Solve the doubling cube exactly in coin games, races of rolls, and bar entry.
 
     The program writes a page and a chart; docs/cube.md#why-double explains them.
 

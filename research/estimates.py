@@ -1,4 +1,4 @@
-"""Accuracy of published estimates of the effective pip count (EPC)."""
+"""Accuracy of published estimates of the effective pip count (EPC), and their cost."""
 
 import sys
 from typing import Annotated
@@ -18,7 +18,7 @@ def main(
     ] = "results/populations/cubeful.parquet",
     output: Output = "results/formulas",
 ) -> None:
-    """Measure the accuracy of published estimates of EPC, and the cost of their decisions.
+    """Measure the accuracy of published EPC estimates, and what using them costs.
 
     \b
     python -m research.estimates

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def plot_over_numbers(
     values: NDArray[np.floating], points: int, checkers: int, *, ax: "Axes"
 ) -> list["Artist"]:
-    """Draw one value of each position above its number, in the order of the paper.
+    """Draw a value of each position by position number, as in Benjamin and Ross's paper.
 
     Vertical lines separate positions with different numbers of checkers on the board.
     """
@@ -68,7 +68,7 @@ def plot_over_numbers(
 
 
 def position_figure(table: OneSidedTable, measure: str) -> "Figure":
-    """Return the figure of ``"pips"`` or ``"epc"`` over all positions."""
+    """Return a figure of the pip count or EPC (``"pips"``, ``"epc"``) of all positions."""
     from matplotlib.figure import Figure
 
     values = {"pips": table.pips.astype(np.float64), "epc": table.epc}[measure]
@@ -101,7 +101,7 @@ def position_figure(table: OneSidedTable, measure: str) -> "Figure":
 
 
 def write_figures(folder: str | Path, table: OneSidedTable) -> list[Path]:
-    """Write both figures to a folder as PNG and SVG; return the paths."""
+    """Draw both figures of the paper into a folder as PNG and SVG; return the paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
@@ -116,7 +116,7 @@ def main(
     points: Points = DEFAULT_POINTS,
     checkers: Checkers = DEFAULT_CHECKERS,
 ) -> None:
-    """Draw the paper's Figures 3 and 4.
+    """Draw Figures 3 and 4 of the paper by Benjamin and Ross.
 
     They show pip count and EPC of all positions.
 

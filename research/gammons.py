@@ -1,4 +1,4 @@
-"""Value of gammons in all pairs of positions of a table."""
+"""Value of gammons in all pairs of positions of the two-sided table."""
 
 import sys
 
@@ -14,7 +14,7 @@ def main(
     output: Output = "results/two-sided",
     workers: Workers = None,
 ) -> None:
-    """Compute the value of gammons over all pairs of a table.
+    """Compute the value of gammons in all pairs of positions of the two-sided table.
 
     The program reads every pair of the two-sided table of 15 checkers in which a gammon can
     be lost, and writes a page.

@@ -1,4 +1,4 @@
-"""Take points at all match scores, and the cost of money decisions at these scores."""
+"""Take points at all match scores, and the cost of deciding there as for money."""
 
 import sys
 from typing import Annotated
@@ -30,7 +30,7 @@ def main(
     ] = None,
     output: Output = "results/match",
 ) -> None:
-    """Compute take points at all scores, and the cost of money decisions there.
+    """Compute take points at all match scores, and the cost of deciding there as for money.
 
     With a population, also the cost of formulas at scores, and a correction. Some scores
     are also solved for races of two more checkers; ten checkers take 0.8 GB of files. The

@@ -1,4 +1,4 @@
-"""Problems that occur when a folder of match files is read, with their reasons."""
+"""Report on the errors that occur when a folder of match files is read."""
 
 import re
 import sys
@@ -30,7 +30,7 @@ def main(
     ] = "",
     each: Annotated[bool, typer.Option("--each", help="Name each complaint, too.")] = False,
 ) -> None:
-    """List problems in reading a folder of matches, and their reasons.
+    """List the errors that occur when a folder of match files is read.
 
     The program reads every file, replays every game to its end, and counts errors and
     complaints by type, without names and numbers.
@@ -74,7 +74,7 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[str]:
 
 
 def kind_of(complaint: str, name: str) -> str:
-    """Return an error message without names, places and numbers.
+    """Return an error message without names and numbers, to count equal kinds.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""First numbers that win races of No Chance Backgammon, which has no dice."""
+"""Program that finds the winning first numbers in No Chance Backgammon, without dice."""
 
 import sys
 from typing import Annotated
@@ -17,7 +17,7 @@ def main(
     ] = 6,
     output: Output = "results/game",
 ) -> None:
-    """Find the first numbers that win races of No Chance Backgammon.
+    """Find which first numbers win races of No Chance Backgammon.
 
     The program solves all races up to a number of checkers; ten take 10.4 GB and a quarter
     of an hour.

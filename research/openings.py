@@ -1,4 +1,4 @@
-"""Plays of the 15 opening rolls found by search, compared with accepted plays.
+"""Plays of the 15 opening rolls that a search chooses, compared with accepted plays.
 
 Run as ``python -m research.openings``.
 """
@@ -34,12 +34,13 @@ ACCEPTED = {
     (6, 4): ("24/18 13/9", "24/14", "8/2 6/2"),
     (6, 5): ("24/13",),
 }
-"""Plays of strong players in money games, from bkgm.com/openings.html; the most common one
-first."""
+"""Opening plays of strong players in money games, from bkgm.com/openings.html; the most
+common play comes first.
+"""
 
 
 def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:
-    """Return the best play by search, its equity, and the cost of the accepted play."""
+    """Return the best play of an opening roll, its equity, and the best accepted play's."""
     start = Board.start()
     rated = searcher.choose(start, roll)
     accepted = {read_play(start, play, roll) for play in ACCEPTED[roll]}
@@ -48,7 +49,7 @@ def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:
 
 
 def page(depths: tuple[int, ...]) -> str:
-    """Return the comparison of the plays as Markdown."""
+    """Return a Markdown page that compares searched opening plays with accepted ones."""
     searchers = [
         Searcher(Net.load(), SearchSettings(depth=depth, width=8, inner_width=3))
         for depth in depths
@@ -90,7 +91,7 @@ def main(
         int, typer.Option(min=0, max=2, metavar="N", help="Most rolls looked ahead.")
     ] = 2,
 ) -> None:
-    """Compare the plays of the opening rolls by search with the accepted plays.
+    """Compare the opening plays that a search chooses with the accepted plays.
 
     The program writes a page.
 

@@ -1,4 +1,4 @@
-"""Errors of other programs in races, judged by this one."""
+"""Errors of other programs in races, as judged by this program."""
 
 import sys
 from pathlib import Path
@@ -30,7 +30,7 @@ def main(
     ] = 500,
     seed: Seed = 1,
 ) -> None:
-    """Measure the errors of other programs in races.
+    """Measure the errors of other programs in races, as judged by this program.
 
     The program reads the analyses of the same decisions at several levels, and judges each
     level's choice: exactly at home if levels differ, else by the fast model. Then it judges

@@ -1,4 +1,4 @@
-"""People's decisions in the races of the public matches, stored as a population."""
+"""Program that stores people's decisions in races of public matches, as a population."""
 
 import sys
 from pathlib import Path
@@ -26,7 +26,7 @@ def main(
         ),
     ] = None,
 ) -> None:
-    """Store people's decisions in the races of the public matches as a population.
+    """Store people's decisions in races of the public matches as a population of positions.
 
     `bearoff formulas score` then has a row for it. The program needs the two-sided table.
 
@@ -46,7 +46,7 @@ def main(
 
 
 def _read(folder: Path) -> list[MatchRecord]:
-    """Read all different files in a folder; print an error for each that cannot be read."""
+    """Read all different match files in a folder; print an error for unreadable files."""
     files = {
         path.read_bytes(): path for path in sorted(folder.rglob("*")) if path.is_file()
     }

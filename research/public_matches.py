@@ -11,12 +11,12 @@ from bearoff.game.records import MatchRecord, parse_match
 ARCHIVE = Path(__file__).parents[1] / "tests" / "data" / "public_matches.tar.xz"
 
 HEAD = 8232
-"""Number of bytes of an .xg file before its picture."""
+"""Number of bytes in an .xg file before its embedded picture."""
 
 
 @cache
 def contents() -> dict[str, bytes]:
-    """Return the content of each file, by name; .bgf files are compressed here."""
+    """Return the content of each match file, by name; .bgf files are compressed here."""
     found = {}
     with tarfile.open(ARCHIVE) as archive:
         for member in archive:
@@ -39,7 +39,7 @@ def analysed() -> list[MatchRecord]:
 
 
 def by_match() -> dict[str, dict[str, bytes]]:
-    """Return the files of each match, by the name of the match."""
+    """Return the contents of each match in all its formats, by the name of the match."""
     found: dict[str, dict[str, bytes]] = defaultdict(dict)
     for name, data in contents().items():
         path = Path(name)

@@ -1,4 +1,4 @@
-"""Errors of the fast model of races, compared with exact values."""
+"""Errors of the fast race model, compared with exact values."""
 
 import sys
 from typing import Annotated

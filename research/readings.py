@@ -1,4 +1,4 @@
-"""Losses by possible misreadings of the printed text of our formulas."""
+"""Losses that misreadings of the printed text of our race formulas would cause."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ def main(
     output: Output = "results/formulas",
     seed: Seed = 1,
 ) -> None:
-    """Measure the cost of misreading the printed text of our counts.
+    """Measure what it costs to misread the printed text of our race formulas.
 
     A program that knows only this text decides, with the intended reading and with others;
     a page has the cost of each.

@@ -1,4 +1,4 @@
-"""Everything in results/formulas made anew: populations, search, scores, paper."""
+"""Program that recreates results/formulas: populations, search, scores and paper."""
 
 import sys
 from pathlib import Path
@@ -17,14 +17,15 @@ RECORD = Path("results/formulas/.steps")
 POPULATIONS = "results/populations"
 EVERY = f"{POPULATIONS}/*.parquet"
 JUDGE = f"{POPULATIONS}/judge"
-"""Population for the final scores, which was used neither in a search nor to choose a
-formula. It has a fifth as many games, with another seed."""
+"""Folder of the populations for the final scores, which were used neither in a search nor
+to choose a formula. They have a fifth as many games as the others, and another seed.
+"""
 
 FRESH = f"--seed 20261124 --to {JUDGE}"
 GAMES = f"{POPULATIONS}/cubeful.parquet"
 FORMULAS = "results/formulas"
 USUAL = ("keith", "isight")
-"""Published formulas for which games are also played."""
+"""Published formulas with which games are also played."""
 
 
 def all_steps() -> list[Step]:

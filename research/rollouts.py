@@ -1,4 +1,4 @@
-"""Rollouts compared with a table, or the fast model compared with rollouts."""
+"""Comparison of rollouts with an exact table, or of the fast model with rollouts."""
 
 import sys
 from typing import Annotated, Literal
@@ -32,7 +32,7 @@ def main(
         ),
     ] = None,
 ) -> None:
-    """Compare rollouts with a table, or the model with rollouts.
+    """Compare rollouts with an exact table, or the fast race model with rollouts.
 
     The program writes a page of differences with the rollouts' standard errors and, for a
     table, a chart. The table must be built with the cube.

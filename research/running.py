@@ -1,4 +1,4 @@
-"""Common parts of the programs: options, and a runner that prints errors as one line."""
+"""Common code of research programs: options, and a runner that prints short errors."""
 
 import inspect
 import sys
@@ -22,7 +22,7 @@ Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")]
 
 
 def run_program(main: Callable[..., None], argv: Sequence[str] | None = None) -> int:
-    """Run a program as `bearoff` runs its commands, with the same errors and exit codes.
+    """Run a research program as `bearoff` runs commands, with the same error handling.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def run_program(main: Callable[..., None], argv: Sequence[str] | None = None) ->
 
 
 def program_of(main: Callable[..., None]) -> typer.Typer:
-    """Return a program as a typer application."""
+    """Return a typer application that runs a main function."""
     program = typer.Typer(
         add_completion=False,
         rich_markup_mode=None,
@@ -58,7 +58,7 @@ def program_of(main: Callable[..., None]) -> typer.Typer:
 
 
 def _module_of(main: Callable[..., None]) -> str:
-    """Return the name with which ``python -m`` starts the module of a program."""
+    """Return the name with which ``python -m`` starts a main function's module."""
     module = inspect.getmodule(main)
     spec = getattr(module, "__spec__", None)
     return spec.name if spec else sys.argv[0]

@@ -1,4 +1,4 @@
-"""Stated errors of the fast model by zone of races: measuring, writing and testing them.
+"""Stated errors of the fast race model by zone of races: measurement, output and test.
 
 Races come from matches, or are random and unusual: with stacks, gaps, or one or two
 checkers left behind. Exact values come from the table of ten checkers if all checkers are
@@ -43,7 +43,9 @@ PAGE = Path("results/race-model/zones.md")
 
 POPULATIONS = ("match", "unusual")
 PLACES = ("home", "up to 13", "up to 24")
-"""Classes of races by the hindmost checker: all home, or up to a point outside home."""
+"""Classes of races by the hindmost checker: all checkers home, up to the 13 point, or up to
+the 24 point.
+"""
 
 EPC = (16.0, 20.0, 24.0, 30.0, 36.0, 44.0, 56.0, 70.0, 90.0)
 """Limits in pips between zones, by the EPC of the side with the smaller EPC."""
@@ -52,39 +54,43 @@ CHECKERS = (3, 6, 10, 15)
 """Maximum number of checkers in each class of races, for the side with more checkers."""
 
 OPEN = 0.03
-"""Minimum win probability of either side in races that are used."""
+"""Minimum win probability of both sides in races that are used."""
 
 SHARE = 0.97
-"""Proportion of the races of a zone that must be within its stated error."""
+"""Proportion of the races of a zone whose error must be within the stated error."""
 
 FEWEST = 60
-"""Minimum number of races from which a constant is determined. A smaller zone is combined
-with adjacent zones."""
+"""Minimum number of races from which a stated error is determined. A smaller zone is
+combined with adjacent zones.
+"""
 
 GAMES, TABLE = 7776, 10
 
 MOST_PLAYS, PLAYS_OF_EXACT, PLAYS_OF_OTHERS = 4, 60, 12
-"""Maximum number of plays that are compared for a roll, and number of rolls for each zone:
-if plays are solved, and if they are rolled out."""
+"""Maximum number of plays that are compared for a roll; number of rolls per zone if the
+plays are solved exactly, and if they are rolled out.
+"""
 
 WORTH_A_ROLLOUT = 0.02
 """Error of a play above which a review rolls the play out, as in `bearoff.analysis.review`.
 """
 
 NEAR = 0.05
-"""Cost of a play up to which its error counts for the zone; above, the error is a share of
-the cost."""
+"""Cost of a play in points up to which its error counts for the zone; above, the error is
+treated as a share of the cost.
+"""
 
 FEW = 6
-"""Number of checkers up to which races with checkers outside home are solved quickly. More
-of these races are drawn."""
+"""Number of checkers per side up to which races with checkers outside home can be solved
+quickly. More of these races are drawn.
+"""
 
 PATIENCE = 1.5
 """Time limit in seconds for solving a race whose plays are compared."""
 
 
 def unusual_side(chance: np.random.Generator, checkers: int) -> Int8Array:
-    """Draw an unusual side: spread, on few points, with checkers left behind, or random."""
+    """Draw a side of an unusual kind: stacked, with stragglers, or placed anywhere."""
     side = np.zeros(24, dtype=np.int8)
     recipe = chance.choice(["home", "left behind", "anywhere"], p=[0.35, 0.45, 0.2])
     behind = 0
@@ -116,7 +122,7 @@ def unusual_races(count: int, seed: int) -> Int8Array:
 
 
 def match_races(folder: Path) -> Int8Array:
-    """Return the different races that occur in matches, shape (n, 2, 24)."""
+    """Return the races that occur in a folder of matches, each once, shape (n, 2, 24)."""
     found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         try:
@@ -130,7 +136,7 @@ def match_races(folder: Path) -> Int8Array:
 
 
 def zones_of(sides: Int8Array) -> tuple[NDArray[np.intp], ...]:
-    """Return the zone of each race: place, band of EPC, and band of checkers."""
+    """Return the zone of each race, by hindmost checker, EPC, and number of checkers."""
     highest = np.where(sides.any(axis=1), np.arange(1, 25), 0).max(axis=1)
     epcs = [bear_in().epc(np.ascontiguousarray(side)) for side in sides.swapaxes(0, 1)]
     shorter = np.minimum(*epcs)
@@ -143,7 +149,7 @@ def zones_of(sides: Int8Array) -> tuple[NDArray[np.intp], ...]:
 
 
 def model_of(sides: Int8Array) -> tuple[Float64Array, Float64Array]:
-    """Return the model's values, stated errors and win probabilities of races."""
+    """Return the fast model's values and stated errors of races."""
     mine, theirs = (np.ascontiguousarray(side) for side in sides.swapaxes(0, 1))
     found = ModelSource().values(Races(mine, theirs, np.zeros(len(sides), dtype=np.int8)))
     values = np.array([getattr(found, name) for name in QUANTITIES])
@@ -151,7 +157,7 @@ def model_of(sides: Int8Array) -> tuple[Float64Array, Float64Array]:
 
 
 def open_races(sides: Int8Array) -> Int8Array:
-    """Return the races that either side may win, according to the model."""
+    """Return the races that both sides may win, according to the fast model."""
     values, errors = model_of(sides)
     wins = values[QUANTITIES.index("win_probability")]
     found: Int8Array = sides[(wins > OPEN) & (wins < 1 - OPEN) & (errors[0] > 0)]
@@ -159,7 +165,7 @@ def open_races(sides: Int8Array) -> Int8Array:
 
 
 def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array:
-    """Draw open races of every zone, and more of those that the table contains."""
+    """Draw races of every zone that both sides may win; draw more with exact values."""
     sides = open_races(np.random.default_rng(seed).permutation(sides))
     counts: Counter[tuple[int, ...]] = Counter()
     kept = []
@@ -172,7 +178,7 @@ def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array
 
 
 def reference_of(sides: Int8Array, table: bearoff.TwoSidedTable) -> list[float]:
-    """Return the values of a race, by `QUANTITIES`: exact, or from rollouts."""
+    """Return a race's equities and win probability (`QUANTITIES`), exact or rolled out."""
     race = bearoff.Race(*(bearoff.Position(tuple(side.tolist())) for side in sides))
     if table.holds(race):
         x, y = (bearoff.rank(side[:6]) for side in sides)
@@ -183,7 +189,7 @@ def reference_of(sides: Int8Array, table: bearoff.TwoSidedTable) -> list[float]:
 
 
 def measure(matches: Path, most: int, most_exact: int, seed: int) -> None:
-    """Draw races of both populations, and store their exact or rolled-out values."""
+    """Draw races from matches and unusual races; store their exact or rollout values."""
     bearoff.build_two_sided_table(TABLE)
     table = bearoff.two_sided_table(TABLE)
     drawn = [
@@ -203,7 +209,7 @@ def measure(matches: Path, most: int, most_exact: int, seed: int) -> None:
 
 
 def measure_plays(sides: Int8Array, population: Int8Array, seed: int) -> None:
-    """Give some races of each zone a roll, and store values of the model's best plays."""
+    """Draw rolls for races of each zone; store true values of the model's best plays."""
     chance = np.random.default_rng(seed)
     table = bearoff.two_sided_table(TABLE)
     judge, counts = Judge([table], patience=PATIENCE), Counter[tuple[int, ...]]()
@@ -236,7 +242,7 @@ def measure_plays(sides: Int8Array, population: Int8Array, seed: int) -> None:
 
 
 def best_plays(sides: Int8Array, roll: int) -> Int8Array:
-    """Return the roller's checkers after each of the model's best plays of a roll."""
+    """Return the roller's checkers after each of the fast model's highest-ranked plays."""
     mine, theirs = (np.ascontiguousarray(side)[None] for side in sides)
     races = Races(mine, theirs, np.zeros(1, dtype=np.int8))
     rows, after = plays_of(mine, np.array([roll]))
@@ -246,7 +252,7 @@ def best_plays(sides: Int8Array, roll: int) -> Int8Array:
 def worth_of(
     sides: Int8Array, after: Int8Array, judge: Judge, table: bearoff.TwoSidedTable
 ) -> Float64Array:
-    """Return the roller's equity after each play, exact or by rollouts with equal dice."""
+    """Return the roller's equity after each play, exact or rolled out with equal dice."""
     positions = [bearoff.Position(tuple(side.tolist())) for side in (*sides, *after)]
     race = bearoff.Race(*positions[:2])
     if judge.holds(race):
@@ -291,7 +297,7 @@ class PlayPairs(NamedTuple):
 
 
 def play_pairs() -> PlayPairs:
-    """Compare the stored plays with the model's values and stated errors."""
+    """Compare stored true values of plays with the fast model's values and errors."""
     kept = np.load(PLAYS)
     pairs, losses = [], []
     for sides, population, after, worth in zip(
@@ -337,12 +343,12 @@ def play_pairs() -> PlayPairs:
 
 
 def judges(sides: Int8Array) -> NDArray[np.bool_]:
-    """Return whether each race tests the constants, decided by a hash of its checkers."""
+    """Return whether each race tests the stated errors; a hash of its checkers decides."""
     return np.array([hashlib.sha256(one.tobytes()).digest()[0] % 2 for one in sides], bool)
 
 
 def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
-    """Return the errors of all zones, within which `SHARE` of the races lie.
+    """Return the error of each zone within which `SHARE` of its races lie.
 
     Parameters
     ----------
@@ -408,7 +414,7 @@ def page_of_plays(pairs: PlayPairs) -> str:
 
 
 def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
-    """Return how many of the test races exceed the stated errors, as Markdown."""
+    """Return a Markdown page on how many of the test races exceed the stated errors."""
     _, stated = model_of(sides)
     zones = np.array(zones_of(sides))
     bands = list(pairwise((0, *EPC, np.inf)))
@@ -478,7 +484,7 @@ def main(
     ] = 400,
     seed: Annotated[int, typer.Option(min=0)] = 1,
 ) -> None:
-    """Measure the errors of the fast model by zone.
+    """Measure the errors of the fast race model by zone.
 
     The program computes the constants of the package from the stored races, and writes a
     page on the test races that exceed them.

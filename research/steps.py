@@ -1,4 +1,4 @@
-"""Running of commands in order; those that are complete and up to date are skipped."""
+"""Runner of commands in order, which skips those that are complete and up to date."""
 
 import hashlib
 import json
@@ -14,13 +14,14 @@ from bearoff.app.output import amount, duration, say
 from bearoff.storage import write_atomic
 
 CODE = ("analysis", "research/paper")
-"""Packages whose code affects a step. Other packages write their versions into their
-output."""
+"""Packages whose code affects the results of a step. Other packages write their versions
+into their output.
+"""
 
 
 @dataclass(frozen=True)
 class Step:
-    """Command of a sequence.
+    """Command of a sequence, with the files that it reads and writes.
 
     Attributes
     ----------
@@ -41,7 +42,7 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The command as a user would type it."""
+        """Command line of the step, as a user would type it."""
         start = "bearoff" if self.module == "bearoff" else f"python -m {self.module}"
         return " ".join((start, *self.words))
 
@@ -122,7 +123,7 @@ def run_steps(
 
 
 def _read(record: Path) -> dict[str, dict[str, str]]:
-    """Return the recorded steps; none if the record is damaged."""
+    """Return the recorded steps from a file; none if the file is damaged."""
     try:
         held = json.loads(record.read_text(encoding="utf-8"))
         return {

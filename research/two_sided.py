@@ -1,4 +1,4 @@
-"""Loss by fewest-rolls play compared with optimal play."""
+"""Loss of fewest-rolls play against optimal play."""
 
 import sys
 
@@ -15,7 +15,7 @@ def main(
     output: Output = "results/two-sided",
     workers: Workers = None,
 ) -> None:
-    """Measure the loss of fewest-rolls play against optimal play.
+    """Measure how much fewest-rolls play loses against optimal play.
 
     The program compares every pair. It writes a page with the largest differences of the
     win probability and the costliest fewest-rolls plays, a chart, and a Parquet file of the

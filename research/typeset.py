@@ -1,4 +1,4 @@
-"""Typesetting of the paper, with all numbers from results/."""
+"""Program that typesets the paper, with all numbers from results/."""
 
 import sys
 from pathlib import Path
@@ -22,7 +22,7 @@ def main(
         bool, typer.Option("--short", help="Abstract and main tables alone.")
     ] = False,
 ) -> None:
-    """Typeset the paper from results/.
+    """Typeset the paper, with all numbers from results/.
 
     Every number is read from results/ when the paper is built. This needs typst: pip
     install ".[paper]".

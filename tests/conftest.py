@@ -16,8 +16,8 @@ from bearoff.runtime import code_cache, cores, give_back_memory
 
 _CACHE = pytest.StashKey[str]()
 
-# Tests are deterministic; use --hypothesis-profile to search for more. There is no time
-# limit, because the machine may be busy.
+# Hypothesis tests are deterministic; `--hypothesis-profile search` tries more examples.
+# There is no time limit, because the machine may be busy.
 _UNHURRIED = hypothesis.settings(
     deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
@@ -28,14 +28,15 @@ hypothesis.settings.load_profile("repeatable")
 
 def pytest_configure(config):
     """Store tables in a temporary folder, also in doctests and child processes."""
-    # Each worker has its own folder, because answers depend on stored tables.
+    # Each test process has its own folder, because answers depend on stored tables.
     config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
     os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
     os.environ["BEAROFF_DATA"] = str(Path(config.stash[_CACHE]) / "data")
-    # Compiled code is stored there, too; tests never delete a folder named by the user.
+    # Compiled code is also stored in this folder, unless NUMBA_CACHE_DIR is set. Tests
+    # never delete a folder named by the user.
     if folder := code_cache():
         os.environ.setdefault("NUMBA_CACHE_DIR", str(folder))
-    # No test cuts the power, so fsync is not needed; it took a sixth of the time.
+    # `fsync` is replaced, because no test cuts the power and it took a sixth of the time.
     # tests/bearoff/storage/test_files.py checks that writers call it.
     os.fsync = lambda descriptor: None
 
@@ -106,10 +107,12 @@ def _large_tables_go(pytestconfig):
     Tables at a score are deleted, because they would replace float64 solutions, and tables
     with more than 6 points, because they would replace rollouts.
     """
-    # Documentation tests do not know fixtures.
+    # Doctests use no fixtures, so the tables at a score that they may have stored are
+    # removed here.
     _take_tables(pytestconfig, _AT_SCORES)
-    # A command that fails runs garbage collection, which would take half a second among the
-    # millions of objects of a worker; this limits it to new objects.
+    # A command that fails collects garbage, which would take half a second among the
+    # millions of objects of a test process. Freezing the existing objects limits this to
+    # new ones.
     gc.freeze()
     yield
     assert not _take_tables(pytestconfig, _AT_SCORES)

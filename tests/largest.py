@@ -49,6 +49,6 @@ def _name(path):
 
 
 if __name__ == "__main__":
-    # A command such as `| head` may stop early.
+    # A command such as `| head` may close the pipe early.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     main()

@@ -9,7 +9,7 @@ from fractions import Fraction
 EXACT = 1e-13
 """Tolerance for values known as fractions: rounding of some thirty float64 sums."""
 
-# Benjamin and Ross, "Enumerating Backgammon Positions: The Perfect Hash".
+# Values of Benjamin and Ross, "Enumerating Backgammon Positions: The Perfect Hash".
 POSITIONS = 54_264
 DENSE_ARRAY_IS_LARGER_BY = 4_947  # than 16^7 entries, rounded
 PAPER_TABLE_1 = {  # vector (checkers off, then ace to six): number
@@ -19,7 +19,8 @@ PAPER_TABLE_1 = {  # vector (checkers off, then ace to six): number
     (13, 2, 0, 0, 0, 0, 0): 7,
     (13, 1, 1, 0, 0, 0, 0): 8,
     (13, 1, 0, 0, 0, 0, 1): 12,
-    # A quotation has (12,3,0,0,0,0,0), to which the paper's definition gives 28.
+    # A quotation gives (12,3,0,0,0,0,0) the number 13, but by the paper's definition it is
+    # 28.
     (13, 0, 2, 0, 0, 0, 0): 13,
     (12, 3, 0, 0, 0, 0, 0): 28,
     (4, 3, 3, 2, 0, 2, 1): 8887,
@@ -28,14 +29,15 @@ PAPER_TABLE_1 = {  # vector (checkers off, then ace to six): number
 PAPER_EXAMPLE = ((3, 3, 2, 0, 2, 1), 8887, 31)  # counts, number, pips
 PAPER_EXAMPLE_TERMS = ((7, 10), (6, 7), (5, 4), (4, 2), (3, 2), (2, 0))  # n multichoose k
 
-# Number of (position, roll, distinct successor) over all positions and the 21 rolls; all
-# checkers off counts once per roll. oracles/reference.py counts them again.
+# Number of triples of a position, a roll and a distinct successor, over all positions and
+# the 21 rolls. Having all checkers off counts once per roll. oracles/reference.py counts
+# the triples again.
 TRIPLES = 9_208_681
 LONGEST_BEAR_OFF = 30
 PIP_VALUES = 91
 
-# Rolls of 36 that bear off one checker on each point, and two checkers: one on p and the
-# other on the ace, deuce, ... to p.
+# Numbers of the 36 rolls that bear off one checker on each point, and two checkers: one on
+# point p, and the other on the ace, the deuce, and so on up to p.
 ONE_CHECKER_OFF = (36, 36, 36, 34, 31, 27)
 TWO_CHECKERS_OFF = (
     (36,),
@@ -46,7 +48,8 @@ TWO_CHECKERS_OFF = (
     (15, 13, 10, 8, 6, 4),
 )
 
-# With all checkers on the ace, each roll takes two off, and a double four (by hand).
+# Mean rolls by the number of checkers on the ace point (by hand). Each roll takes two off,
+# and a double takes four.
 ACE_STACK_ROLLS = {
     1: Fraction(1),
     2: Fraction(1),
@@ -65,7 +68,7 @@ ACE_STACK_ROLLS = {
     15: Fraction(1953839, 279936),
 }
 
-# (counts, mean rolls, EPC) as printed; the first mean is rounded to two digits.
+# Counts, mean rolls and EPC of an example in GNU Backgammon's manual, as printed.
 GNUBG_MANUAL = ((5, 4, 0, 0, 0, 0), 4.41, 36.02)
 EPC = {  # Checked values of this project, with three digits.
     (0, 0, 0, 0, 0, 15): 100.174,
@@ -73,26 +76,31 @@ EPC = {  # Checked values of this project, with three digits.
     (5, 4, 0, 0, 0, 0): 36.016,
 }
 
-# n rolls against n rolls, with 2n checkers on the ace each: the roller's win probability.
+# Win probability of the roller if both sides need n rolls, with 2n checkers on the ace
+# point each.
 ACES_AGAINST_ACES = {2: Fraction(31, 36), 3: 0.787809, 4: 0.745263}
 
-# IBM Ponder This: probability that fifteen aces against fifteen end with a double.
+# Probability that a race of fifteen aces against fifteen ends with a double, from IBM's
+# Ponder This.
 LAST_ROLL_IS_DOUBLE = 0.341730
 
-# The roller has the 5 and 2 points against one checker on the ace: the last roll.
+# Win probability of checkers on the 5 and 2 points against one on the ace point, in the
+# last roll.
 FIVE_TWO_AGAINST_ACE = Fraction(19, 36)
 FIVE_TWO_OWNED_AND_REDOUBLED = 0.111111
 FIVE_TWO_OPPONENT_OWNS = 0.055556
 
-# Four rolls against four, 7 or 8 aces a side, with the roller's cube: redouble, take. A
-# quotation has "two sides of four aces", where a double is a pass.
+# Equities of four rolls against four (7 or 8 aces a side) with the roller's cube; the
+# action is redouble, take. A quotation has "two sides of four aces", where a double is a
+# pass.
 FOUR_ROLLS_NO_DOUBLE = 0.792953
 FOUR_ROLLS_DOUBLE_TAKE = 0.916752
 
-# Moving a checker back a pip can save rolls: (before, after, rolls saved).
+# Moving a checker back a pip can save rolls: position before, position after, and rolls
+# saved.
 BACK_IS_BETTER = ((8, 0, 6, 0, 0, 0), (7, 1, 6, 0, 0, 0), 0.304)
 BACK_IS_BETTER_CASES = (46_969, 193_800)
 ONE_MORE_CHECKER_CASES = 232_560
 
-# GNU Backgammon 1.07.001 20230103; data/README.md tells how these were recorded.
+# Values of GNU Backgammon 1.07.001 20230103; data/README.md tells how they were recorded.
 GNUBG_UNIT = 65_535  # its chances are multiples of 1/65,535

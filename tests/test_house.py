@@ -62,8 +62,8 @@ def test_outside_a_room_only_its_face_is_imported():
 
 
 def test_a_large_package_is_imported_whole_before_a_part_of_it():
-    # If one thread imports a part while another imports the whole, both find incomplete
-    # modules.
+    # If one thread imports a part of a package while another imports the whole, both find
+    # incomplete modules.
     early = []
     for path in CODE:
         whole: set[str] = set()

@@ -1,4 +1,4 @@
-"""Command line for the trials: all of them, or one by name.
+"""Command line for the trials: run one by name, run all outdated ones, or list them.
 
     python -m verify           # what each does, and which pages are behind
     python -m verify --all     # what `make trials` runs: those whose pages are behind
@@ -21,7 +21,7 @@ from verify.trials import TRIALS, state
 
 
 def run(trial: str) -> bool:
-    """Run a trial in a separate process; return whether it passed."""
+    """Run a trial in a separate process; return whether the trial passed."""
     began = time.monotonic()
     command = [sys.executable, "-m", "verify", trial, *TRIALS[trial].options, "--write"]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
@@ -31,7 +31,7 @@ def run(trial: str) -> bool:
 
 
 def list_trials() -> None:
-    """Print a description of each trial, and the state of its page."""
+    """Print a description of each trial, and whether its page of results is up to date."""
     for trial, entry in TRIALS.items():
         print(f"{trial:<18}{entry.does}")
         if differs := state(trial):

@@ -41,10 +41,11 @@ from verify.common.processes import Child, wait_for
 from verify.common.trial import Trial, Verdict, option
 
 THREADS = {"killed": 1, "cut-off": 2, "steady": 3, "late": 2}
-"""Number of threads of each worker's machine, by the name of the machine."""
+"""Number of threads of each worker, by the name of its machine."""
 
 KILLED, JOINED, CUT = 0.15, 0.25, 0.4
-"""Proportions of completed blocks at which a worker is killed, joins, or is disconnected.
+"""Proportions of completed blocks of games at which a worker is killed, another joins, and
+another is disconnected.
 """
 
 
@@ -133,7 +134,7 @@ def other_code(code: Path, to: Path) -> Path:
 def refusals(
     made: Network, folder: Path, keys: Keys, blocks: int, expected: dict[str, bytes]
 ) -> tuple[list[Refused], bool]:
-    """Create conditions under which a run cannot continue, and then remove each of them.
+    """Run a batch under conditions that must stop it, and then continue it without them.
 
     The conditions are a worker of another version, from the start or joining late, and the
     loss of the scheduler.
@@ -244,7 +245,7 @@ After the problem was removed, the resumed run gave the same bytes:
 
 
 def trial(folder: Path, seed: int, size: float, separate: bool) -> tuple[str, bool]:
-    """Run the trial; return the page, and whether it passed."""
+    """Run the trial; return a page with the results, and whether it passed."""
     code = copy_of_the_code(folder / "code")
     outcomes = []
     races: dict[str, bytes] = {}

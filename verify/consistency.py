@@ -36,7 +36,7 @@ from verify.plain_answers import Truth, truth_of
 Asked = dict[str, Any]
 
 TABLE = 5
-"""Checkers per side of the two-sided table for money."""
+"""Checkers per side of the two-sided table for money, which gives exact answers."""
 
 MATCHES: tuple[tuple[int, tuple[int, int], Game], ...] = (
     (7, (2, 4), "normal"),
@@ -48,24 +48,29 @@ MATCHES: tuple[tuple[int, tuple[int, int], Game], ...] = (
     (9, (8, 6), "post-crawford"),
     (5, (4, 4), "normal"),
 )
-"""Match length, points that each player has won, and type of game."""
+"""Match length, points that each player has won, and type of game, for the questions about
+matches.
+"""
 
 DECISIONS = ("double", "no double", "take", "pass")
 
 BATCH = 1000
-"""Number of questions per request and per file."""
+"""Number of questions in each request and in each file."""
 
 ROUNDED = 5e-7
-"""Rounding error of numbers in files, which have six digits."""
+"""Rounding error of numbers in output files, which have six digits."""
 
 EXTRA = 1e-9
-"""Tolerance for sums of 64-bit numbers, which depend on the order of the terms."""
+"""Tolerance for sums of 64-bit floating-point numbers, which depend on the order of the
+terms.
+"""
 
 PATIENCE = 1000
-"""Time limit for solving in seconds, which is enough for every race here."""
+"""Time limit in seconds for solving a race, which is enough for every race of this trial.
+"""
 
 ONE_IN = 100
-"""Of this many questions, one is also asked in a separate command, which takes 0.3 s."""
+"""Of this many questions, one is also put to a separate command, which takes 0.3 s."""
 
 
 def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:
@@ -80,7 +85,7 @@ def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:
 
 
 def question(chance: np.random.Generator) -> Asked:
-    """Draw a random question."""
+    """Draw a random question about a race."""
     roller, opponent, gammons = sides(chance)
     parts: dict[str, Any] = {"cube": str(chance.choice(["centred", "owned", "opponent"]))}
     parts["cube_value"] = 1 if parts["cube"] == "centred" else int(chance.choice([2, 4]))
@@ -107,7 +112,7 @@ def question(chance: np.random.Generator) -> Asked:
 
 
 def _written(race: Race, chance: np.random.Generator) -> Asked:
-    """Write a race in one of the notations."""
+    """Return a race in one of the notations that the program accepts, chosen at random."""
     way = str(chance.choice(["xgid", "ogid", "gnu_id", "sides", "position_id"]))
     if way == "ogid" and race.jacoby:
         way = "xgid"  # An OGID does not say whether the Jacoby rule applies.
@@ -175,7 +180,7 @@ def by_command(asked: Iterable[Asked]) -> Iterator[Asked]:
 
 
 def by_requests(port: int, asked: Iterable[Asked]) -> Iterator[Asked]:
-    """Get the answers from the server, with one request for each question."""
+    """Get the answers to questions from the server, with one request for each question."""
     connection = Connection(port)
     for one in asked:
         body = one | {"patience": 20}
@@ -184,7 +189,7 @@ def by_requests(port: int, asked: Iterable[Asked]) -> Iterator[Asked]:
 
 
 def by_request(port: int, asked: Sequence[Asked]) -> Iterator[Asked]:
-    """Get the answers from the server, with one request for all questions."""
+    """Get the answers to questions from the server, with one request for all of them."""
     connection = Connection(port)
     body = {"races": list(asked), "patience": 20}
     yield from json.loads(connection.ask(post("/api/v1/races", body)))["answers"]
@@ -203,7 +208,7 @@ class Compared(Tally):
     """
 
     def hold(self, door: str, asked: Asked, found: Asked, right: Asked) -> None:
-        """Compare the answers of an interface with the answers in Python."""
+        """Compare an interface's answer to a question with the answer from Python."""
         rounded = 1e-12 if door.startswith("server") else ROUNDED
         for name in (*NUMBERS, "action", "best_play", "kind", "too_close"):
             given, wanted = found.get(name), right[name]
@@ -224,7 +229,7 @@ class Compared(Tally):
                 self.fail(f"{door}: {asked}: {name} {given}, Python {wanted}")
 
     def hold_true(self, asked: Asked, right: Asked, truth: Truth) -> None:
-        """Compare the answers in Python with the true values."""
+        """Compare the answer from Python with the true values of the independent solver."""
         if right["kind"] != "exact":
             self.fail(f"truth: {asked}: {right['kind']}, not exact")
         for name, true in truth.numbers.items():
@@ -238,7 +243,7 @@ class Compared(Tally):
 
 
 def compare(count: int, seed: int, told: Callable[[int], None]) -> Compared:
-    """Ask a number of questions through all interfaces, and compare the answers."""
+    """Ask random questions through all interfaces, and compare the answers."""
     chance, found = np.random.default_rng(seed), Compared()
     build_two_sided_table(TABLE)
     judge = Judge(patience=PATIENCE)

@@ -1,4 +1,4 @@
-"""Trial: 95% confidence intervals contain the true value about 95% of the time.
+"""Trial: 95% confidence intervals contain the true value in about 95% of the runs.
 
     python -m verify coverage --write
 
@@ -24,8 +24,9 @@ from verify.common.trial import BadOptionError, Trial, Verdict, option
 Float64Array = NDArray[np.float64]
 
 LEAST = 0.915
-"""Minimum coverage. The widened Wilson interval covers at least 92%, and other intervals do
-so too."""
+"""Minimum proportion of intervals that must contain the true value. Wilson's interval, as
+widened in this program, reaches 92%, and so do the others.
+"""
 
 CHANCES = (0.002, 0.03, 0.5, 0.9, 0.99)
 WIN_GAMES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -61,12 +62,12 @@ class Covered:
 
     @property
     def share(self) -> float:
-        """Proportion of runs whose interval contains the true value."""
+        """Proportion of runs whose confidence interval contains the true value."""
         return self.held / self.runs
 
     @property
     def passed(self) -> bool:
-        """Whether the coverage reaches `LEAST`, or misses it only by chance."""
+        """Whether the coverage reaches `LEAST`, or is below it only by chance."""
         return bool(stats.binom.cdf(self.held, self.runs, LEAST) > 1e-4)
 
 
@@ -101,7 +102,7 @@ def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64A
 
 
 def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Count coverage for equities with the cube, and for differences from a rival."""
+    """Yield how often intervals contain the true equity, and the true gain over a rival."""
     z = normal_quantile(CONFIDENCE)
     for chance in CHANCES:
         pair = intervals.pair_near(chance)

@@ -1,4 +1,4 @@
-"""Trial: all sources of dice agree, and the dice of different games are independent.
+"""Trial: all sources of dice in the program agree, and the dice of games are independent.
 
     python -m verify dice --write
 
@@ -29,20 +29,20 @@ from verify.chance import streams
 from verify.common.trial import Trial, Verdict
 
 ALARM = 0.001
-"""Probability below which a result counts as wrong."""
+"""Probability below which a statistical result counts as wrong."""
 
 GAMES, THROWS = 1296, 12
 
 
 def throws_by_twin(seed: int, roller: int, opponent: int) -> NDArray[np.int64]:
-    """Return the dice of games in plain Python, by side, roll and game."""
+    """Return the dice of games, generated in pure Python, by side, roll and game."""
     games = (twin.throws_of_game(seed, roller, opponent, game) for game in range(GAMES))
     thrown = [[next(throws) for _ in range(THROWS)] for throws in games]
     return np.array(thrown).transpose(2, 1, 0)
 
 
 def same_dice(seed: int) -> dict[str, bool]:
-    """Check that all sources of dice agree with plain Python."""
+    """Check that all sources of dice in the program agree with dice in pure Python."""
     sides = (8887, 54263)
     rolls = ROLL_OF_THROW[throws_by_twin(seed, *sides)]
     numbers = np.arange(GAMES, dtype=np.uint64)
@@ -119,7 +119,7 @@ class Overlap:
 
 
 def look_for_overlap(seed: int, scale: int) -> Overlap:
-    """Run draws backwards to their addresses, and search for repeated words."""
+    """Recover the addresses of random numbers, and search for repeated words."""
     at = streams.random_addresses(1000 * scale, seed)
     back = streams.addresses(streams.words_at(at), at[:, 0])
     return Overlap(

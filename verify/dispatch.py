@@ -1,4 +1,4 @@
-"""Trial: processor time of sending a block to a worker and receiving its results.
+"""Trial: processor time for sending a block of games to a worker and receiving its results.
 
     python -m verify dispatch
 
@@ -35,7 +35,7 @@ def answer(*arguments: Any) -> Any:
 
 
 def block_costs(blocks: int) -> dict[str, float]:
-    """Return the processor time per block in milliseconds, by process."""
+    """Return the processor time per block in milliseconds, for each process involved."""
     numbers = np.arange(PAIRS)
     block: tuple[Any, ...] = (
         answer,

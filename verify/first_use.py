@@ -1,4 +1,4 @@
-"""Trial: duration of each command when it is started for the first and the second time.
+"""Trial: duration of each command when it is started for the first time and for the second.
 
 Every command is started twice, with its own empty caches of tables, compiled code and
 matplotlib. With ``--clone``, the time from a clone to the first chart is also measured. The
@@ -63,12 +63,13 @@ USES = (
 )
 
 CLONE_BEFORE = 48.0
-"""Seconds of ``make demo`` in a fresh clone before it was optimised, on the same idle
-machine."""
+"""Seconds that ``make demo`` took in a fresh clone before it was optimised, on the machine
+of the other measurements while idle.
+"""
 
 
 def caches_in(folder: Path) -> dict[str, str]:
-    """Return an environment with empty caches in `folder`."""
+    """Return environment variables that place empty caches in `folder`."""
     # Python caches bytecode here as it does by default.
     usual = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {
@@ -168,7 +169,8 @@ MILESTONES = {
     "doubling chart: demo/quick/doubling-pips": "first chart drawn",
     "two-sided table": "all pairs of 8 checkers solved",
 }
-"""Milestones of `make demo`, with the beginning of the line that it prints at each of them.
+"""Milestones of `make demo`, by the beginning of the line that it prints when it reaches
+each.
 """
 
 

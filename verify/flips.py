@@ -59,7 +59,7 @@ def plan(scratch: Path, flips: int, seed: int, chosen: list[Kind]) -> list[Damag
 
 
 def run(flips: int, seed: int, processes: int, kind: str = "") -> Found:
-    """Apply a number of damages, and count the outcomes by kind of file."""
+    """Damage files a given number of times, and count the outcomes by kind of file."""
     chosen = [each for each in kinds() if kind in each.name]
     found = {each.name: Tally() for each in chosen}
     with tempfile.TemporaryDirectory(prefix="bearoff-flips-") as name:
@@ -85,7 +85,7 @@ def _assessed(reader: Apart, damage: Damage) -> tuple[str, str]:
 
 
 def tell(tally: Tally, damage: Damage, verdict: str, why: str) -> None:
-    """Count the outcome of one damage."""
+    """Count the outcome of one case of damage, and print it if it is wrong."""
     tally.add(verdict, f"{why} ({damage})")
     if verdict == HARMLESS:
         tally.notes[why] += 1

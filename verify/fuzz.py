@@ -1,4 +1,4 @@
-"""Trial: all readers and the command get millions of malformed inputs, from three fuzzers.
+"""Trial: all parsers and the command get millions of malformed inputs, from three fuzzers.
 
     python -m verify fuzz --inputs 1000000 --seed 1 --write
     python -m verify fuzz --replay config "b'run: [x'"
@@ -46,16 +46,16 @@ from verify.fuzzing.targets import TARGETS
 from verify.fuzzing.yaml import scratch
 
 GUIDED = 0.03
-"""Proportion of inputs from atheris."""
+"""Proportion of inputs that come from the fuzzer atheris."""
 
 EXAMPLES = 0.002
-"""Proportion of inputs from hypothesis."""
+"""Proportion of inputs that come from the fuzzer hypothesis."""
 
 KINDS = "mutated", "hypothesis", "guided"
-"""Names of the fuzzers in the table."""
+"""Names of the three fuzzers in the table of results."""
 
 MEMORY = 2 << 30
-"""Bytes of memory that inputs may use, in addition to the initial memory of a process."""
+"""Bytes of memory that inputs may use in addition to what a process uses at the start."""
 
 
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
@@ -116,7 +116,7 @@ def _try_examples(name: str, examples: int, seed: int, limit: float) -> Tally:
 
 
 def shrunk(target: Target, given: Any, limit: float) -> Any:
-    """Return the shortest part of a failing text that still fails."""
+    """Return a failing input shortened as far as it still fails."""
     text = given[0] if isinstance(given, tuple) and target.name != "command" else given
     rest = given[1:] if text is not given else ()
 
@@ -139,7 +139,7 @@ def shrunk(target: Target, given: Any, limit: float) -> Any:
 
 
 def replay(name: str, written: str, limit: float) -> int:
-    """Try an input again, written as in the report; return 1 if it fails.
+    """Try an input again, given as it is written in the report; return 1 if it fails.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def replay(name: str, written: str, limit: float) -> int:
 
 
 COMMANDS = "command lines in separate processes"
-"""Name of the row for commands that run in separate processes."""
+"""Name of the table row for commands that run in separate processes."""
 
 
 def page(runs: list[Run]) -> str:

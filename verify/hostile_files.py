@@ -22,11 +22,11 @@ from verify.hostile.cases import groups
 from verify.hostile.verdicts import REFUSED, TAKEN, judge
 
 PATIENCE = 300.0
-"""Seconds after which a case counts as hanging."""
+"""Seconds after which a malicious case counts as hanging."""
 
 
 def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
-    """Run one of `every` cases of a group; the tally's notes are the error messages."""
+    """Run one in `every` cases of a group; the tally's notes are the error messages."""
     tally, cases = Tally(), groups()[name]
     with Apart(judge, name, scratch / name.replace(" ", "-")) as judging:
         for number in range(0, len(cases), every):
@@ -44,7 +44,7 @@ def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
 
 
 def run(chosen: str = "", processes: int = 2, every: int = 1) -> Found:
-    """Run one of `every` cases in each group whose name contains `chosen`."""
+    """Run one in `every` cases of each group whose name contains `chosen`."""
     names = [name for name in groups() if chosen in name]
     with (
         tempfile.TemporaryDirectory(prefix="bearoff-hostile-") as scratch,

@@ -54,8 +54,9 @@ SHARES = {
     ("cubeful", "loky"): 4,
     ("races", "dask"): 8,
 }
-"""Numbers of kills, in proportion, by target and by the process that is killed: the main
-process or a worker."""
+"""Numbers of kills, in proportion, by command and by the process that is killed: the main
+process, or a worker of one backend.
+"""
 
 _TOLD = {
     "loky": ("a worker process was killed",),
@@ -63,15 +64,15 @@ _TOLD = {
     # of the same block.
     "dask": ("did not start", "killed while playing the same games"),
 }
-"""Messages that a session may print when one of its workers is killed."""
+"""Messages that a command may print when one of its workers is killed, by backend."""
 
 AT_MOST = 8
-"""Maximum number of kills in a series; the command may then complete."""
+"""Maximum number of kills before a command may run to its end."""
 
 
 @dataclass
 class Campaign:
-    """Series of kills of one target, and their results.
+    """Planned kills of one command, in one or more series, and their results.
 
     Attributes
     ----------
@@ -97,7 +98,7 @@ class Campaign:
 
 
 class Killer:
-    """Runner of a campaign of kills.
+    """Runner of the planned kills of one command.
 
     Parameters
     ----------
@@ -123,7 +124,7 @@ class Killer:
         self._folder = scratch
 
     def run(self) -> None:
-        """Kill as often as required, in as many series as are needed."""
+        """Kill a command as often as planned, in as many series as are needed."""
         self._baseline = self._references.of(self._target)
         while self._tally.tried < self._wanted and not self._tally.failures:
             self._tally.sums["series"] += 1
@@ -172,7 +173,7 @@ class Killer:
         return self._judge(session, kill=kill)
 
     def _note(self, before: int, how: str, log: list[str]) -> str:
-        """Record a kill, and return the phase of the work in which it came."""
+        """Record a kill, and return the phase of the work in which it happened."""
         begun, done = (
             sum(int(line.split()[1]) for line in log if line.startswith(word))
             for word in ("begun", "done")
@@ -189,7 +190,7 @@ class Killer:
         return phase
 
     def _judge(self, session: Session, *, kill: bool) -> bool:
-        """Check how a session ended; return whether it completed the work."""
+        """Check how the command ended; return whether it completed the work."""
         lines = session.sentences()
         if session.code == 0:
             return True
@@ -212,7 +213,7 @@ class Killer:
 
 
 def campaigns(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
-    """Distribute kills over targets and over the processes that are killed."""
+    """Distribute a number of kills over commands and over the processes that are killed."""
     known = targets()
     chosen = {k: n for k, n in SHARES.items() if not only or k[0] in only or k[1] in only}
     total = sum(chosen.values())

@@ -23,26 +23,29 @@ from verify.common.measured import Measured, bearoff, measure
 from verify.common.trial import Trial, Verdict, option
 
 FEW_GAMES = 100
-"""Number of games per pair in batches with many pairs."""
+"""Number of games per pair of positions, in batches with many pairs."""
 
 SLOWEST_QUERY = 1.0
-"""Maximum processor time of a query in seconds, including the start of the process."""
+"""Maximum processor time of a query in seconds, including the start of its process."""
 
 MOST_GROWTH = 100e6
 """Maximum growth of memory in bytes after the first tenth of a run. Memory that was
-requested at the start is filled gradually, but further blocks must not add to it."""
+requested at the start is filled gradually, but later blocks of games must not add to it.
+"""
 
 WHOLE = 10_000_000
-"""Number of pairs from which a run is long enough for these limits."""
+"""Number of pairs of positions from which a run is long enough for these limits to apply.
+"""
 
 MOST_UNEVEN = 1.5
-"""Maximum factor by which the time per pair may grow when the number of pairs, from a
-million on, grows by ten."""
+"""Maximum factor by which the processor time per pair may grow when there are ten times as
+many pairs, from a million on.
+"""
 
 
 @dataclass
 class Batch:
-    """Batch that has been played, with its cost.
+    """Batch of games that has been played, with its cost in time and memory.
 
     Attributes
     ----------
@@ -74,12 +77,12 @@ class Batch:
 
     @property
     def growth(self) -> float:
-        """Return the growth of memory in bytes while blocks were played."""
+        """Growth of memory in bytes while blocks of games were played."""
         return self.took.growth(self.blocks[0, 0], self.blocks[-1, 0])
 
 
 def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
-    """Play a batch of random pairs with two threads, and measure its memory.
+    """Play a batch of random pairs with two threads, and measure its time and memory.
 
     Parameters
     ----------
@@ -176,7 +179,7 @@ def query(batch: Batch, seed: int, times: int = 5) -> list[Measured]:
 
 
 def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
-    """Run all kinds of queries on a run.
+    """Run all kinds of queries on a finished run, and measure them.
 
     Parameters
     ----------
@@ -229,7 +232,7 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
 
 
 def describe(batch: Batch) -> str:
-    """Return a line on the cost of a batch."""
+    """Return a line of text on the cost of a batch."""
     took, rate = batch.took, batch.games / batch.took.seconds
     return (
         f"A batch of {batch.pairs:,} pairs and {batch.games:,} games took "
@@ -243,7 +246,7 @@ def describe(batch: Batch) -> str:
 
 
 def ladder(batches: Iterable[Batch]) -> str:
-    """Return a table of the costs of batches of increasing size."""
+    """Return a Markdown table of the costs of batches of increasing size."""
     return markdown_table(
         ["pairs", "seconds", "microseconds per pair", "memory, MB"],
         [
@@ -259,7 +262,7 @@ def ladder(batches: Iterable[Batch]) -> str:
 
 
 def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
-    """Return a sentence for each limit that is exceeded."""
+    """Return a sentence for each limit of time or memory that is exceeded."""
     found = []
     # Smaller batches end before all requested memory is in use.
     whole = rungs[-1:] if rungs[-1].pairs >= WHOLE else []

@@ -37,14 +37,14 @@ COMMANDS = (
     ("review", str(ROOT / "tests" / "data" / "gnubg_session.mat"), "--model", "--json"),
     ("simulate", "places.yaml", "--quiet", "--to", "runs"),
 )
-"""Commands of `bearoff`, each of which is run in its own folder."""
+"""Commands of `bearoff` whose output is compared; each is run in its own folder."""
 
 TEXT = """\
 The trial installs a wheel of the present code for every Python from 3.11 that the machine
 has. With empty caches, the same commands must print the same bytes in each place, and must
 play the same batch. In addition, every file that a command writes, creates, renames or
 removes must be in the user's own folders; `strace` lists these files."""
-"""Introduction of the page."""
+"""Introduction of the page of results."""
 
 LONGEST = 900.0
 """Seconds after which a command counts as hanging."""
@@ -58,7 +58,7 @@ _PATH = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"([^"]*)"')
 
 @dataclass(frozen=True)
 class Place:
-    """Place where commands are run.
+    """Environment in which commands are run, such as another Python or little memory.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Place:
 
 
 def places(versions: list[str], folders: list[str]) -> Iterator[Place]:
-    """Return the places to run in, the plain one first."""
+    """Yield the environments in which commands are run, beginning with the usual one."""
     here, *others = versions
     yield Place("as it is", here)
     for version in others:
@@ -122,7 +122,7 @@ def _little_memory() -> None:
 
 
 def pythons() -> dict[str, str]:
-    """Return Pythons for which the wheel can be installed: this one, and others found."""
+    """Return the paths of all Pythons for which the wheel can be installed, by version."""
     found = {_version(sys.executable): sys.executable}
     for minor in range(11, 20):
         names = [shutil.which(f"python3.{minor}")]
@@ -152,7 +152,7 @@ def install(wheel: Path, python: str, folder: Path) -> Path:
 
 
 def make_wheel(folder: Path) -> Path:
-    """Make a wheel of the present code."""
+    """Build a wheel of the present code."""
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
     checked(run([*pip, "--wheel-dir", str(folder), str(ROOT)]))
     (wheel,) = folder.glob("*.whl")
@@ -160,7 +160,7 @@ def make_wheel(folder: Path) -> Path:
 
 
 def printed_in(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
-    """Run every command in a place; return its output, or how it failed."""
+    """Run every command in an environment; return its output, or how it failed."""
     (folder / "bin").mkdir(parents=True)  # a folder without git
     work = folder / "work"
     work.mkdir()
@@ -191,7 +191,7 @@ def printed_in(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
 def different(
     place: Place, printed: Mapping[str, str], expected: Mapping[str, str]
 ) -> list[str]:
-    """Return the commands with other output than expected."""
+    """Return the commands whose output in an environment is not as expected."""
     return [
         one
         for one, text in printed.items()
@@ -202,7 +202,7 @@ def different(
 
 
 def played(runs: Path) -> str:
-    """Return a digest of the outcomes of a batch."""
+    """Return a digest of the result files of a batch."""
     digest = hashlib.sha256()
     for part in sorted(runs.rglob("*.parquet")):
         digest.update(part.read_bytes())

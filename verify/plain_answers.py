@@ -1,4 +1,4 @@
-"""True answers for races of few checkers, computed by the tests' integer solvers."""
+"""True answers for races with few checkers, computed by independent solvers in integers."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from oracles.reference import Checkers, checkers_of, successors
 
 DOUBLING = ("no_double_error", "double_take_error")
 TAKING = ("double_take_error",)
-"""Names of the errors that bound the error of taking or passing."""
+"""Names of the stated errors that bound the error of an answer about taking or passing."""
 
 COSTS = {
     "double": "wrong_double",
@@ -21,7 +21,7 @@ COSTS = {
 
 @dataclass(frozen=True)
 class Truth:
-    """True numbers in an answer, and their permitted errors.
+    """True numbers in the answer to a question, and the errors that are permitted.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class _Match(_Game):
 
 
 def truth_of(question: Question) -> Truth:
-    """Return the true values of a race, of its play and of its cube decision."""
+    """Return the true values of a race, of the play made and of the cube decision."""
     race = question.race
     game = _Money(race) if race.score is None else _Match(race)
     numbers: dict[str, float] = {}

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 CUBE = ("centred", "owned", "doubled", "owned_stakes", "doubled_stakes")
-"""Columns that exist only for games with the cube."""
+"""Columns that exist only in populations of games with the cube."""
 
 
 def problems(folder: Path) -> list[str]:
@@ -97,7 +97,7 @@ def _table(table: Any, rows: int | None, columns: list[str]) -> list[str]:
 
 
 def main() -> int:
-    """Print what is wrong in a folder; return the exit status."""
+    """Print what is wrong in a folder of published populations; return the exit status."""
     found = problems(Path(sys.argv[1]))
     for each in found:
         print(each)

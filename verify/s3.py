@@ -32,7 +32,7 @@ from verify.common.trial import Trial, Verdict, option
 
 
 class TwoPlaces:
-    """The same batch, run in a folder and in an object store.
+    """Batch of games that is run both in a local folder and in an object store.
 
     Parameters
     ----------
@@ -62,13 +62,13 @@ class TwoPlaces:
         self.seconds: dict[str, float] = {}
 
     def bearoff(self, *arguments: str, **keys: str) -> Child:
-        """Start the command with given arguments."""
+        """Start the command `bearoff` with given arguments."""
         environment = os.environ | KEYS | keys | {"PYTHONPATH": str(self._code)}
         command = [sys.executable, "-m", "bearoff", *arguments]
         return Child(command, cwd=self._folder, env=environment)
 
     def simulate(self, output: str, **keys: str) -> Child:
-        """Start the batch, with its results in the store."""
+        """Start the batch, with its results in a given folder or object store."""
         with (self._folder / "batch.yaml").open("w") as file:
             YAML().dump(self._batch | {"output": output}, file)
         return self.bearoff("simulate", "batch.yaml", "--quiet", **keys)
@@ -93,7 +93,7 @@ class TwoPlaces:
         }
 
     def killed(self, times: int, expected: dict[str, str]) -> tuple[int, int, int]:
-        """Kill the batch a number of times at random moments, and then let it finish.
+        """Kill the batch several times at random moments, and then let it finish.
 
         Returns
         -------
@@ -160,7 +160,7 @@ class TwoPlaces:
 
 
 def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
-    """Run the trial; return the page, and whether it passed."""
+    """Run the trial; return a page with the results, and whether it passed."""
     code = copy_of_the_code(folder / "code")
     with store(folder / "server") as served:
         doing = TwoPlaces(folder, code, served, seed, games)

@@ -30,10 +30,13 @@ from verify.common.processes import wait_for
 from verify.common.trial import Trial, Verdict, option
 
 OPPONENTS = position_count(6, 15) - 1
-"""Opponents of each roller: all positions with at least one checker on the board."""
+"""Number of opponents of each roller: all positions with at least one checker on the board.
+"""
 
 FIRST = 26_000
-"""Number of the first roller; it and its neighbours have nine or ten checkers."""
+"""Position number of the first roller; this and the following positions have nine or ten
+checkers.
+"""
 
 FOUR = ("first", "second", "third", "fourth")
 
@@ -45,22 +48,23 @@ PLAN = (
     (0.65, "third", "is killed"),
     (0.75, "seventh", "joins"),
 )
-"""What happens to each worker, and at which fraction of stored pairs."""
+"""Events in the life of the workers, each at a fraction of the pairs that are stored."""
 
 AGAIN = 1000
-"""Approximate number of pairs that are played again."""
+"""Approximate number of pairs of positions that are played again as a check."""
 
 MOST_GROWTH, MOST_READING = 100e6, 500e6
-"""Maximum growth of memory in bytes after the first tenth of playing, and maximum memory
-for reading."""
+"""Maximum growth of memory in bytes after the first tenth of playing, and maximum memory in
+bytes for reading the results.
+"""
 
 SURE = 4.0
-"""Number of standard errors that chance exceeds in one of 16,000 cases."""
+"""Number of standard errors that a result exceeds by chance in one of 16,000 cases."""
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over all pairs of a run.
+    """Sums of wins and z-scores over all pairs of positions of a run.
 
     Attributes
     ----------
@@ -103,7 +107,7 @@ def sums_of(path: str) -> Sums:
 
 
 def print_sums(path: str) -> None:
-    """Print the sums as JSON; called in a process whose memory is measured."""
+    """Print the sums over a run as JSON; called in a process whose memory is measured."""
     print(json.dumps(vars(sums_of(path))))
 
 
@@ -170,7 +174,7 @@ def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Meas
 
 
 def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]:
-    """Run the trial; return the page, and whether it passed."""
+    """Run the trial; return a page with the results, and whether it passed."""
     pairs = rollers * OPPONENTS
     with network(folder / "machines", copy_of_the_code(folder / "code"), False) as made:
         keys = {"backend": "dask", "scheduler": "tcp://127.0.0.1:8786", "workers": "auto"}

@@ -1,4 +1,4 @@
-"""Trial: hostile, excessive and slow requests to the page's server.
+"""Trial: hostile, excessively large and slow requests to the page's server.
 
     python -m verify server --scale 0.2 --seed 1 --write
 
@@ -37,14 +37,15 @@ from verify.hostile.good_requests import half_a_day, other_half
 from verify.hostile.requests import KINDS as HOSTILE, VERDICTS, is_well
 
 HALF_A_DAY = 12 * 3600 * 10
-"""Number of good requests in half a day, at ten requests per second."""
+"""Number of valid requests in half a day, at ten requests per second."""
 
 KINDS = HOSTILE | {
     "half a day of good questions": (half_a_day, HALF_A_DAY),
     "the other half": (other_half, HALF_A_DAY),
 }
-"""Kinds of requests, in the order in which a server gets them; the last kind would show a
-leak."""
+"""Kinds of requests, in the order in which the server gets them; the last kind would reveal
+a memory leak.
+"""
 
 
 def run(

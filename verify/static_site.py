@@ -1,4 +1,4 @@
-"""Trial: the page of `bearoff site` answers questions like the server's judge.
+"""Trial: the page that `bearoff site` writes answers questions just as the server does.
 
     python -m verify static_site --write
 
@@ -39,15 +39,19 @@ from verify.common.trial import Trial, Verdict, option
 DRIVER = ROOT / "verify" / "static_site.mjs"
 
 CLOSE = 1e-9
-"""Tolerance for sums of 64-bit numbers, which depend on the order of the terms; far below
-the last digit displayed."""
+"""Tolerance for sums of 64-bit floating-point numbers, which depend on the order of the
+terms; it is far below the last digit displayed.
+"""
 
 UNSAID = {"gnu_id", "ogid"}
-"""Fields that the page does not return, because it does not read their notations either."""
+"""Fields of an answer that the page leaves out, because it cannot read their notations
+either.
+"""
 
 ROLLS_IN, MARKET_IN = 40, 100
-"""Of this many questions, one also asks for the 21 rolls; and one for market losers and the
-window."""
+"""Of `ROLLS_IN` questions, one also asks for all 21 rolls; of `MARKET_IN` questions, one
+asks for market losers and the doubling window.
+"""
 
 Asked = dict[str, Any]
 
@@ -56,7 +60,7 @@ Size = tuple[int, int]
 """Maximum number of points and of checkers of a side."""
 
 BEYOND: tuple[Size, ...] = (POINTS, CHECKERS), (2 * POINTS, CHECKERS)
-"""Sizes of races that only the fast model can answer."""
+"""Sizes of races (points, checkers) that only the fast model can answer."""
 
 
 def races(
@@ -76,7 +80,7 @@ def _side(chance: np.random.Generator, points: int, most: int) -> Position:
 
 
 def question(chance: np.random.Generator, roller: Position, opponent: Position) -> Asked:
-    """Draw a question about a race: its XGID, and what is asked in addition."""
+    """Return a random question about a race: its XGID, and what is asked in addition."""
     cube = str(chance.choice(["centred", "owned", "opponent"]))
     value = int(chance.choice([1, 1, 2])) if cube == "centred" else 2
     limit = value if chance.random() < 0.05 else None
@@ -99,7 +103,7 @@ def question(chance: np.random.Generator, roller: Position, opponent: Position) 
 
 
 def by_page(folder: Path, asked: Sequence[tuple[str, Asked]]) -> list[Any]:
-    """Get the answers from the modules of a site's page, in Node."""
+    """Get the answers to questions from the page's JavaScript modules, run in Node."""
     lines = "".join(f"{json.dumps(one)}\n" for one in asked)
     done = subprocess.run(
         ["node", DRIVER, folder], input=lines, capture_output=True, text=True, check=False
@@ -110,7 +114,7 @@ def by_page(folder: Path, asked: Sequence[tuple[str, Asked]]) -> list[Any]:
 
 
 def by_judge(judges: Judges, asked: Asked) -> Asked:
-    """Get the answers from the judges, as the server does."""
+    """Get the answer to a question from the judges, as the server does."""
     read = AskedIn.model_validate(asked)
     question = question_of(read)
     looked_up = judges.look_up(question.race, read.patience)
@@ -121,7 +125,7 @@ def by_judge(judges: Judges, asked: Asked) -> Asked:
 
 
 def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
-    """Return the names of the fields in which two answers differ."""
+    """Yield a description of each field in which two answers differ."""
     if isinstance(page, dict) and isinstance(judge, dict):
         for name in sorted(page.keys() | judge.keys() - UNSAID):
             if (name in page) != (name in judge):
@@ -142,7 +146,7 @@ class Compared(Tally):
     """Number of compared fields by kind of question, and the differences found."""
 
     def hold(self, what: str, asked: Asked, page: Any, judge: Any) -> None:
-        """Compare two answers."""
+        """Compare the page's answer to a question with the server's."""
         self.counts[what] += sum(1 for _ in _leaves(judge))
         for difference in differences(page, judge):
             self.fail(f"{what}: {asked}: {difference}")
@@ -233,7 +237,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 
 
 BATCH = 10_000
-"""Number of questions for each process of Node."""
+"""Number of questions that each process of Node answers."""
 
 TRIAL = Trial(
     "The page without a server",

@@ -1,4 +1,4 @@
-"""Trial: bias and coverage of rollouts that stop when their errors are small enough.
+"""Trial: bias and coverage of rollouts that stop as soon as their errors are small enough.
 
     python -m verify stopping --write
 
@@ -43,7 +43,7 @@ from verify.common.trial import Trial, Verdict, option
 
 @dataclass(frozen=True)
 class Stopped:
-    """Results of all runs that stopped at the same goal.
+    """Results of all runs that stopped at the same requested standard error.
 
     Attributes
     ----------
@@ -112,8 +112,9 @@ def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
 
 
 WAVES = (0.5, 1.3, 2.0, 4.0)
-"""Number of first waves that goals require. With half a wave, every rollout stops after the
-first wave."""
+"""Length of a rollout that each requested error should need, in units of the first wave of
+games. With half a wave, every rollout stops after the first one.
+"""
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
@@ -127,7 +128,7 @@ def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
 
 @dataclass(frozen=True)
 class Decided:
-    """Cube actions that runs report, and how many of them are wrong.
+    """Cube actions that rollouts report, and how many of these actions are wrong.
 
     Attributes
     ----------
@@ -158,7 +159,7 @@ class Decided:
 
 
 def decide(case: Case, pool: list[Sums], goal: Goal) -> Iterator[Decided]:
-    """Compare the actions that runs report with the right ones."""
+    """Compare the cube actions that rollouts report with the right ones."""
     answers = [
         summarise(run, case.values, "centred", EXACT)
         for run in stopped_runs(case, pool, goal)

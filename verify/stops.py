@@ -1,4 +1,4 @@
-"""Trial: everything that stores data is stopped by Ctrl-C or SIGTERM, and restarted.
+"""Trial: every command that stores data is stopped by Ctrl-C or SIGTERM, and run again.
 
     python -m verify stops --stops 2000 --seed 1 --write
 
@@ -31,7 +31,8 @@ from verify.kills import SHARES, Campaign, Killer, carry_out_all
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 NO_COMMANDS = ("race-model", "training")
-"""Targets that are not commands of `bearoff`, and so do not handle signals."""
+"""Names of targets that are not commands of `bearoff`, and therefore do not handle signals.
+"""
 
 
 class Stopper(Killer):

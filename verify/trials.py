@@ -9,7 +9,7 @@ from pathlib import Path
 from verify import ROOT
 
 RESULTS = Path("results/reliability")
-"""Folder of the pages within the repository."""
+"""Folder of the trials' result pages within the repository."""
 
 STORED = "bearoff/storage", "bearoff/runtime"
 RUNS = "sim/runs", "sim/storage", "sim/engine", "sim/play"
@@ -119,11 +119,11 @@ TRIALS = {
         "first-use",
     ),
 }
-"""All trials, in the order in which they are run."""
+"""All trials by name, in the order in which they are run."""
 
 
 def page_of(trial: str) -> Path:
-    """Return the path of a trial's page."""
+    """Return the path of a trial's page of results."""
     return RESULTS / f"{TRIALS[trial].page or trial}.md"
 
 

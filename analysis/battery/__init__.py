@@ -1,4 +1,4 @@
-"""Losses of formulas on several test sets of cube decisions.
+"""Equity that formulas (rules of thumb) lose on several test sets of cube decisions.
 
 This room may import `analysis.scoring` and the rooms below it, and the populations of
 `sim`.

@@ -1,4 +1,4 @@
-"""Points per game that a formula loses if it makes the cube decisions of one side.
+"""Points per game that a formula loses if one side makes all its cube decisions by it.
 
 In the games of the other test sets, both sides play perfectly. A player who doubles too
 late or passes too often reaches different positions. Here one side therefore follows the
@@ -15,16 +15,20 @@ from bearoff.analysis.scoring import ValuedDecisions
 from bearoff.sim.populations import FAMILIES, Population
 
 OWN = "own games"
-"""Name of the test set of games in which a formula plays against a perfect opponent."""
+"""Name of the test set of games in which one side follows a formula and the other side
+plays perfectly.
+"""
 
 BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
-"""Prefix of the names of populations from games in which one side follows a formula."""
+"""Prefix for the names of sets of race decisions from games in which one side follows a
+formula.
+"""
 
 
 def own_games(
     formula: WorkedFormula, populations: Mapping[str, Population], part: str
 ) -> intervals.Mean | None:
-    """Return the points that a formula loses per game; None without simulated games."""
+    """Return the points that a formula loses per game; None if it was not simulated."""
     population = populations.get(f"{BEFORE}{formula.name}")
     if population is None:
         return None

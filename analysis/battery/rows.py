@@ -23,45 +23,52 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 HOME = "cubeful"
-"""Name of the population of races with all checkers home, from games with the cube."""
+"""Name of the set of cube decisions with all checkers home, from games with the cube."""
 
 LONG = "cubeful-long"
-"""Name of the population of races with checkers outside the home board, from games with the
-cube."""
+"""Name of the set of cube decisions with checkers outside the home board, from games with
+the cube.
+"""
 
 PEOPLE = "people"
-"""Name of the population of human decisions in public matches."""
+"""Name of the set of decisions that people made in public matches."""
 
 ONLINE = "people-online"
-"""Name of the population of human decisions in online matches."""
+"""Name of the set of decisions that people made in online matches."""
 
 BUILT = (HOME, LONG, "uniform", "checkers-5", "checkers-10", "races")
-"""Names of the populations that `bearoff populations build` creates for publication."""
+"""Names of the sets of race decisions that `bearoff populations build` creates for
+publication.
+"""
 
 POPULATIONS = (*BUILT, PEOPLE, ONLINE)
-"""Names of the populations that test sets can use."""
+"""Names of the sets of race decisions (populations) from which test sets can be drawn."""
 
 LENGTHS = (5, 9, 13)
-"""Limits of the classes of race length, in remaining checkers of the side with fewer
-checkers."""
+"""Lower limits of the second, third and fourth class of race length, in remaining checkers
+of the side with fewer checkers.
+"""
 
 NEAR = (0.55, 0.92)
 """Range of the roller's win probability in which cube decisions count as close."""
 
 ALL = "all"
-"""Value of the parameter `part` that selects all data splits."""
+"""Value of the parameter `part` that selects the training, validation and test data
+together.
+"""
 
 GAME = "game"
-"""Name of the main test set, which gives points lost per game."""
+"""Name of the main test set, on which losses are in points per game."""
 
 BY_MEMORY = 4
-"""Maximum number of checkers per side in races that players remember without
-calculation."""
+"""Maximum number of checkers per side in races whose right cube actions players know by
+heart.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionSet:
-    """Test set of weighted cube decisions.
+    """Test set of cube decisions, each of which has a weight.
 
     Attributes
     ----------
@@ -103,7 +110,7 @@ class Battery:
     def of(
         cls, populations: Mapping[str, Population], part: str, *, memory: bool = False
     ) -> "Battery":
-        """Build the test sets from one data split of the populations.
+        """Build the test sets from the training, validation or test data, or from all data.
 
         Parameters
         ----------
@@ -202,7 +209,7 @@ def _rows(
             every = np.ones(len(decisions[name]), dtype=np.bool_)
             if name in (PEOPLE, ONLINE):
                 # Positions in which the roller is too good to double are excluded, because
-                # a formula that compares counts cannot recognise them.
+                # a formula that only compares two counts cannot recognise them.
                 every = is_near(decisions[name])
             shown = "beyond" if name == LONG else name
             rows.append(
@@ -222,8 +229,8 @@ def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
-    # Each player makes half of the cube decisions in a game, so the total cube value is
-    # divided by 2.
+    # Each player makes half of the cube decisions in a game, so the sum of cube values over
+    # all decisions is divided by 2.
     shares: Float64Array = stakes / (2 * decisions.played)
     return shares
 
@@ -309,7 +316,7 @@ def losses_of(formula: Formula, decisions: ValuedDecisions) -> Float64Array:
 def battery_difference(
     one: BatteryLosses, other: BatteryLosses, battery: Battery
 ) -> dict[str, intervals.Mean]:
-    """Return the difference between two formulas' mean losses on each test set."""
+    """Return the mean loss of one formula minus that of another, for each test set."""
     losses = {name: one.losses[name] - other.losses[name] for name in one.losses}
     return {row.name: _mean(row, losses, battery) for row in battery.rows}
 
@@ -317,7 +324,7 @@ def battery_difference(
 def _mean(
     row: DecisionSet, losses: Mapping[str, Float64Array], battery: Battery
 ) -> intervals.Mean:
-    """Return the weighted sum of losses in all populations of a test set."""
+    """Return the weighted sum of losses over all decisions of a test set."""
     parts = [
         of_shares(shares, losses[name], battery.decisions[name])
         for name, shares in row.shares.items()

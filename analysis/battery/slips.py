@@ -1,4 +1,4 @@
-"""Loss of a formula if a player counts one side wrongly by one unit.
+"""Loss of a formula if a player's count of one side is wrong by one unit of the count.
 
 The loss depends on the unit of the count: a miscount by half a pip costs half as much as
 one by a pip.
@@ -15,13 +15,14 @@ ROW = "near"
 """Name of the test set on which the losses due to miscounting are measured."""
 
 SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Errors of the roller's and the opponent's count, in units of the count. Each pair of
-errors is equally likely."""
+"""Errors in the counts of the roller and the opponent, in units of the count. All four
+pairs of errors are equally likely.
+"""
 
 
 @dataclass(frozen=True)
 class Slipped(CountRule):
-    """Cube rule that is applied with a miscount of one side."""
+    """Cube rule as applied by a player who miscounts one side."""
 
     _: KW_ONLY
     ours: int
@@ -34,7 +35,7 @@ class Slipped(CountRule):
 
 
 def one_slip(formula: object, battery: Battery) -> float | None:
-    """Return the loss in close decisions if one count is wrong by one unit."""
+    """Return a formula's mean loss in close decisions if one count is wrong by one unit."""
     if not isinstance(formula, CountRule):
         return None
     same = {each.name: getattr(formula, each.name) for each in fields(CountRule)}

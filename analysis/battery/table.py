@@ -34,12 +34,14 @@ REFERENCE = "isight"
 """Name of the reference formula: the published formula with the smallest total loss."""
 
 REMEMBERED = (GAME, "near", "1-4")
-"""Test sets that are also listed without errors in each side's last two rolls."""
+"""Names of test sets whose losses are also listed without races of at most four checkers
+per side.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class BatteryTableRow:
-    """Losses and mental cost of one formula, a row of the table of losses.
+    """Row of the table of losses: the losses and the mental cost of one formula.
 
     Attributes
     ----------
@@ -73,7 +75,7 @@ class BatteryTableRow:
 
 @dataclass(frozen=True, eq=False)
 class BatteryTable:
-    """Table of the losses of formulas on each test set, by increasing mental cost.
+    """Table of the losses of formulas on each test set, sorted by increasing mental cost.
 
     Attributes
     ----------
@@ -136,11 +138,11 @@ class BatteryTable:
         return cls(battery, tuple(lines), part, digests, valued)
 
     def line(self, name: str) -> BatteryTableRow:
-        """Return the row of a formula."""
+        """Return the row of the table of losses for a given formula."""
         return next(line for line in self.lines if line.name == name)
 
     def worse_rows(self, name: str, published: Collection[str]) -> dict[str, str]:
-        """Return the test sets on which a published formula, no costlier, loses less.
+        """Return the test sets on which a published formula of no higher cost loses less.
 
         Returns
         -------
@@ -165,7 +167,7 @@ class BatteryTable:
 
 
 def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
-    """Return the table of losses as Markdown, with some formulas in bold."""
+    """Return the table of losses as Markdown, with the formulas named in `ours` in bold."""
     rows = table.battery.rows
     published = {line.name for line in table.lines} - set(ours)
     played = any(line.own for line in table.lines)
@@ -281,7 +283,7 @@ def battery_json(table: BatteryTable) -> list[dict[str, Any]]:
 def write_battery(
     table: BatteryTable, ours: Collection[str], command: str, folder: Path
 ) -> list[Path]:
-    """Write ``battery.md`` and ``battery.parquet`` into a folder; return their paths."""
+    """Write the table as ``battery.md`` and ``battery.parquet``; return their paths."""
     from bearoff.sim.storage import provenance
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -310,7 +312,7 @@ def write_battery(
 
 
 def battery_rows(table: BatteryTable) -> "pa.Table":
-    """Return a Parquet table with one row per formula and test set."""
+    """Return the losses as a Parquet table with one row per formula and test set."""
     import pyarrow as pa
 
     rows = [

@@ -1,4 +1,4 @@
-"""Formulas for mental arithmetic: published ones, and those found by this project.
+"""Formulas for cube decisions by mental arithmetic: published ones and this project's.
 
 This room has four sub-rooms, each of which may import the earlier ones: `writing`,
 `counting`, `rules` and `files`. The room may import `bearoff` and, in `files`, also

@@ -4,7 +4,7 @@ from bearoff.analysis.errors import FormulaError
 from bearoff.analysis.formulas.rules import WorkedFormula, ours, published
 
 RECOMMENDED = ours.RECOMMENDED
-"""Name of the default formula."""
+"""Name of the formula that is used by default."""
 
 
 def names() -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def found_names() -> tuple[str, ...]:
 
 
 def recommended_for(name: str) -> str | None:
-    """Return the purpose for which a formula is recommended, or None.
+    """Return the recommended use of a formula, or None if it is not recommended.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Plug-in with which `sim.config.formulas` finds formulas as cube strategies."""
+"""Plug-in that makes formulas available as cube strategies in simulation settings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

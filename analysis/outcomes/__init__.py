@@ -1,4 +1,4 @@
-"""Results of a run, from reading and validation to estimates, calibration and fits.
+"""Results of a simulation run: reading, validation, estimates, calibration and fits.
 
 This room may import `analysis.formulas`, `analysis.output`, `sim.storage` and `sim.config`.
 """

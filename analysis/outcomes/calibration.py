@@ -1,4 +1,4 @@
-r"""Test of whether a run's win probabilities agree with their expected values.
+r"""Test of whether simulated win probabilities agree with their expected values.
 
 Each pair of positions gives a z-score. In a correct run, the z-scores are approximately
 independent draws from a standard normal distribution. Two significance tests are applied:
@@ -22,10 +22,12 @@ from bearoff.analysis.outcomes.intervals import z_scores
 from bearoff.analysis.outcomes.outcomes import Outcomes
 
 ALARM = 0.01
-"""Maximum probability that the calibration of a correct run fails."""
+"""Maximum probability that a correct simulation fails the calibration test."""
 
 FEWEST_EVENTS = 20
-"""Minimum expected number of wins, and of losses, for the normal approximation."""
+"""Minimum expected number of wins, and of losses, with which a win rate is considered
+normally distributed.
+"""
 
 SURE = 1e-12
 """Distance from 0 or 1 below which a probability is considered certain."""
@@ -35,7 +37,7 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Result of the calibration of a run.
+    """Result of the test of whether a run's simulated values agree with expected values.
 
     Attributes
     ----------
@@ -73,14 +75,14 @@ class Calibration:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether both significance tests pass; None if no pair was tested."""
+        """Whether the run passes both significance tests; None if no pair was tested."""
         if self.pairs == 0:
             return None
         return min(self.worst_chance, self.chi_square_chance) >= ALARM / 2
 
     @property
     def verdict(self) -> str:
-        """Result of the calibration in one sentence."""
+        """Result of the comparison with expected values, in one sentence."""
         if self.pairs == 0:
             return (
                 "cannot be tested: no pair has an expected value and enough games for "
@@ -99,7 +101,7 @@ class Calibration:
 
 
 def calibrate(outcomes: Outcomes) -> Calibration:
-    """Compare the win probabilities of a run with their expected values.
+    """Compare a run's simulated win probabilities with their expected values.
 
     Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS`
     expected wins or losses are skipped too, unless their expected result is certain and a
@@ -111,16 +113,16 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     tested = (rarer >= FEWEST_EVENTS) | impossible
     chosen, z = outcomes[tested], scores[tested]
 
-    # `scipy.special` is imported only here because its import is slow; `scipy.stats` would
-    # be even slower.
+    # `scipy.special` is imported inside the function because its import is slow;
+    # `scipy.stats` would be even slower.
     from scipy.special import betainc, betaincc
 
-    # Binomial tails are computed by incomplete beta functions, because `scipy.special.bdtr`
-    # is inaccurate for 20 million games.
+    # Tails of the binomial distribution are computed by incomplete beta functions, because
+    # `scipy.special.bdtr` is inaccurate for 20 million games.
     wins, losses = chosen.wins, chosen.games - chosen.wins
     at_most = betaincc(wins + 1, losses, chosen.expected)
     at_least = betainc(wins, losses + 1, chosen.expected)
-    # scipy may return NaN for a tail with probability 1, and `fmin` ignores NaN.
+    # For a tail with probability 1, scipy may return NaN, which `fmin` ignores.
     tails = 2 * np.fmin(at_most, at_least)
     return calibrate_scores(
         z,
@@ -139,7 +141,7 @@ def calibrate_scores(
     pairs: NDArray[np.int64],
     skipped: int,
 ) -> Calibration:
-    """Apply both significance tests of a run to its z-scores."""
+    """Test the largest z-score and the sum of squared z-scores of a run."""
     if len(z) == 0:
         nan = float("nan")
         return Calibration(0, skipped, z, z, nan, nan, nan, (-1, -1), nan, nan)

@@ -1,4 +1,4 @@
-"""Results of a run in cells of equal count and lead, for doubling charts."""
+"""Results of a simulation run, grouped by count and lead into cells for doubling charts."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -14,8 +14,9 @@ from bearoff.analysis.outcomes.run import Run
 Int64Array = NDArray[np.int64]
 
 MANY_PAIRS = 2000
-"""Minimum number of pairs of positions for charts with smaller cells, if the run has no
-grid."""
+"""Number of pairs of positions from which a chart has smaller cells, if the run's
+configuration defines no grid.
+"""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class CellLayout:
 
     @classmethod
     def of(cls, config: dict[str, Any], measure: str, pairs: int) -> "CellLayout":
-        """Return the first grid of a configuration that uses the given count.
+        """Return the first grid in a run's configuration that counts by `measure`.
 
         Without such a grid, a cell spans 5 pips of count and 2 pips of lead, or 1 pip of
         lead if there are at least `MANY_PAIRS` pairs.
@@ -61,7 +62,7 @@ class CellLayout:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Statistics of the nonempty cells by count and lead, one array entry per cell.
+    """Statistics of the nonempty cells of a doubling chart, one array entry per cell.
 
     Attributes
     ----------
@@ -111,7 +112,7 @@ class Cells:
         measure: str,
         efficiency: float = RACE_EFFICIENCY,
     ) -> Self:
-        """Group the pairs of a run into cells, with the grid of its configuration.
+        """Group a run's pairs of positions into the cells of the grid in its configuration.
 
         Without a grid in the configuration, the cells are those of `CellLayout.of`.
         """
@@ -126,7 +127,7 @@ class Cells:
         layout: CellLayout,
         efficiency: float = RACE_EFFICIENCY,
     ) -> Self:
-        """Group pairs of positions into cells, and omit empty cells."""
+        """Group pairs of positions into cells by count and lead, and omit empty cells."""
         lead = outcomes.lead(measure)
         half = layout.lead_step / 2
         within = (lead >= layout.lead_from - half) & (lead < layout.lead_to + half)
@@ -148,7 +149,8 @@ class Cells:
         between = total(share**2 * (p - mean[cell]) ** 2) * pairs / np.maximum(pairs - 1, 1)
         reach = normal_quantile(CONFIDENCE) * np.sqrt(np.maximum(noise, between))
         low, high = np.maximum(mean - reach, 0), np.minimum(mean + reach, 1)
-        # A cell with a single pair has the Wilson interval of this pair.
+        # The interval of a cell with a single pair of positions is Wilson's interval of
+        # this pair.
         alone = pairs[cell] == 1
         ends = wilson_interval(outcomes.wins[alone], outcomes.games[alone])
         low[cell[alone]], high[cell[alone]] = ends

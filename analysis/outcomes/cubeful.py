@@ -1,4 +1,4 @@
-"""Results of a run of games with the cube: equities, errors and calibration.
+"""Results of a simulation run with the cube: equities, errors and calibration.
 
 Each estimate is a mean over the games of a pair of positions: of points or, at a match
 score, of match-winning chances. Its variance is the sample variance divided by the number
@@ -31,14 +31,15 @@ UNSEEN = 3
 confidence limit of its probability is 3/n."""
 
 ROUNDING = 4e-5
-"""Largest rounding difference between a certain result and a table's equity at a cube value
-of 1: twice the rounding errors of stored equities without the cube (1.5e-5) and with the
-cube (0.5e-5)."""
+"""Largest difference due to rounding between the result of a race with a certain outcome
+and its equity in a table, at a cube value of 1. It is twice the rounding errors of stored
+equities without the cube (1.5e-5) and with the cube (0.5e-5).
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class CubefulOutcomes:
-    """Results of a run with the cube, one array entry per pair of positions.
+    """Results of a simulation run with the cube, one array entry per pair of positions.
 
     Equities are in points or, at a match score, match-winning chances from 0 to 1. The
     order of the pairs is that of the run.
@@ -184,7 +185,7 @@ class CubefulOutcomes:
 
     @property
     def has_rival(self) -> bool:
-        """Whether a rival strategy also played the games."""
+        """Whether a second (rival) strategy played all games with the same dice."""
         return bool(np.isfinite(self.difference).all())
 
     def counts(self, side: Int64Array) -> NDArray[np.int8]:
@@ -205,9 +206,9 @@ class CubefulOutcomes:
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:
         whole = self.weight.sum()
-        # The errors of different pairs are independent, because their dice are.
+        # The errors of different pairs are independent, because each pair has its own dice.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
-        # A result that never occurred in the simulation has an unknown probability. This
+        # The probability of a result that never occurred in the simulation is unknown. This
         # term bounds the effect of all such results; it uses the largest weight of a single
         # game.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
@@ -216,7 +217,7 @@ class CubefulOutcomes:
 
 
 def standard_error(variance: Float64Array, games: Int64Array, value: float) -> Float64Array:
-    """Return the standard error of the mean over the games of each pair of positions.
+    """Return the standard error of the mean result of each pair of positions.
 
     Examples
     --------
@@ -229,7 +230,7 @@ def standard_error(variance: Float64Array, games: Int64Array, value: float) -> F
 
 
 def calibrate(outcomes: CubefulOutcomes) -> Calibration:
-    """Compare the equities of a run with their expected values.
+    """Compare a run's simulated equities with their expected values.
 
     Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS` wins
     or losses are also skipped, because their standard errors are uncertain. An exception is

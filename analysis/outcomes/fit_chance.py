@@ -24,19 +24,19 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 
 KNEES: tuple[int | None, ...] = (None, 80, 75, 85, 90)
 
-# Coefficients that are tried for `LinearChance`: halves and thirds of a percentage point
-# per pip.
+# Coefficients that are tried for the formula `LinearChance`: halves and thirds of a
+# percentage point per pip.
 BASES = np.arange(40, 101)
 PER_PIP = tuple(Fraction(n, 6) for n in range(3, 25) if n % 6 in (0, 2, 3, 4))
 DIVISORS: tuple[int | None, ...] = (None, 10, 5, 4, 3, 2, 6, 8)
 
-# Coefficients that are tried for `RatioChance`.
+# Coefficients that are tried for the formula `RatioChance`.
 SCALES = (100, 150, 200, 250, 300, 400)
 HEAD_STARTS = np.arange(17) / 2
 PADDINGS = tuple(range(0, 90, 10))
 
 SEARCHED = 3000
-"""Maximum number of pairs of positions used in a fit."""
+"""Maximum number of pairs of positions to which a formula is fitted."""
 
 
 def fit_straight(
@@ -81,7 +81,7 @@ def _rule(
     best: tuple[LinearChance | RatioChance, int | None] | None,
     efficiency: float,
 ) -> ChanceRule:
-    """Return the cube rule that uses a fitted win probability formula."""
+    """Return the cube rule that is based on a fitted win probability formula."""
     assert best is not None
     chance, knee = best
     return ChanceRule(
@@ -97,7 +97,7 @@ def _rule(
 def _sample(
     outcomes: Outcomes, measure: str
 ) -> tuple[Float64Array, Float64Array, Float64Array, Float64Array]:
-    """Return count, lead, simulated win percentage and relative weight of each pair."""
+    """Return each pair's count, lead, simulated win percentage and relative weight."""
     if len(outcomes) < FEWEST_PAIRS:
         raise FitError(
             f"fitting a win probability formula needs at least {FEWEST_PAIRS} pairs, got "

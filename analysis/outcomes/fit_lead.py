@@ -1,4 +1,4 @@
-"""Fitting of cube rules: the required leads, by count, with which the least equity is lost.
+"""Fitting of cube rules: search for the required leads that lose the least equity.
 
 For a given divisor, the loss depends only on which pairs of positions have more than the
 required lead. The pairs are sorted by their distance from the line, so a cumulative sum
@@ -15,19 +15,22 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff.analysis.outcomes.scores import Gains
 
 DIVISORS: tuple[int | None, ...] = (10, None, 5, 6, 7, 8, 9, 12, 15, 20)
-"""Divisors of the count that are tried; of equally good ones, the first is chosen."""
+"""Divisors of the roller's count that a fit tries; of equally good divisors, the first is
+chosen.
+"""
 
 OFFSETS = np.arange(-24, 41) / 2
-"""Offsets that are tried, in pips: from -12 to 20 in steps of 0.5."""
+"""Offsets of the required lead that a fit tries, in pips: from -12 to 20 in steps of 0.5.
+"""
 
 FEWEST_PAIRS = 60
-"""Minimum number of pairs of positions for a fit."""
+"""Minimum number of pairs of positions to which a formula can be fitted."""
 
 MEASURES = {"pips": "pips", "epc": "EPC"}
-"""Abbreviations of the ways to count, for the names of fitted formulas."""
+"""Abbreviations of pip count and effective pip count, for the names of fitted formulas."""
 
 EQUAL = 1e-12
-"""Difference up to which two losses count as equal."""
+"""Difference up to which two losses are considered equal."""
 
 
 def fit_lead_rule(
@@ -64,8 +67,8 @@ def fit_lead_rule(
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
     count, lead = outcomes.count(measure), outcomes.lead(measure)
-    # Takes are fitted as passes: the smallest lead at which passing is right. A correct
-    # pass gains what a take would lose.
+    # Instead of takes, passes are fitted: the smallest lead at which passing is right. A
+    # correct pass gains the equity that a take would lose.
     goals = {
         "double": share * gains.double,
         "redouble": share * gains.redouble,
@@ -119,10 +122,11 @@ def best_offset(
     *,
     upper: bool,
 ) -> tuple[float, float]:
-    """Return the smallest loss with a given divisor, and the offset that gives it."""
+    """Return the smallest loss of a rule with a given divisor, and the rule's offset."""
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
-    # losses[i] is the total loss of a rule that acts in all pairs except the i lowest.
+    # `losses[i]` is the total loss of a rule that doubles (or passes) in all pairs of
+    # positions except the first i, sorted by the lead minus the fraction of the count.
     not_acting = np.concatenate([[0.0], np.cumsum(np.maximum(goal[order], 0))])
     acting = np.concatenate([[0.0], np.cumsum(np.maximum(-goal[order], 0))])
     losses = not_acting + acting[-1] - acting

@@ -29,7 +29,7 @@ class FittedChance:
 
 @dataclass(frozen=True)
 class FittedRule:
-    """Fitted cube rule, and its losses on held-out pairs."""
+    """Cube rule fitted to a run, and its losses on pairs that were not used for fitting."""
 
     formula: Formula
     score: SimulatedFormulaLoss
@@ -46,7 +46,7 @@ class FittedRule:
 
 @dataclass(frozen=True)
 class Fits:
-    """Formulas fitted to a run, with their errors on held-out pairs.
+    """Formulas fitted to a run, with their errors on pairs that were not used for fitting.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
 def fit_rule(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> tuple[CountRule, str]:
-    """Fit a cube rule for one count; return the rule and a sentence on its errors."""
+    """Fit a cube rule by pips or EPC; return the rule and a sentence on its errors."""
     seen, unseen = _parted(outcomes)
     rule = fit_lead_rule(seen, measure, efficiency=efficiency)
     return rule, _scored(rule, unseen, efficiency).wrong

@@ -31,17 +31,17 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff.errors import BearoffError
 
 CONFIDENCE = 0.95
-"""Default confidence level."""
+"""Default confidence level of intervals."""
 
 FEW = 3
-"""Maximum number of wins or losses with which Wilson's interval is widened."""
+"""Largest number of wins, or of losses, for which Wilson's interval is widened."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Mean:
-    """Mean with its standard error."""
+    """Mean of a quantity, with its standard error."""
 
     value: float
     error: float
@@ -120,8 +120,8 @@ def wilson_interval(
     share = k / n
     centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    # Without this step, rounding errors could move the lower bound from 0, or the upper
-    # bound from 1.
+    # Without this limit, rounding errors could change a lower bound of exactly 0, or an
+    # upper bound of exactly 1.
     low = np.where(k == 0, 0.0, np.minimum(centre - half, share))
     high = np.where(k == n, 1.0, np.maximum(centre + half, share))
     rarer = np.minimum(k, n - k)
@@ -157,8 +157,8 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
     error = np.sqrt(p * (1 - p) / n)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = difference / error
-    # At an expected probability of 0 or 1, the standard error is 0. The difference is then
-    # 0, up to rounding errors.
+    # If the expected win probability is 0 or 1, the standard error is 0. A win rate as
+    # expected then differs by 0, up to rounding errors.
     return np.where(np.abs(difference) < 1e-12, 0.0, z)
 
 
@@ -223,7 +223,7 @@ class WinEstimate:
         confidence: float = CONFIDENCE,
         gammons: tuple[int, int] = (0, 0),
     ) -> Self:
-        """Return the estimate, given the numbers of games and wins.
+        """Return the estimate, given the numbers of games, wins and gammons.
 
         Examples
         --------
@@ -249,7 +249,7 @@ class WinEstimate:
 
     @property
     def z_score(self) -> float | None:
-        """Simulated minus expected win probability in standard errors, or None."""
+        """Simulated minus expected win probability in standard errors; None if unknown."""
         if self.expected is None:
             return None
         return float(z_scores(self.wins, self.games, self.expected))

@@ -1,4 +1,4 @@
-"""Results of a run as arrays, from which fits and charts are made."""
+"""Results of a simulation run as arrays, for fitting formulas and drawing charts."""
 
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Self
@@ -22,7 +22,7 @@ pairs are held out."""
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Results of a run of cubeless races, one array entry per pair of positions.
+    """Results of a run of races without the cube, one array entry per pair of positions.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Outcomes:
 
     @classmethod
     def of(cls, run: Run) -> Self:
-        """Read the results of a run.
+        """Read the results of a simulation run.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class Outcomes:
         return theirs - self.count(measure)
 
     def held_out(self) -> BoolArray:
-        """Return a mask of the held-out pairs, which are not used for fits, shape (n,).
+        """Return a mask of the pairs that are held out, so not used for fits, shape (n,).
 
         A hash of the two position numbers selects one third of the pairs. The same pair is
         therefore held out in every run, or in none.

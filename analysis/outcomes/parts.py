@@ -1,4 +1,4 @@
-"""Reading of a run's result files, with checks of checksums and values."""
+"""Reading of a simulation run's result files, with checks of checksums and values."""
 
 import hashlib
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ _OF_GAMES = {"wins", "gammons_won", "gammons_lost"}
 """Columns that count some of the games, and so cannot exceed the number of games."""
 
 _ROW_BYTES = 1000
-"""Upper bound of the memory per row while a result file is read, in bytes."""
+"""Upper bound of the memory needed per row while a result file is read, in bytes."""
 
 
 HIGHEST_EQUITY = float(1 << 20)
@@ -87,7 +87,7 @@ def validate_rows(
         "weight": (0.0, np.finfo(np.float64).max),
         "roller": (1, most),
         "opponent": (1, most),
-        # Races that the table contains are not rolled out, so they have 0 games.
+        # Races in the stored table are not rolled out, so their number of games is 0.
         "games": (0 if kind == schema.ROLLOUTS else 1, None),
         **dict.fromkeys(_OF_GAMES, (0, None)),
         "expected": expected,

@@ -1,4 +1,4 @@
-"""Results of a run of rollouts: the estimates for each race."""
+"""Results of a run of rollouts: estimated equities of each race."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -14,7 +14,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 ESTIMATES = ("no_double", "no_redouble", "double_take")
-"""Names of the columns whose equities are estimated by a rollout."""
+"""Names of the columns that contain equities estimated by a rollout."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Stored runs: opening a run, checking its files, and finding pairs of positions.
+"""Stored simulation runs: opening a run, checking its files, finding pairs of positions.
 
 Opening a run reads only its manifest, which lists the first and last pair of every result
 file. The pairs are sorted, so finding one pair reads one file. The SHA-256 checksum of a
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
-    """Results of a batch, as stored on disk.
+    """Stored results of a simulation run.
 
     Attributes
     ----------
@@ -64,17 +64,17 @@ class Run:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the result columns, in order."""
+        """Names of the columns in the result files, in order."""
         return schema.COLUMNS[self.kind]
 
     @property
     def config(self) -> dict[str, Any]:
-        """Configuration, with defaults filled in."""
+        """Configuration of the run, with defaults filled in."""
         return self.manifest.config
 
     @property
     def score(self) -> Score | None:
-        """Match score before the game; None for money play."""
+        """Match score before each game of the run; None for money play."""
         return None if self._match is None else self._match.before()
 
     @property
@@ -108,7 +108,7 @@ class Run:
 
     @property
     def in_progress(self) -> bool:
-        """Whether a process on this machine is currently writing to the run.
+        """Whether a process on this machine is currently writing results to the run.
 
         For an object store, where this is unknown, the value is true until the run is
         complete.
@@ -133,12 +133,12 @@ class Run:
 
     @property
     def games(self) -> int:
-        """Number of stored games."""
+        """Number of games in the result files."""
         return sum(part.games for part in self.parts.values())
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Seed of the dice; several seeds if the run was combined from other runs."""
+        """Seeds of the dice: one, or several if the run was combined from other runs."""
         combined = {each.seed for each in self.manifest.combined}
         return tuple(sorted(combined)) or (self.manifest.seed,)
 
@@ -201,7 +201,7 @@ class Run:
         return line
 
     def require(self, kind: str) -> None:
-        """Raise an error unless the run is of a given type.
+        """Raise an error unless the run has a given type.
 
         Raises
         ------
@@ -215,7 +215,7 @@ class Run:
             )
 
     def table(self, columns: list[str] | None = None) -> "pa.Table":
-        """Read columns for all pairs of positions that have games.
+        """Read columns of the results, for all pairs of positions that have games.
 
         In an unfinished run, some games of a pair may still be missing.
 
@@ -273,7 +273,7 @@ class Run:
         opponent: Position | int | str,
         confidence: float = CONFIDENCE,
     ) -> WinEstimate | None:
-        """Return the estimate for one pair of positions, or None if the run lacks the pair.
+        """Return the estimate for a pair of positions; None if the run lacks this pair.
 
         Parameters
         ----------
@@ -299,7 +299,8 @@ class Run:
         found = (part["roller"].to_numpy() == x) & (part["opponent"].to_numpy() == y)
         if not found.any():
             return None
-        # A slice is used because `Table.take` would load all of Arrow's compute functions.
+        # The row is read by a slice, because `Table.take` would load all of Arrow's compute
+        # functions.
         row = part.slice(int(found.argmax()), 1).to_pylist()[0]
         return WinEstimate.from_games(
             wins=row["wins"],
@@ -373,7 +374,7 @@ _REMEDY = "run the same simulation again to replace it"
 
 
 def open_run(path: str | Path) -> Run:
-    """Open a stored run, finished or not.
+    """Open a stored simulation run, whether or not it is finished.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Analysis of a run of races: calibration, fitted formulas and chart data."""
+"""Analysis of a run of races without the cube: calibration, formulas and chart data."""
 
 from dataclasses import dataclass
 from html import escape
@@ -13,12 +13,12 @@ from bearoff.analysis.outcomes.outcomes import Outcomes
 from bearoff.analysis.outcomes.run import Run, open_run
 
 FEWEST_CELLS = 12
-"""Minimum number of cells in a chart."""
+"""Minimum number of nonempty cells for a doubling chart."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RunAnalysis:
-    """Results of the analysis of a run.
+    """Results of the analysis of a simulation run.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class RunAnalysis:
 def analyse_run(
     run_path: str | Path | Run, efficiency: float = RACE_EFFICIENCY
 ) -> RunAnalysis:
-    """Analyse a run.
+    """Analyse the results of a stored simulation run.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def analyse_run(
     RunError
         If there is no run, no finished pair, or a damaged part.
     """
-    # This call also checks the efficiency, before anything is read.
+    # This call raises an error for an invalid cube efficiency before anything is read.
     CubeThresholds.janowski(efficiency)
     run = run_path if isinstance(run_path, Run) else open_run(run_path)
     outcomes = Outcomes.of(run)

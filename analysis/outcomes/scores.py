@@ -1,4 +1,4 @@
-"""Errors of win probability formulas and losses of cube rules, measured on a run.
+"""Errors of win probability formulas and losses of cube rules in simulated races.
 
 Averages use the weights of the pairs. The *floor* of an error is the error that a perfect
 formula would show, because the number of games is finite. An error near its floor is
@@ -31,7 +31,7 @@ BLOCK = 1 << 17
 
 @dataclass(frozen=True, eq=False)
 class Gains:
-    """Equity gained by each cube action; negative if the action is wrong.
+    """Equity gained by each cube action; negative where the action is wrong.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Gains:
 
     @classmethod
     def at(cls, win_probability: Float64Array, efficiency: float) -> "Gains":
-        """Return the equities gained by each cube action, given win probabilities.
+        """Return the equities gained by each cube action at given win probabilities.
 
         Examples
         --------
@@ -98,7 +98,7 @@ class Gains:
 
 @dataclass(frozen=True)
 class SimulatedChanceErrors:
-    """Errors of a win probability formula, compared with simulated win probabilities.
+    """Errors of estimated win probabilities, compared with simulated win probabilities.
 
     Attributes
     ----------
@@ -135,8 +135,8 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> SimulatedChance
     return SimulatedChanceErrors(
         pairs=len(outcomes),
         absolute=Mean.of(np.abs(difference), outcomes.weight),
-        # The standard error of a square root is that of the square, divided by twice the
-        # root.
+        # The standard error of a square root is the standard error of the square, divided
+        # by twice the root.
         rms=Mean(rms, square.error / (2 * rms) if rms else 0.0),
         worst=float(difference[at]),
         worst_pair=(int(outcomes.roller[at]), int(outcomes.opponent[at])),
@@ -147,7 +147,7 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> SimulatedChance
 
 @dataclass(frozen=True)
 class SimulatedActionLoss:
-    """Error rate and equity loss of a formula for one cube action.
+    """Error rate and lost equity of a formula's decisions on one cube action.
 
     Attributes
     ----------
@@ -175,7 +175,7 @@ class SimulatedActionLoss:
 
 @dataclass(frozen=True)
 class SimulatedFormulaLoss:
-    """Error rates and equity losses of a formula's cube decisions.
+    """Error rates and lost equities of a formula's decisions on all three cube actions.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Report folders of runs: a page and its figures."""
+"""Folders for reports on simulation runs: a page and its figures."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("png", "svg")
-"""File formats of each figure; the page displays the first one."""
+"""File formats in which each figure is saved; the report displays the first one."""
 
 
 @dataclass(frozen=True, eq=False)
 class WrittenReport:
-    """Files of a report.
+    """Paths of the files of a report.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class WrittenReport:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """Paths of all files, beginning with the page."""
+        """Paths of all files of the report, beginning with the page."""
         return (self.page, *self.charts)
 
 

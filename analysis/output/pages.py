@@ -15,7 +15,7 @@ ENDINGS = (".pdf", ".png")
 
 @dataclass(frozen=True)
 class Paper:
-    """Paper size.
+    """Paper size for printing, in inches.
 
     Attributes
     ----------

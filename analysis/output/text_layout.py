@@ -5,7 +5,7 @@ from functools import lru_cache
 from bearoff.analysis.output.drawing import STYLE
 
 POINT = 1 / 72
-"""Length of a typographic point in inches."""
+"""Size of a typographic point in inches."""
 
 
 @lru_cache(maxsize=4096)

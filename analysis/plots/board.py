@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HALF = 12
-"""Number of points on each half of the board."""
+"""Number of points in each of the two rows of a full board."""
 
 HOME_WIDTH = 6
 """Number of points in a home board."""
@@ -41,7 +41,7 @@ _TRAY = 1.8
 
 
 def columns_of(race: Race) -> int:
-    """Return the number of points in each row of a drawing of a race: 6 or 12.
+    """Return the number of points in each row of the drawing of a race: 6 or 12.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def width_to_height(race: Race) -> float:
 
 
 def place_of(point: int, columns: int, *, roller: bool) -> tuple[float, bool]:
-    """Return the x coordinate of a point, and whether the point is in the lower row.
+    """Return the x coordinate of a board point, and whether it is in the lower row.
 
     Examples
     --------
@@ -97,8 +97,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     ax.set_ylim(-_LEGEND, HEIGHT + _LEGEND)
     ax.set_aspect("equal")
     ax.axis("off")
-    # `add_patch` would also update the data limits, which are fixed here, and would take
-    # three times as long.
+    # Artists are added by `add_artist`, because `add_patch` would also update the data
+    # limits, which are fixed here, and would take three times as long.
     for k in range(columns):
         shade = SHADES[1] if k % 2 else "#e9e6de"
         for base, tip in ((0.0, 0.43 * HEIGHT), (HEIGHT, 0.57 * HEIGHT)):
@@ -117,8 +117,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     )
     if columns == HALF:
         ax.plot([HOME_WIDTH] * 2, [0, HEIGHT], color=INK, linewidth=2.2, zorder=1)
-    # All points are numbered only on a single home board; on a full board, the two-digit
-    # numbers of adjacent points would overlap.
+    # All points are numbered only if just the home boards are drawn. On a full board, the
+    # two-digit numbers of adjacent points would overlap.
     for point in range(1, 2 * columns + 1) if columns == HOME_WIDTH else NAMED:
         x, below = place_of(point, columns, roller=True)
         if columns == HOME_WIDTH:

@@ -25,7 +25,9 @@ LINES = (
     ("redouble", "redouble", (0, (5, 2))),
     ("last_take", "last take", "solid"),
 )
-"""Lines in a chart: attribute of the rule, name in the legend, and dash pattern."""
+"""Lines in a doubling chart: attribute of the cube rule, name in the legend, and dash
+pattern.
+"""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Format:
 
 @dataclass(frozen=True, eq=False)
 class ShadedCells:
-    """Cells of a doubling chart.
+    """Cells of a doubling chart, with their cube actions.
 
     Attributes
     ----------
@@ -125,7 +127,8 @@ def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"
     )
     ax.add_collection(filled)
     artists: list[Artist] = [filled]
-    # Only light hatching is visible on the darkest shade.
+    # The darkest cells need light hatching, because dark hatching would be invisible on
+    # them.
     for dark in (False, True):
         chosen = cells.hatched & ((cells.region == len(SHADES) - 1) == dark)
         if chosen.any():

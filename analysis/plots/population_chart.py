@@ -1,4 +1,4 @@
-"""Doubling charts of the right cube actions in a population, with a formula's lines."""
+"""Doubling charts of the right actions in a set of race decisions, with a rule's lines."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 Float64Array = NDArray[np.float64]
 
 AGREED = 0.9
-"""Minimum proportion of positions in a cell with the same right action; other cells are
-hatched."""
+"""Minimum proportion of the positions in a cell with the same right action. Cells with a
+smaller proportion are hatched.
+"""
 
 SHORT = 45
 """Maximum pip count of the roller in a short race."""
@@ -57,7 +58,7 @@ FORMAT = Format(
 def plot_rule(
     rule: CountRule, grid: regions.Grid, *, whole: bool, ax: "Axes"
 ) -> list["Artist"]:
-    """Draw a rule's required leads as lines; `whole` is the step between counts.
+    """Draw a rule's required leads as lines; `whole` is true if counts are whole numbers.
 
     At a lead exactly on the line, the rule still doubles or takes. If counts are whole
     numbers, the line is therefore drawn half a step below the smallest lead that doubles,
@@ -80,11 +81,11 @@ def plot_rule(
 
 
 def grid_for(measure: str, rule: CountRule | None) -> regions.Grid:
-    """Return the grid of a chart; cells are as high as the smallest step of the count."""
+    """Return the grid of a chart; the height of a cell is one step of the rule's count."""
     halves = rule is not None and any(2 * a.pips % 2 for a in rule.count.adjustments)
     if measure == "count" and rule is not None and rule.count.each:
-        # If the rule adds a number for each checker, counts and leads are about twice as
-        # large as in pips.
+        # If the rule adds a number of pips for each checker, its counts and leads are about
+        # twice as large as pip counts and their differences.
         return regions.Grid(count_step=2.0, lead_from=-10.0)
     if measure == "epc" or (measure == "count" and (halves or _fractions(rule))):
         return regions.Grid(lead_step=0.5)
@@ -103,7 +104,7 @@ def exact_figure(
     wastage: float | None = None,
     paper: pages.Paper = pages.A4,
 ) -> "Figure":
-    """Draw the doubling chart of a population, with a rule's lines, legend and caption.
+    """Draw the doubling chart of a set of decisions, with a rule's lines and a caption.
 
     The chart fills half a page. Its caption states how often the shade of a cell, and the
     rule, are wrong in close decisions.
@@ -164,7 +165,7 @@ def write_exact_chart(
     wastage: float | None = None,
     paper: pages.Paper = pages.A4,
 ) -> list[Path]:
-    """Write a population's doubling chart as PDF and PNG; return their paths."""
+    """Write the doubling chart of a set of decisions as PDF and PNG; return their paths."""
     name = f"doubling-{measure}"
     if rule is not None:
         name += f"-{rule.name}"

@@ -1,4 +1,4 @@
-"""Charts of a run: win probabilities and calibration.
+"""Charts of a simulation run: win probabilities and calibration.
 
 Functions whose names begin with ``plot_`` draw on given axes.
 """
@@ -21,7 +21,7 @@ AXIS_NAMES = {"pips": "pip count", "epc": "effective pip count"}
 
 MARKERS = ("o", "s", "^", "D")
 SERIES = ("#7ba3b9", "#b3361e", "#2a5a78", "#1a1a1a")
-"""Colours and markers of the counts in a chart of win probabilities."""
+"""Colour and marker for each of the roller's counts in a chart of win probabilities."""
 
 
 def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist"]:
@@ -86,7 +86,7 @@ def chance_figure(cells: Cells, chance: ChanceRule, caption: str) -> "Figure":
 
 
 def plot_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Plot the z-score of each pair against its expected win probability."""
+    """Plot the z-score of each pair of positions against its expected win probability."""
     band = ax.axhspan(-1.96, 1.96, color=SHADES[1], alpha=0.6, linewidth=0)
     ax.axhline(0, color=INK, linewidth=0.7)
     points = ax.plot(

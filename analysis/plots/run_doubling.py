@@ -1,4 +1,4 @@
-"""Doubling charts of a run."""
+"""Doubling charts of the results of a simulation run."""
 
 import textwrap
 from contextlib import suppress
@@ -48,7 +48,7 @@ FORMAT = Format(
 def doubling_figure(
     cells: Cells, rule: CountRule | None, caption: str, wrong: str = ""
 ) -> "Figure":
-    """Return a doubling chart: cells, lines of a rule, legend and caption.
+    """Return a doubling chart: shaded cells, lines of a rule, legend and caption.
 
     `wrong` is a sentence on how often the rule is wrong.
     """
@@ -76,7 +76,7 @@ def doubling_figure(
 
 
 def plot_run_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
-    """Shade cells by cube action; hatch cells whose action is uncertain."""
+    """Shade cells by cube action; hatch cells where the right action is uncertain."""
     shaded = ShadedCells(
         cells.count,
         cells.lead,
@@ -112,7 +112,7 @@ def write_doubling_chart(
     *,
     efficiency: float = RACE_EFFICIENCY,
 ) -> Path:
-    """Write a run's doubling chart to a file.
+    """Write the doubling chart of a simulation run to a file.
 
     Parameters
     ----------

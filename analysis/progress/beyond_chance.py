@@ -27,8 +27,9 @@ from bearoff.analysis.progress.made import Categories, DecisionColumns, count_ma
 ALPHA = 0.05
 
 FEWEST = 20
-"""Minimum number of matches for a significance test, for which sums are approximately
-normal."""
+"""Minimum number of matches for a significance test, so that sums of costs are
+approximately normal.
+"""
 
 A_YEAR = 365.25
 
@@ -74,7 +75,7 @@ class ErrorPattern:
 def findings(
     own: DecisionColumns, theirs: DecisionColumns
 ) -> tuple[list[ErrorPattern], int]:
-    """Search for patterns; return the statistically significant ones by increasing p-value.
+    """Return the significant patterns in a player's errors, and the number of tests.
 
     Parameters
     ----------
@@ -125,7 +126,7 @@ def holm(probabilities: Sequence[float]) -> list[float]:
 
 
 _Costs = tuple[NDArray[np.int64], Float64Array]
-"""Match number and cost of each decision."""
+"""Two arrays: the match number and the cost of each decision."""
 
 
 def _costs(made: DecisionColumns) -> _Costs:
@@ -210,7 +211,7 @@ def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
 
 
 def _features(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test the effect of each feature on the cost, with other features held fixed."""
+    """Test how each feature affects the cost, with the other features held fixed."""
     if not own.features or not _enough(own):
         return
     counts = np.column_stack([own.features[name] for name in NAMES])

@@ -1,4 +1,4 @@
-r"""Means over decisions, with confidence intervals clustered by match.
+r"""Means over a player's decisions, with confidence intervals clustered by match.
 
 Let match :math:`g` have :math:`n_g` decisions, with a total cost of :math:`L_g`. The mean
 is then :math:`r = \sum L_g / \sum n_g`. Match :math:`g` contributes :math:`u_g = (L_g - r
@@ -23,10 +23,12 @@ BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 
 LEVEL = 0.95
-"""Confidence level of the intervals."""
+"""Confidence level of the intervals of means."""
 
 BLOCKS, A_BLOCK = 12, 40
-"""Maximum number of time blocks, and minimum number of decisions in a block."""
+"""Maximum number of blocks into which a player's matches are split, and number of decisions
+needed for each block.
+"""
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ def _sums(matches: ArrayLike, values: ArrayLike) -> tuple[Float64Array, NDArray[
 def _parts(
     sums: ArrayLike, counts: ArrayLike
 ) -> tuple[Float64Array, NDArray[np.int64], float]:
-    """Return each match's contribution to the error, the number of matches, the mean."""
+    """Return each match's contribution to the error, its number of values, and the mean."""
     lost = np.asarray(sums, dtype=np.float64)
     numbers = np.asarray(counts, dtype=np.int64)
     total = int(numbers.sum())

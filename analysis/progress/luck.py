@@ -17,7 +17,7 @@ from bearoff.stakes import Match
 
 @dataclass(frozen=True)
 class RaceResult:
-    """Finished race, from the viewpoint of one player.
+    """Result of a finished race, with luck and errors, from the viewpoint of one player.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class RaceResult:
 
     @property
     def luck(self) -> float:
-        """Luck: value that the player gained through the dice."""
+        """Value that the player gained through the dice."""
         return self.result - self.start + self.lost - self.their_lost
 
     def exchanged(self) -> "RaceResult":
@@ -61,7 +61,7 @@ class RaceResult:
 
 
 def race_results(record: MatchRecord, judged: Sequence[Decision]) -> list[RaceResult]:
-    """Return those finished races of a match in which all decisions were judged.
+    """Return the finished races of a match in which all decisions were judged.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def _result(
 
 
 def _unit(race: Race) -> float:
-    """Return the value of 1 EMG, in points or in match-winning chance."""
+    """Return the value of 1 EMG in a race, in points or in match-winning chance."""
     if race.score is None:
         return float(race.cube_value)
     return Match(race.score).line(race.cube_value)[1]

@@ -1,4 +1,4 @@
-"""Decisions of players as columns, for computing statistics."""
+"""Decisions of players as arrays (columns), for computing statistics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -17,7 +17,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 NEAR = 4
-"""Maximum number of points that a player needs at a score near the end of a match."""
+"""Largest number of points that the leader may need at a score near the end of a match."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class MadeDecision:
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """Column of names, stored as sorted distinct names and integer codes.
+    """Column of text values, stored as a sorted list of names and an index for each row.
 
     Attributes
     ----------
@@ -89,19 +89,19 @@ class Categories:
         return cls(names, codes)
 
     def are(self, name: str) -> BoolArray:
-        """Return a mask of the rows with a given name; upper and lower case are equal."""
+        """Return a mask of the rows with a given name, ignoring upper and lower case."""
         wanted = [one.casefold() == name.casefold() for one in self.names]
         return np.array([*wanted, False])[self.codes]
 
     def counts(self) -> list[tuple[str, int]]:
-        """Return each name that occurs, and its number of rows."""
+        """Return each name in the column, and the number of rows with this name."""
         counted = np.bincount(self.codes, minlength=len(self.names)).tolist()
         return [one for one in zip(self.names, counted, strict=True) if one[1]]
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionColumns:
-    """Decisions as columns; the names of the columns are those of `MadeDecision`.
+    """Decisions as columns (arrays), named like the attributes of `MadeDecision`.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class DecisionColumns:
     def of(
         cls, columns: Mapping[str, Sequence[Any]], features: Mapping[str, Sequence[int]]
     ) -> "DecisionColumns":
-        """Return decisions, given their columns.
+        """Create the table of decisions from its columns.
 
         Parameters
         ----------
@@ -156,7 +156,7 @@ class DecisionColumns:
 
     @classmethod
     def of_rows(cls, made: Sequence[MadeDecision]) -> "DecisionColumns":
-        """Return decisions, given a sequence of rows."""
+        """Create the table of decisions from its rows."""
         names = [one.name for one in fields(cls) if one.name != "features"]
         counted = [set(one.features) for one in made]
         shared = set.intersection(*counted) if counted else set()
@@ -169,7 +169,7 @@ class DecisionColumns:
         return len(self.match)
 
     def select(self, rows: BoolArray | Int64Array | slice) -> "DecisionColumns":
-        """Return the selected decisions."""
+        """Return the decisions in the selected rows."""
 
         def chosen(column: Any) -> Any:
             if isinstance(column, Categories):

@@ -8,7 +8,7 @@ from bearoff.analysis.progress.clusters import ClusteredMean, blocks, ratio
 from bearoff.analysis.review import performance_rating
 
 WHOLE, ALONE = "whole matches", "races alone"
-"""Names of the ratings: of whole matches, and of races only."""
+"""Names of the two ratings: of whole matches, and of races only."""
 
 
 @dataclass(frozen=True)

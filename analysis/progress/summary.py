@@ -16,12 +16,14 @@ OPPONENTS = 5
 """Number of most frequent opponents that are listed individually."""
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
-"""Features by which errors are grouped, with the lower limit of each group."""
+"""Features of a position by which errors are grouped, with the smallest number of
+occurrences in each group.
+"""
 
 
 @dataclass(frozen=True)
 class DecisionGroup:
-    """Group of decisions, with mean cost and number of mistakes.
+    """Group of decisions, with their mean cost and the number of mistakes.
 
     Attributes
     ----------
@@ -41,7 +43,7 @@ class DecisionGroup:
 
 @dataclass(frozen=True)
 class LuckSum:
-    """Results and luck, totalled over races whose values have the same unit.
+    """Totals of results and luck over races whose values have the same unit.
 
     Attributes
     ----------
@@ -62,7 +64,7 @@ class LuckSum:
 
     @property
     def fair(self) -> float:
-        """Result that the player would have had without luck."""
+        """Total result that the player would have had without luck."""
         return self.result - self.luck
 
 
@@ -184,7 +186,7 @@ def _grouped(
 
 
 def _by_feature(feature: str, own: DecisionColumns) -> list[DecisionGroup]:
-    """Group decisions by the number of occurrences of a feature."""
+    """Group decisions by how often a feature occurs in the position."""
     if feature not in own.features:
         return []
     counts = own.features[feature]

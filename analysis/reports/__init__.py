@@ -1,4 +1,4 @@
-"""Reports on runs: pages and figures.
+"""Reports on simulation runs: pages and figures.
 
 This room may import `analysis.plots`, `analysis.scoring` and the rooms below them.
 """

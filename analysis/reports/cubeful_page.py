@@ -83,7 +83,7 @@ def end_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 
 
 def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return table rows with the settings and results of a run."""
+    """Return table rows with the settings and results of a simulation run."""
     players, cube = run.config["players"], run.config["cube"]
     sides = [
         f"{players[side]}, cube {strategy_name(cube[side])}"
@@ -116,7 +116,7 @@ def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]
 
 
 def strategy_name(strategy: object) -> str:
-    """Describe a cube strategy of a configuration in a few words.
+    """Describe a cube strategy from a run's configuration in a few words.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def cube_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 
 
 def action_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return table rows with both sides' doubles and passes per game."""
+    """Return table rows with the doubles and passes per game of both sides."""
     return [
         [what, *(f"{mean:.4f}" for mean in outcomes.share(counted))]
         for what, counted in (("doubles", outcomes.doubles), ("passes", outcomes.passes))

@@ -94,7 +94,7 @@ def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Art
 
 
 def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Plot the z-score of each pair against its exact equity."""
+    """Plot the z-score of each pair of positions against its exact equity."""
     band = ax.axhspan(-1.96, 1.96, color=SHADES[1], alpha=0.6, linewidth=0)
     ax.axhline(0, color=INK, linewidth=0.7)
     points = ax.plot(

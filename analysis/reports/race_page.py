@@ -66,7 +66,7 @@ def _summary(run: Run, outcomes: Outcomes) -> str:
 
 
 def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
-    """Return the sections on fitted cube rules and win probability formulas."""
+    """Return the report's sections on fitted cube rules and win probability formulas."""
     at = CubeThresholds.janowski(fits.efficiency)
     noise = fits.chances[0].score
     return [

@@ -33,7 +33,7 @@ class Report(WrittenReport):
 
     @property
     def calibration(self) -> Calibration:
-        """Test of the win probabilities against their expected values."""
+        """Result of the test of win probabilities against their expected values."""
         return self.study.calibration
 
     @property

@@ -1,4 +1,4 @@
-"""Tables of a report, in Markdown."""
+"""Tables of a report on a simulation run, in Markdown."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ MOST_ROWS = 24
 
 
 def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
-    """Return indices of at most `most` pairs, at even steps through the sorted values."""
+    """Return the indices of at most `most` values, evenly spaced in sorted order."""
     if len(values) <= most:
         return np.arange(len(values))
     order = np.argsort(values, kind="stable")
@@ -21,7 +21,7 @@ def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int
 
 
 def selection(shown: int, of: int, values: str) -> str:
-    """Return a phrase that says which pairs of positions a table lists."""
+    """Return a phrase that says which pairs of positions are listed in a table."""
     if shown == of:
         return "all pairs"
     return f"{shown} of {of:,} pairs, spread evenly over the {values}"

@@ -43,7 +43,7 @@ class Card:
 
 
 def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
-    """Write an Anki package.
+    """Write flashcards to an Anki package.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def _number(text: str) -> int:
 
 
 def table_of(rows: Iterable[tuple[str, str]], head: str = "") -> str:
-    """Return an HTML table with two columns."""
+    """Return rows of names and values as an HTML table."""
     first = f"<tr><td></td><th>{escape(head)}</th></tr>" if head else ""
     cells = (f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in rows)
     return f"<table>{first}{''.join(cells)}</table>"

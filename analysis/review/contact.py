@@ -66,7 +66,7 @@ class ContactQuestion:
 
     @cached_property
     def state(self) -> GameState:
-        """The position as a state of the game."""
+        """The position as a state of a game, with cube, score and dice."""
         return GameState.of_setup(self.setup)
 
     @property
@@ -76,7 +76,7 @@ class ContactQuestion:
 
     @cached_property
     def after(self) -> Board | None:
-        """Board after the play to judge; None without a play."""
+        """Board after the play that is to be judged; None if no play is given."""
         state = self.state
         if self.played is None or state.dice is None:
             return None

@@ -1,4 +1,4 @@
-"""Judged decisions: the alternatives with their costs, and the player's choice.
+"""Judged decisions: the possible choices with their costs, and the player's choice.
 
 Each decision is computed once, from the values of its race or board. Reviews, the library,
 the trainer, Play, cards, files, tools and the page show this decision, and compute nothing
@@ -32,10 +32,12 @@ from bearoff.sources import gammon_chances
 from bearoff.stakes import DIGITS, Values, is_mistake
 
 UNIT = "EMG"
-"""Unit of equities and costs: points divided by the cube value."""
+"""Unit of equities and costs: for money, points divided by the cube value."""
 
 SHOWN_PLAYS = 5
-"""Number of plays that are stored for a roll, in addition to the play that was made."""
+"""Number of best plays that are stored for a roll; the player's play is stored even if it
+is not one of them.
+"""
 
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
 """Categories of race length: maximum pip count of the roller, and name of the category."""
@@ -51,25 +53,26 @@ DIGITS_OF_A_SEARCH = 3
 """Number of decimal places for costs that are estimated by a search."""
 
 MATTERS = 0.001
-"""Difference in EMG between the best and the worst choice from which a decision counts in a
-rating."""
+"""Minimum difference in EMG between the best and the worst choice with which a play, or a
+decision not to double, counts in the performance rating.
+"""
 
 CLOSE = 0.2
-"""Difference in EMG between doubling and not doubling up to which a decision not to double
-counts in a rating."""
+"""Loss of a double in EMG below which a correct decision not to double counts in the
+performance rating.
+"""
 
 GAMMONS = 0.01
 """Gammon probability from which formulas are not applied to a race, because they ignore
 gammons."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
-"""Replies to a double. Of replies with equal equities, the first in this sequence is
-preferred."""
+"""Replies to a double, in order of preference if their equities are equal."""
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """Alternative in a decision, with equity and cost.
+    """One of the possible choices in a decision, with its equity and cost.
 
     Attributes
     ----------
@@ -95,7 +98,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Decision:
-    """Judged decision: the alternatives with their costs, and the player's choice.
+    """Judged decision: the possible choices with their costs, and the player's choice.
 
     Attributes
     ----------
@@ -154,7 +157,7 @@ class Decision:
 
     @property
     def race(self) -> Race:
-        """Race of the decision.
+        """Race in which the decision is made.
 
         Raises
         ------
@@ -189,7 +192,7 @@ class Decision:
 
     @property
     def error(self) -> float:
-        """Upper bound of the error of `cost`."""
+        """Upper bound of the error of `cost`, in EMG."""
         return 0.0 if self.made is None else self.alternatives[self.made].error or 0.0
 
     @property
@@ -199,7 +202,7 @@ class Decision:
 
     @property
     def is_seen(self) -> bool:
-        """Whether the displayed cost is not 0."""
+        """Whether the cost of the player's choice is displayed as more than 0."""
         return is_mistake(self.cost, digits=self.digits)
 
     @property
@@ -237,7 +240,7 @@ class Decision:
 
     @property
     def best(self) -> str:
-        """The right play, reply or cube action, as text.
+        """The right play, reply to a double, or cube action, as text.
 
         Examples are ``double, take`` and ``too good to double``.
         """
@@ -288,14 +291,14 @@ class Decision:
 
     @property
     def length(self) -> str:
-        """Name of the category of race length, or `CONTACT`."""
+        """Name of the category of race length, or `CONTACT` before the race."""
         if not self.in_race:
             return CONTACT
         pips = self.race.roller.pips
         return next(name for most, name in LENGTHS if pips <= most)
 
     def place_of(self, decided: str) -> int:
-        """Return the index of a choice in `alternatives`.
+        """Return the index of a given choice in `alternatives`.
 
         For ``double``, it is the index of the alternative with the right reply.
 
@@ -331,7 +334,7 @@ class Decision:
         return replace(self, decided=decided)
 
     def shortened(self, most: int = SHOWN_PLAYS) -> "Decision":
-        """Return a copy with only the best plays and the play that was made."""
+        """Return a copy with only the best plays and the player's play."""
         kept = [
             one
             for place, one in enumerate(self.alternatives)
@@ -341,7 +344,7 @@ class Decision:
         return replace(self, alternatives=tuple(kept), worst=max(worst, self.worst))
 
     def cost_of(self, decided: str) -> float:
-        """Return the cost of a choice, in EMG.
+        """Return the cost of a given choice, in EMG.
 
         Examples
         --------
@@ -424,7 +427,7 @@ def rated_alternatives(
     *,
     least: bool = False,
 ) -> tuple[Alternative, ...]:
-    """Return the alternatives of a decision, given the equities.
+    """Return the alternatives of a decision with their costs, given their equities.
 
     Parameters
     ----------

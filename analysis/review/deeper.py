@@ -1,4 +1,4 @@
-"""Second search of close choices, which looks ahead one roll further.
+"""Second search of choices with similar equities, one roll further ahead than the first.
 
 If several plays are close, the second search finds better plays, according to eXtreme
 Gammon's analysis of 13 public matches. Close cube decisions gain nothing measurable, but
@@ -16,20 +16,24 @@ from bearoff.rolls import THROWS
 from bearoff.stakes import PASS, CubeOwner, Terms, Values
 
 DEPTH = 2
-"""Number of rolls by which the search looks ahead."""
+"""Number of rolls by which the second search looks ahead."""
 
 NEAR = 0.03
 """Largest difference in EMG from the best play at which a play is searched again."""
 
 CLOSE = 0.2
-"""Largest difference in EMG between two cube actions at which both are searched again."""
+"""Largest difference in EMG between two cube actions at which both are searched again.
+Decisions with larger differences are not searched again.
+"""
 
 KEPT = 3
-"""Number of best plays of each roll that are searched for a cube decision."""
+"""Number of plays of each roll, beginning with the best, that are searched for a cube
+decision.
+"""
 
 
 class Deeper:
-    """Search that looks two rolls ahead at close choices; each thread needs its own."""
+    """Search of close choices two rolls ahead; each thread needs its own instance."""
 
     def __init__(self) -> None:
         net = Net.load()
@@ -39,7 +43,7 @@ class Deeper:
     def plays(
         self, found: Sequence[SearchedPlay], cube: SearchStakes
     ) -> list[SearchedPlay]:
-        """Search the plays again that are close to the best play, and sort all plays.
+        """Search plays close to the best play again, and sort all plays by equity.
 
         The other plays keep their distance in equity from the best play.
 

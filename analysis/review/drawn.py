@@ -19,7 +19,7 @@ DIFFICULTIES: dict[Difficulty, tuple[float, float]] = {
     "medium": (0.05, 0.15),
     "easy": (0.15, 0.4),
 }
-"""For each difficulty, range of the cost of the wrong choice in points."""
+"""Range of the cost of the wrong choice, in points, for each difficulty."""
 
 _METHODS: dict[str, Method] = dict(zip(SOURCES, ("exact", "model", "rollout"), strict=True))
 
@@ -33,7 +33,7 @@ def draw_decisions(
     count: int,
     seed: int = 0,
 ) -> list[Decision]:
-    """Draw equal numbers of doubles, redoubles and takes at random, weighted by frequency.
+    """Draw equal numbers of doubles, redoubles and takes, with probabilities by frequency.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def draw_decisions(
 
 
 def _values(population: Population, kind: str) -> Values:
-    """Return the equities with a centred cube or, for redoubles, with an owned cube."""
+    """Return the equities with a centred cube or, for redoubles, with the cube owned."""
     known, owned = population.values, kind == "redouble"
     score, terms = _score(population), Terms()
     if score is not None:

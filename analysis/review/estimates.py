@@ -1,4 +1,4 @@
-"""Estimates of decisions before the race, where there are no exact values.
+"""Estimated costs of decisions before the race, where exact values are not available.
 
 Plays are evaluated by a search one roll ahead, with the cube and at the match score.
 Doubles and takes are evaluated by the net after each roll. The differences from stronger
@@ -54,7 +54,8 @@ cube decisions, in EMG: results/agreement/whole-matches.md."""
 
 
 ROUNDING = 1e-6
-"""Difference in EMG up to which equities of the neural network are considered equal."""
+"""Difference in EMG up to which two equities from the neural network are considered equal.
+"""
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,9 @@ class Accuracy:
 
 
 MEASURED = Accuracy(PLAY_LOST[0] / 1000, CLOSE_LOST[0] / 1000, PLAY_ERROR, CUBE_ERROR)
-"""Measured differences between this program's estimates and those of other programs."""
+"""Measured differences between this program's estimates and those of GNU Backgammon and
+eXtreme Gammon, in EMG.
+"""
 
 RATING = (
     "PR is 500 times the mean cost (EMG) of the decisions that eXtreme Gammon counts: "
@@ -85,11 +88,11 @@ RATING = (
     f"plays lose {MEASURED.play_lost:.4f} and whose close cube decisions "
     f"{MEASURED.cube_lost:.4f} on average."
 )
-"""Text on the definition of the rating, and on the accuracy of the estimates."""
+"""Text that defines the performance rating and states the accuracy of the estimates."""
 
 
 class Estimates:
-    """Estimator of the costs of decisions before the race; threads may share it."""
+    """Estimator of the costs of decisions before the race; several threads may share it."""
 
     def __init__(self, *, deep: bool = False) -> None:
         self._deep = deep
@@ -110,7 +113,7 @@ class Estimates:
         return known[depth]
 
     def plays(self, state: GameState, depth: int = DEPTH) -> tuple[Decision, list[Board]]:
-        """Return the decision on how to play a roll, and the board after each play.
+        """Return all plays of a roll as a decision, and the board after each play.
 
         Parameters
         ----------
@@ -147,7 +150,7 @@ class Estimates:
         return one, [play.board for play in found]
 
     def cube(self, state: GameState) -> Decision:
-        """Return a cube decision with its alternatives, evaluated by a search of one roll.
+        """Return a cube decision with its alternatives, evaluated by a search.
 
         Parameters
         ----------
@@ -158,7 +161,8 @@ class Estimates:
         values = replace(self._searcher(0).decide(state.board, cube), tie=ROUNDING)
         depth = DEPTH
         if cube.ladders().shape[1] == 1:
-            # A dead cube makes no difference after a double and a take.
+            # A dead cube has no effect, so the equity after a double and a take equals the
+            # equity without a double.
             values.double_take[:] = values.no_double
         elif self._deep and self._deeper.cube(state.board, cube, values):
             depth = deeper.DEPTH
@@ -179,7 +183,7 @@ class Estimates:
         return self._searcher(DEPTH).equity(state.board, cube)
 
     def luck(self, state: GameState, *, opens: bool) -> float:
-        """Return the luck of a roll: its equity minus the mean equity over all rolls.
+        """Return the luck of a roll: the equity after it minus the mean over all rolls.
 
         Luck is in EMG, like costs.
 
@@ -210,7 +214,7 @@ class Estimates:
         state = recorded.position
         assert isinstance(state, GameState)
         if recorded.kind != "play":
-            # Even for a take, the file records the position before the double.
+            # Even for a decision to take, the file records the position before the double.
             before = replace(state, offers=0)
             return replace(
                 self.cube(state), position=before, decided=recorded.decided or ""
@@ -245,7 +249,7 @@ def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
     if state.offers == 1 and back <= values.terms.stakes.beavers:
         found = cube_alternatives("take", values)
         return Decision("take", position, found, method=method, depth=depth)
-    # A beaver doubles all equities, and the reply to it is the roller's.
+    # A beaver doubles all equities, and the roller replies to it.
     by_roller, times = state.to_act == state.turn, 1 << state.offers - 1
     double = in_words("double", position.cube)
     taken = times * values.double_take.item()

@@ -1,4 +1,4 @@
-"""Another program's analysis of a decision, translated to this program's notation."""
+"""Another program's analysis of a decision, converted to this program's notation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class FileSays:
 def file_says(
     decision: RecordedDecision, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return the analysis of a decision in its file; None without a readable one.
+    """Return the analysis of a decision from its match file; None if none is readable.
 
     If several programs analysed the decision, the first readable analysis is returned.
     """
@@ -87,7 +87,7 @@ def in_words(text: str, cube: Cube) -> str:
 
 
 def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
-    """Return the right cube action; among equal equities, prefer no double, and take.
+    """Return the right cube action; if equities are equal, prefer no double, and take.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
 def _of_play(
     decision: RecordedDecision, said: FileAnalysis, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return the file's analysis of the legal plays of a roll."""
+    """Return another program's analysis of the legal plays of a roll."""
     roll = decision.position.dice
     assert roll is not None  # The analysis is of a play.
     named: dict[str, float] = {}
@@ -129,7 +129,7 @@ def _of_play(
 
 
 def _normalised(chance: float, race: Race | GameState) -> float:
-    """Convert a match-winning chance to an equity in EMG."""
+    """Convert a match-winning chance to an equity in EMG at the score of a race."""
     assert race.score is not None  # A match-winning chance is only given in a match.
     table, value = bearoff.match_equities(), race.cube_value
     low, high = (float(table.after(race.score, n)) for n in (-value, value))

@@ -27,14 +27,19 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 SUSPICIOUS = 0.002
-"""Cost of a play by the fast model at which the race is also solved or rolled out."""
+"""Cost of a play according to the fast model from which the race is also solved or rolled
+out.
+"""
 
 AS_GOOD = 0.02
-"""Largest error of the fast model at which a rollout is not more accurate."""
+"""Largest error of the fast model, in EMG, with which its answer is as accurate as a
+rollout.
+"""
 
 CLEAR = 0.1
-"""Cost of the wrong cube action by the fast model at which the race need not be solved or
-rolled out."""
+"""Cost of the wrong cube action according to the fast model, in EMG, above which the race
+need not be solved or rolled out.
+"""
 
 _OTHER = {
     "no double": "double",
@@ -54,8 +59,8 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
     """Return whether the best choice is certain, despite the error of the fast model."""
     if decision.kind == "play":
         if decision.after is None:
-            # If the player's play is unknown, all other plays must be clearly worse than
-            # the best.
+            # If the player's play is unknown, the best play is certain only if all other
+            # plays are clearly worse.
             return all(one.cost > max(one.error, SUSPICIOUS) for one in quick.plays[1:])
         chosen = quick.played(decision.after)
         return chosen.cost < SUSPICIOUS and chosen.error <= AS_GOOD
@@ -73,7 +78,7 @@ def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
 def judged_of(
     match: MatchRecord, decision: RecordedDecision, answer: "Answer", formula: Formula
 ) -> Decision:
-    """Judge a recorded decision, given the answer to its race."""
+    """Judge a recorded decision, given the evaluation of its race."""
     found = decision_of(answer, decision.decided, decision.after, formula)
     return _as_recorded(
         found,
@@ -86,7 +91,7 @@ def judged_of(
 def estimated(
     match: MatchRecord, decision: RecordedDecision, estimates: "Estimates", depth: int
 ) -> Decision:
-    """Judge a recorded decision before the race by a search that looks some rolls ahead."""
+    """Judge a recorded decision before the race by a search a few rolls ahead."""
     roll = decision.position.dice
     board = decision.moment.board
 
@@ -124,7 +129,7 @@ def judge_question(
     roll_out: RollOut | None = None,
     estimates: "Estimates | None" = None,
 ) -> Decision:
-    """Judge the play or cube action that is given with a position.
+    """Judge the play or cube action that was given with a position.
 
     Parameters
     ----------
@@ -175,7 +180,7 @@ def decision_of(
     formula: Formula | None = None,
     most: int = SHOWN_PLAYS,
 ) -> Decision:
-    """Return a decision in a race, given the equities.
+    """Return a decision in a race with its alternatives, given the equities.
 
     Parameters
     ----------
@@ -210,16 +215,16 @@ def decision_of(
     kind: Literal["double", "take"] = "double"
     if decided in ("take", "pass", "beaver"):
         kind = "take"
-    # This call raises an error for cube actions that are not allowed.
+    # `Answer.decided` raises an error for a cube action that is not allowed.
     answer.decided(decided or kind)
     found = cube_alternatives(kind, answer.values, spread=spread)
     says = "" if formula is None else formula_says(kind, race, formula)
-    # A cube decision is made before the dice are rolled.
+    # A cube decision is made before the roll, so the dice are removed.
     return Decision(kind, replace(race, dice=None), found, decided or "", answer.kind, says)
 
 
 def formula_says(kind: str, race: Race, formula: Formula) -> str:
-    """Return the cube action of a formula, which ignores the match score."""
+    """Return a formula's cube action in a race; formulas ignore the match score."""
     sides = [np.array([side.counts], np.int64) for side in (race.roller, race.opponent)]
     verdict = formula.decide(*sides)
     if kind == "take":
@@ -236,7 +241,7 @@ def rolled_out(
     after: Position | None,
     decided: tuple[str, ...],
 ) -> "Answer":
-    """Roll out a race to judge its decision, unless the fast model is certain."""
+    """Return an answer by rolling out a race, unless the fast model is certain."""
     if judge.model.certain(judge.races([race]))[0]:
         return quick
     source = roll_out(race, after, decided)

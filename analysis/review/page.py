@@ -1,4 +1,4 @@
-"""Web page of reviewed decisions: a single, self-contained HTML file."""
+"""Web page of reviewed decisions: a self-contained HTML file."""
 
 from collections.abc import Sequence
 from html import escape
@@ -10,8 +10,9 @@ from bearoff.analysis.review.sums import Total, totals
 from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, position_svg, sides_of
 
 MOST_SHOWN = 200
-"""Maximum number of mistakes shown on a page. The costliest are shown; the tables include
-all."""
+"""Maximum number of mistakes shown on the page of a review. The costliest mistakes are
+shown; the tables include all.
+"""
 
 _STYLE = """\
 :root{color-scheme:light dark;--paper:#fff;--text:#1d1d1b;--soft:#6b675e;--line:#ddd8cc;
@@ -115,7 +116,7 @@ def _table(rows: Sequence[Total]) -> str:
 
 
 def _whole(made: Sequence[Decision]) -> str:
-    """Return totals and ratings of the players over all decisions, as HTML."""
+    """Return totals and performance ratings of the players over all decisions, as HTML."""
     head = ("", "decisions", "mistakes", f"lost, {UNIT}", "count for the PR", "PR")
     body = []
     for total in sorted(totals(made, lambda one: (one.player,)), key=_order):
@@ -140,11 +141,13 @@ def _differs(row: Total) -> str:
 
 
 _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
-"""Notes on decisions that are not made by the player on roll, by kind of decision."""
+"""Notes on decisions that are made by the opponent of the player on roll, by kind of
+decision.
+"""
 
 
 LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")
-"""Descriptions of a search, by the number of rolls that it looks ahead."""
+"""Descriptions of a search on the page, by the number of rolls that it looks ahead."""
 
 
 def _how(one: Decision) -> str:

@@ -1,4 +1,4 @@
-"""Reasons why one play is better than another, in players' terms.
+"""Reasons why one play is better than another, in the language of players.
 
 The reason is the feature with the largest effect in favour of the better play. The effect
 of a feature is how much the net's equity of the better play decreases if this feature alone
@@ -51,7 +51,7 @@ def reason(best: Board, played: Board, cost: float) -> str:
 
 
 def proposed_reason(best: Board, played: Board, cost: float) -> tuple[str, str]:
-    """Return a likely reason as a sentence, and the name of the feature behind it.
+    """Return a sentence with a likely reason, and the name of the feature behind it.
 
     Parameters and errors are those of `reason`; both texts are empty if no named feature
     explains the cost.
@@ -142,7 +142,7 @@ _FACTS = {
     "escape": _escape,
     "stacks": _stacks,
 }
-"""Functions that describe the best play's advantage in words, by feature."""
+"""Functions that describe an advantage of the best play in words, by feature."""
 
 
 def _longest(board: Board) -> int:

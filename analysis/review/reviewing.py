@@ -1,4 +1,4 @@
-"""Review of matches in three steps: fast model, unclear races, other decisions."""
+"""Review of matches: the fast model first, then unclear races, then other decisions."""
 
 import math
 import time
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge
 
 _AHEAD = 2
-"""Number of rollouts queued for each processor core."""
+"""Maximum number of waiting rollouts for each processor core."""
 
 
 @dataclass(frozen=True)
 class Review:
-    """Judged decisions of matches.
+    """Judged decisions of matches, with the decisions that could not be judged.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Review:
 
 @dataclass(eq=False)
 class _Asked:
-    """Decision in a match, with its current judgement."""
+    """Decision in a match, with its judgement so far."""
 
     match: "_Match"
     decision: RecordedDecision
@@ -78,7 +78,7 @@ class _Asked:
 
 
 class _Match:
-    """Match with its decisions, and the number of those without a final judgement."""
+    """Match with its decisions, and the number of decisions without a final judgement."""
 
     def __init__(self, record: MatchRecord, *, whole: bool) -> None:
         self.record = record
@@ -94,7 +94,7 @@ class _Match:
 
 
 class Reviewing:
-    """Review of matches, with judgements that become final one by one.
+    """Review of matches, in which judgements become final one by one.
 
     First the fast model answers all decisions in races, so preliminary judgements are
     available early. Races that the model leaves unclear are then solved or rolled out,
@@ -146,11 +146,11 @@ class Reviewing:
 
     @property
     def answered(self) -> int:
-        """Number of decisions that have a judgement, or cannot be judged."""
+        """Number of decisions that have been judged or cannot be judged."""
         return sum(one.judged is not None or not one.open for one in self._asked)
 
     def review(self) -> Review:
-        """Return the results so far."""
+        """Return the results of the review so far."""
         found = [match.review() for match in self._matches]
         return Review(
             [judged for each in found for judged in each.judged],
@@ -160,7 +160,7 @@ class Reviewing:
         )
 
     def by_match(self) -> Iterator[tuple[MatchRecord, Review]]:
-        """Yield each match with its results so far."""
+        """Yield each match with the results of its review so far."""
         for match in self._matches:
             yield match.record, match.review()
 
@@ -176,7 +176,7 @@ class Reviewing:
         seconds: float = math.inf,
         on_guess: Callable[[], object] = lambda: None,
     ) -> Iterator[Decision | None]:
-        """Judge all decisions; yield each final judgement, or None without an answer.
+        """Judge all decisions; yield each final judgement, or None if there is no answer.
 
         Parameters
         ----------
@@ -192,7 +192,8 @@ class Reviewing:
             self._ask(one, self._first)
             on_guess()
             if before is not None and before.open and before.race == one.race:
-                # The judgement of a take is preliminary if that of its double is.
+                # The judgement of a take is preliminary if the judgement of the double is
+                # preliminary.
                 one.open |= not one.problem
             before = one
             if not one.open:
@@ -249,7 +250,8 @@ class Reviewing:
         """Judge the decisions before the race by a search, on all processor cores."""
         asked = [one for one in self._asked if not one.decision.in_race]
         if self._estimates is not None and asked:
-            # The first estimate is made alone, because it may compile the kernels.
+            # The first estimate is made before the others start, because it may compile
+            # code that all of them use.
             self._estimate(asked[0], until)
             yield asked[0]
             yield from pool.map(lambda one: self._estimate(one, until), asked[1:])
@@ -272,7 +274,7 @@ class Reviewing:
             self._on_match(match.record, match.review())
 
     def _by_cost(self) -> list[list[_Asked]]:
-        """Return groups of decisions that are not final, in order of decreasing cost.
+        """Return groups of decisions without a final judgement, by decreasing cost.
 
         Each group starts with the largest race of a game, because solving it solves the
         game's other races too.
@@ -305,15 +307,16 @@ class Reviewing:
             one.judged, one.open = None, False
 
     def _first(self, one: _Asked) -> "Answer":
-        """Return equities from a table or the fast model, without solving."""
+        """Return the answer of a table or the fast model to a race, without solving it."""
         judge, race = self._judge, one.race
         if (table := judge.stored(race)) is not None:
             one.open = False
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
-        # With all checkers home, the fast model's best play loses almost nothing, so it
-        # counts as right. With checkers outside the home board it may lose 0.07. Races that
-        # are not answered here are judged exactly later if they can be solved.
+        # With all checkers home, the play that the fast model rates best loses almost
+        # nothing, so it counts as right. With checkers outside the home board, it may lose
+        # 0.07. Races that the model leaves open are judged exactly later if they can be
+        # solved.
         own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
             judge.solving.solves(race) and not own
@@ -321,7 +324,7 @@ class Reviewing:
         return answer
 
     def _best(self, one: _Asked) -> "Answer":
-        """Return the best available answer: exact, by a rollout, or by the fast model."""
+        """Return the best answer to a race: exact, by a rollout, or by the fast model."""
         judge, race, quick = self._judge, one.race, one.answer
         assert quick is not None
         if judge.solving.solves(race) and judge.holds(race):

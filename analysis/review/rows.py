@@ -1,4 +1,4 @@
-"""Reviewed decisions as a table in CSV or Parquet, with one row per decision."""
+"""Reviewed decisions as a CSV or Parquet table with one row per decision."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -37,11 +37,12 @@ COLUMNS = {
 """Type of each column in the table of decisions."""
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""Pattern of the beginning of a text that a spreadsheet would evaluate as a formula."""
+"""Pattern of the first characters of a text that a spreadsheet would evaluate as a formula.
+"""
 
 
 def as_row(one: Decision) -> dict[str, object]:
-    """Return the values of a decision, by column name."""
+    """Return the values of a judged decision, by column name."""
     values = {name: getattr(one, name, None) for name in COLUMNS}
     said = one.file
     return values | {
@@ -95,7 +96,7 @@ def decision_json(one: Decision) -> dict[str, Any]:
 
 
 def guarded(text: str) -> str:
-    """Return a text with a leading quote if a spreadsheet would evaluate it as a formula.
+    """Return a text, with a leading quote if a spreadsheet would evaluate it as a formula.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Remove the quote added by `guarded`."""
+    """Remove the leading quote that `guarded` adds to a text."""
     return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
 
 
@@ -126,7 +127,7 @@ def write_rows(path: Path, decisions: Sequence[Decision]) -> None:
 def write_table(
     path: Path, rows: Sequence[Mapping[str, object]], columns: Mapping[str, type]
 ) -> None:
-    """Write rows to a file in the format of its extension.
+    """Write rows to a CSV or Parquet file, as given by the extension of its name.
 
     Parameters
     ----------

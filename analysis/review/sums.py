@@ -8,7 +8,7 @@ from bearoff.analysis.review.decision import Decision
 from bearoff.stakes import is_mistake
 
 _PER_RATING = 500
-"""Performance rating per EMG of mean loss."""
+"""Factor by which the mean loss in EMG is multiplied to obtain the performance rating."""
 
 
 def performance_rating(lost: float, counted: int) -> float | None:
@@ -31,7 +31,7 @@ def performance_rating(lost: float, counted: int) -> float | None:
 
 @dataclass(frozen=True)
 class Total:
-    """Totals of a group of decisions.
+    """Totals of a group of decisions: costs, mistakes and performance rating.
 
     Attributes
     ----------

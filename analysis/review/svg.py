@@ -25,11 +25,11 @@ number."""
 
 
 class DrawableSide(Protocol):
-    """Interface of a side's checkers, such as a position, from which a board is drawn."""
+    """Interface of the checkers of one side, from which a board is drawn."""
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Checkers on the points, beginning with the ace point, and on the bar if any."""
+        """Number of checkers on each point from the ace point on, and on the bar if any."""
 
     @property
     def off(self) -> int:
@@ -58,7 +58,7 @@ class BoardSide:
 
 
 def sides_of(position: Race | Board | GameState) -> tuple[DrawableSide, DrawableSide]:
-    """Return the sides of a board: the roller's and the opponent's."""
+    """Return the roller's and the opponent's checkers, including those on the bar."""
     if isinstance(position, Race):
         return position.roller, position.opponent
     board = position.board if isinstance(position, GameState) else position
@@ -167,7 +167,8 @@ def _triangle(point: int) -> str:
 
 
 def _stack(point: int, count: int, name: str) -> str:
-    # This block draws checkers on the bar; the roller's are in the lower half.
+    # Checkers on the bar are drawn in the middle of the board, the roller's in the lower
+    # half.
     if point in (0, 25):
         x, y = _LEFT + 6 * _STEP + _BAR / 2, 156 if point else 96
         number = f"<text class='{name}n' x='{x}' y='{y + 3}'>{count}</text>"

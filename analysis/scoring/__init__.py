@@ -1,4 +1,4 @@
-"""Losses of formulas in cube decisions with exact equities, and mental costs.
+"""Losses of formulas in cube decisions with exact equities, and their mental costs.
 
 This room may import `analysis.outcomes` and the rooms below it, and the populations of
 `sim`.

@@ -1,4 +1,4 @@
-"""Mental cost of a formula: the elementary steps that a player does in the head.
+"""Mental cost of a formula, from the elementary steps that a player does in the head.
 
 A formula writes its steps on a `Worksheet`, with the elementary work of each step. The
 mental cost is the sum of this work, with each type of work multiplied by its units in the
@@ -54,7 +54,7 @@ class MentalCost:
 
     @property
     def items(self) -> dict[str, int]:
-        """Mental cost by type of work; memorised numbers have the key ``numbers``."""
+        """Mental cost by type of work, with the key ``numbers`` for memorised numbers."""
         return self.items_by("standard")
 
     def items_by(self, rubric: str) -> dict[str, int]:
@@ -76,7 +76,7 @@ class MentalCost:
         return self.total - self.items.get("pips", 0)
 
     def by_rubric(self) -> dict[str, int]:
-        """Return the total mental cost according to each of the `RUBRICS`."""
+        """Return the total mental cost with each of the cost scales in `RUBRICS`."""
         return {name: sum(self.items_by(name).values()) for name in RUBRICS}
 
 
@@ -94,7 +94,7 @@ def mental_cost(formula: WorkedFormula) -> MentalCost:
 
 
 def costs_by_race(formula: WorkedFormula) -> tuple[MentalCost, ...]:
-    """Return the mental cost of a formula in each of the `RACES`."""
+    """Return the mental cost of a formula in each of the typical `RACES`."""
     return tuple(_cost_of_race(formula, race) for race in RACES)
 
 
@@ -109,14 +109,14 @@ def estimate_cost(estimate: EpcEstimate) -> MentalCost:
 
 
 def _cost_of_race(formula: WorkedFormula, race: Sequence[tuple[int, ...]]) -> MentalCost:
-    # Looking up an EPC is the same work for any value, so an arbitrary value is used.
+    # Looking up an EPC takes the same work for every value, so any value can be used here.
     sheet = Worksheet(epc=lambda side: 50.0)
     formula.work(sheet, race)
     return cost_of(sheet)
 
 
 def cost_of(sheet: Worksheet) -> MentalCost:
-    """Return the mental cost of a worksheet, on which each memorised number counts once."""
+    """Return the mental cost of a worksheet; each number to memorise counts once."""
     work: Counter[str] = Counter()
     numbers: dict[str, None] = {}
     for step in sheet.steps:

@@ -30,11 +30,12 @@ HOPELESS = 0.5
 """Maximum loss in points of a take; a worse take is not tested."""
 
 LENGTHS = (5, 9, 13)
-"""Upper limits of the categories of race length, in remaining checkers of the side with
-fewer checkers."""
+"""Lower limits of the second, third and fourth category of race length, in remaining
+checkers of the side with fewer checkers.
+"""
 
 ALL = "all"
-"""Name that selects all data splits."""
+"""Value of `part` that selects the training, validation and test data together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,7 @@ class ValuedDecisions:
 
     @classmethod
     def of_population(cls, population: Population, part: str = ALL) -> "ValuedDecisions":
-        """Return the decisions of a population or of one data split.
+        """Return the decisions of a stored set (population), or of one split of its data.
 
         Raises
         ------
@@ -108,7 +109,7 @@ class ValuedDecisions:
 
     @classmethod
     def of_outcomes(cls, outcomes: Outcomes, efficiency: float) -> "ValuedDecisions":
-        """Return the pairs of a run as decisions, with equities from Janowski's model."""
+        """Return the pairs of a simulation run as decisions, valued by Janowski's model."""
         n = len(outcomes)
         return cls(
             unrank(outcomes.roller).astype(np.int8),
@@ -125,7 +126,7 @@ class ValuedDecisions:
 
     @property
     def asked(self) -> BoolArray:
-        """Mask of the decisions whose take is tested, shape (n,)."""
+        """Mask of the decisions in which the take is tested, shape (n,)."""
         gains = self.gains
         return (gains.double >= -REASONABLE) & (gains.take >= -HOPELESS)
 
@@ -171,7 +172,7 @@ class ValuedDecisions:
 
 
 def gains_of(values: DecisionValues) -> Gains:
-    """Return the equity gained by each cube action in the positions of a population.
+    """Return the equity gained by each cube action in a set of decisions.
 
     Gains are in points at a cube value of 1, or in EMG at a score. A take replies to the
     double of a centred cube.
@@ -194,7 +195,7 @@ def gains_of(values: DecisionValues) -> Gains:
 
 
 def valued_by(populations: Sequence[Population]) -> str:
-    """Return a sentence on the share of decisions with each source of equities."""
+    """Return a sentence with the proportion of decisions by source of the equities."""
     sources = np.concatenate([each.values.sources for each in populations])
     shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
     said = ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if share)

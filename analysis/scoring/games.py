@@ -1,4 +1,4 @@
-"""Points per game that a formula loses against a perfect opponent.
+"""Points per game that a formula loses in games against a perfect opponent.
 
 `bearoff.matchup.values` computes the points by dynamic programming over all positions that
 can occur. The result therefore includes the effect of wrong doubles on later positions.
@@ -18,7 +18,7 @@ STARTS = (
     "2,2,2,3,3,3",
     "4,3,2,2,2,2",
 )
-"""Starting positions; both sides start with the same position."""
+"""Positions from which games start; both sides have the same position."""
 
 STARTS_TEXT = (
     "both sides start with the same one of four positions, and each side moves first once: "
@@ -32,7 +32,7 @@ def lost_per_game(
     starts: tuple[str, ...] = STARTS,
     workers: int | None = None,
 ) -> float:
-    """Return the mean points per game that a perfect opponent wins against a formula.
+    """Return the mean points per game that a formula loses to a perfect opponent.
 
     Games are played for money and start with a centred cube. Both sides choose plays with
     the one-sided table, and each side starts half of the games.

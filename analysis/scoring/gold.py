@@ -1,4 +1,4 @@
-"""Best doubling, redoubling and take points of rules that see only count and lead.
+"""Doubling, redoubling and take points that are best for rules based on count and lead.
 
 With all checkers home they come from exact decisions, and in longer races from the fast
 model. Positions with the same count and lead may need different actions. The *point* is
@@ -22,22 +22,27 @@ from bearoff.stakes import MONEY, Stakes, Terms, Values
 Float64Array = NDArray[np.float64]
 
 LOW_WASTAGE = 10.0
-"""Maximum wastage, in pips, of a side that is said to have low wastage."""
+"""Wastage in pips up to which a side is said to have low wastage."""
 
 FAST_MODEL_WASTAGE = 7.75
-"""Wastage in pips that is assumed for both sides in the fast model: the median in races of
-90 pips or more."""
+"""Wastage in pips that the fast model assumes for both sides: the median in races of 90
+pips or more.
+"""
 
 _SURE = 0.05
-"""Proportion of the less frequent right action at which the zone ends. Within the zone, the
-right action depends on the position."""
+"""Smallest proportion of positions in which the less frequent action is right, for leads in
+the zone where the right action depends on the position.
+"""
 
 _FEW = 20
-"""Minimum number of positions with a given lead; leads with fewer positions do not affect
-the zone."""
+"""Minimum number of positions with the same lead. Leads with fewer positions are ignored in
+finding the zone where the right action depends on the position.
+"""
 
 _WINDOW = 2.0
-"""Positions are combined if the roller's counts differ by at most this number of pips."""
+"""Maximum difference in pips between the roller's count in a position and the count of the
+table row in which the position is used.
+"""
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ class GoldPoints:
 
 @dataclass(frozen=True)
 class GoldRow:
-    """Doubling, redoubling and take points at one count of the roller.
+    """Row of a table of doubling, redoubling and take points: one count of the roller.
 
     Attributes
     ----------
@@ -112,7 +117,7 @@ class GoldStandard:
 
     @property
     def shortage(self) -> str:
-        """Sentence on how many positions are needed, if no row is exact, else ""."""
+        """Sentence on how many positions are needed; empty if at least one row is exact."""
         if any(row.exact for row in self.rows):
             return ""
         best = max(self.rows, key=lambda row: row.frequency)
@@ -133,7 +138,7 @@ class GoldStandard:
 
 PIP_COUNTS = (*range(10, 70, 5), *range(70, 131, 10))
 EPC_COUNTS = (*range(15, 75, 5), *range(80, 141, 10))
-"""Roller's EPCs for which the table has rows."""
+"""Roller's EPCs for which the table of doubling and take points has rows."""
 
 
 def gold_standard(
@@ -144,7 +149,7 @@ def gold_standard(
     rule: CountRule | None = None,
     least: float = 500.0,
 ) -> GoldStandard:
-    """Return the gold standard; counts with too few positions have no exact leads."""
+    """Return the table of doubling, redoubling and take points by the roller's count."""
     count, lead = counted(population, measure)
     keep = np.ones(len(population), dtype=np.bool_)
     if measure == "pips" and wastage is not None:
@@ -192,7 +197,7 @@ def gold_standard(
 
 @dataclass(frozen=True)
 class _Sides:
-    """Lead from which an action is right, and zone in which it depends on the position."""
+    """Smallest lead for an action, and range of leads where it depends on the position."""
 
     point: float
     low: float
@@ -210,7 +215,8 @@ class _Sides:
         right = np.bincount(row - lowest, weights * (gain >= 0), n)
         frequency = np.bincount(row - lowest, weights, n)
         leads = (np.arange(n + 1) + lowest) * step
-        # Gain of acting at all leads from row k on.
+        # `from_here[k]` is the equity gained by doubling (or passing) at all leads from row
+        # k on.
         from_here = np.append(np.cumsum(gained[::-1])[::-1], 0.0)
         share = right / np.maximum(frequency, 1)
         some = (share > _SURE) & (frequency >= _FEW)
@@ -232,7 +238,7 @@ def _points(
 def model_points(
     count: float, measure: str, step: float, stakes: Stakes = MONEY
 ) -> GoldPoints:
-    """Return the leads at which the right action changes, according to the fast model.
+    """Return the leads at which the right cube action changes in the fast model.
 
     With pips as the count, both sides waste `FAST_MODEL_WASTAGE`. At a match score, the
     double is with a cube of 1 and the redouble with a cube of 2. A lead is NaN if the
@@ -264,19 +270,19 @@ def model_points(
 
 
 def _first(leads: Float64Array, values: Values) -> float:
-    """Return the smallest lead at which doubling gains equity; NaN if there is none."""
+    """Return the smallest lead from which doubling gains equity; NaN if there is none."""
     place = _last_no(values.doubles)
     gains = (values.doubles & ~values.no_matter).any()
     return float(leads[place]) if gains and place < len(leads) else float("nan")
 
 
 def _last_no(done: NDArray[np.bool_]) -> int:
-    """Return the smallest index from which all entries are true."""
+    """Return the smallest index such that all entries from it on are true."""
     return int(len(done) - np.argmin(done[::-1])) if not done.all() else 0
 
 
 def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
-    """Return the smallest leads for doubling and redoubling, and the largest for a take.
+    """Return a rule's smallest leads for doubling and redoubling, and largest for a take.
 
     Examples
     --------

@@ -37,7 +37,7 @@ class LastCheckers:
 
     @classmethod
     def on(cls, high: int, low: int = 0) -> "LastCheckers":
-        """Return the probabilities for checkers on given points.
+        """Return the probabilities for checkers on one or two given points.
 
         For one checker `low` is 0.
         """
@@ -48,7 +48,7 @@ class LastCheckers:
 
 
 def throws_off(side: Position, rolls: int) -> int:
-    """Count the sequences of throws, out of 36 ** rolls, that bear off all checkers."""
+    """Count the sequences of throws, of 36 ** rolls, that bear off all checkers."""
     if side.on_board == 0:
         return int(THROWS**rolls)
     if rolls == 0:

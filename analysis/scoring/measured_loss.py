@@ -1,4 +1,4 @@
-"""Measured loss of a formula, described in a sentence on cheat sheets."""
+"""Measured loss of a formula, as stated in a sentence on cheat sheets."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -15,7 +15,7 @@ COMPARED = ("keith", "isight")
 """Well-known formulas to which other formulas are compared."""
 
 FIRST, GAME = "near", "game"
-"""Names of the two test sets that every sentence includes."""
+"""Names of the two test sets whose losses every sentence on a cheat sheet states."""
 
 
 def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
@@ -50,7 +50,7 @@ class MeasuredLoss:
 
     @classmethod
     def read(cls, path: str | Path, name: str) -> "MeasuredLoss":
-        """Read the measured loss from ``scores.parquet``.
+        """Read the measured loss of a formula from ``scores.parquet``.
 
         Raises
         ------
@@ -76,7 +76,7 @@ class MeasuredLoss:
             found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
             population = str(about["population"])
             by_row = {(row["formula"], row["decision"]): row["lost"] for row in every}
-            # A file with a correct checksum may still contain infinite numbers.
+            # Even a file with a correct checksum may contain infinite numbers or NaN.
             numbers = [each for pair in found.values() for each in pair]
             if not all(map(isfinite, [*numbers, *by_row.values()])):
                 raise ValueError

@@ -1,4 +1,4 @@
-r"""Exact solution of races in which each side needs n rolls, fewer with doubles.
+r"""Exact solution of races in which each side needs n rolls, or fewer if it rolls doubles.
 
 Each roll reduces the number of rolls that a side needs by one, and a double reduces it by
 two.
@@ -27,14 +27,14 @@ DOUBLE = Fraction(1, 6)
 """Probability of rolling a double."""
 
 MOST_ROLLS = 40
-"""Maximum number of rolls for which the game is solved."""
+"""Maximum number of rolls per side for which n-roll races are solved."""
 
 REGIONS = Cells.REGIONS
 
 
 @dataclass(frozen=True)
 class RollRace:
-    """Equities of a race in which the sides need n and m rolls, for the side on roll.
+    """Equities of the roller in a race in which the sides need n and m rolls.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Right cube actions grouped by count and lead, for doubling charts.
+"""Right cube actions, grouped by count and lead for doubling charts.
 
 Positions with the same count and lead may have different right actions. A cell records the
 proportion of its positions, by frequency, for which each action is right.
@@ -20,7 +20,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MEASURES = ("pips", "epc", "count")
-"""Ways to count: pips, EPC, or the count of a given formula."""
+"""Ways to count in a doubling chart: pips, EPC, or the count of a given formula."""
 
 
 def right_regions(population: Population) -> Int64Array:
@@ -45,7 +45,7 @@ def rule_regions(rule: Formula, population: Population) -> Int64Array:
 def counted(
     population: Population, measure: str, rule: CountRule | None = None
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the roller's count and the lead in pips, for each decision of a population."""
+    """Return the roller's count and lead in pips in each decision of a population."""
     rollers: CountsArray = population.roller_counts
     opponents: CountsArray = population.opponent_counts
     if measure == "pips":
@@ -63,7 +63,7 @@ def counted(
 
 
 def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
-    """Return whether both sides have a wastage of at most `most` pips, shape (n,)."""
+    """Return whether both sides waste at most `most` pips in each race, shape (n,)."""
     if not 0 <= most < np.inf:
         raise FormulaError(f"the wastage must be at least 0 pips and finite, got {most}")
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
@@ -75,7 +75,7 @@ def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Grid:
-    """Grid of cells in a chart; the centres of the cells are multiples of the steps.
+    """Grid of cells in a doubling chart; the cells' centres are multiples of the steps.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class RegionCells:
-    """Statistics of the cells that have enough positions, one array entry per cell.
+    """Statistics of the chart cells with enough positions, one array entry per cell.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class RegionCells:
     shares: Float64Array
 
     def wrong(self, others: "RegionCells") -> float:
-        """Return the proportion of `others` that differ from their cell's action.
+        """Return the proportion of other decisions in which a cell's action is wrong.
 
         Examples
         --------
@@ -154,7 +154,7 @@ def gather_regions(
     *,
     least: float = 10.0,
 ) -> RegionCells:
-    """Group decisions into cells, omitting cells with too few positions.
+    """Group decisions into chart cells, and omit cells with too few positions.
 
     Examples
     --------

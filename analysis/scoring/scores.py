@@ -1,4 +1,4 @@
-"""Losses of formulas in exact cube decisions, and differences between formulas.
+"""Losses of formulas in decisions with exact equities, and differences between formulas.
 
 Losses are averaged over positions, weighted by frequency. Standard errors allow for
 correlation within a game; see `Clusters`. The difference between two formulas is computed
@@ -25,12 +25,12 @@ ROWS = 1 << 17
 """Number of positions for which a formula is evaluated at once."""
 
 BINS = np.arange(0, 101, 10) / 100
-"""Boundaries of the bins of estimated win probabilities, for calibration."""
+"""Boundaries of the intervals of estimated win probabilities, for a calibration table."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Standard errors of means over positions that occur in the same games.
+    """Means over positions, with standard errors that allow for positions of the same game.
 
     A row stands for all occurrences of a pair of positions, but only the game of the first
     occurrence is known. The variance of independent occurrences is therefore multiplied by
@@ -69,8 +69,8 @@ class Clusters:
         if total == 0:
             return intervals.Mean(float("nan"), float("nan"))
         mean = float(weights @ values) / total
-        # Deviation from the mean, multiplied by the weight and divided by the number of
-        # occurrences.
+        # Each value's deviation from the mean is multiplied by the weight of its position,
+        # and divided by how often the position occurs.
         off = (values - mean) * weights / visits
         squares = off * off
         independent = float(squares.sum())
@@ -83,7 +83,7 @@ class Clusters:
 
 @dataclass(frozen=True)
 class ActionLoss:
-    """Losses of a formula in decisions on one cube action.
+    """Losses of a formula in its decisions on one cube action.
 
     Attributes
     ----------
@@ -185,7 +185,7 @@ def score_formulas(
 def loss_difference(
     one: FormulaLoss, other: FormulaLoss, decisions: ValuedDecisions
 ) -> intervals.Mean:
-    """Return the mean difference between two formulas' losses in each position."""
+    """Return the mean difference in loss per position between two formulas."""
     clusters = Clusters.of(decisions)
     return clusters.mean(one.losses - other.losses)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ScoreRow:
-    """Losses and mental cost of one formula, a row of the table of losses.
+    """Row of the table of losses: the losses and the mental cost of one formula.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class ScoreRow:
 
 
 def score_json(scored: ScoreRow, decisions: ValuedDecisions) -> dict[str, Any]:
-    """Return a row as JSON values: points and proportions."""
+    """Return a formula's row of the table as JSON values: points and proportions."""
     loss = scored.loss
     chance = loss.chance
     return {
@@ -86,7 +86,7 @@ def _position(decisions: ValuedDecisions, row: int) -> dict[str, Any]:
 
 
 def score_rows(scored: Sequence[ScoreRow]) -> "pa.Table":
-    """Return a Parquet table with rows for each formula's cube actions and total."""
+    """Return a Parquet table with one row per formula and cube action, and total rows."""
     import pyarrow as pa
 
     rows = []

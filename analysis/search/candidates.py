@@ -1,4 +1,4 @@
-"""Search for count rules that have minimum loss within budgets of mental cost.
+"""Search for cube rules with the smallest loss within budgets of mental cost.
 
 Simulated annealing runs for one budget after another. It starts from the best of some
 simple formulas and from the result of the previous budget. A step changes one or two parts
@@ -39,7 +39,9 @@ from bearoff.analysis.search.sample import SearchSample, evaluate_adjustment
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 52, 60, 66, 71, 78, 84, 89, 94)
-"""Budgets of mental cost. For comparison, Keith's count costs 71 and Isight's costs 95."""
+"""Upper limits of mental cost for which formulas are searched. For comparison, Keith's
+count costs 71 and Isight's costs 95.
+"""
 
 FIRST = (
     (CountedFeature("spread"), -2),
@@ -47,7 +49,7 @@ FIRST = (
     (CountedFeature("covered", compared="more"), -4),
     (CountedFeature("tallest"), 2),
 )
-"""Adjustments with which the searches begin, in half pips."""
+"""Features and their weights in half pips. One search starts from each of them."""
 
 HOT, COLD = 0.02, 0.0003
 """Initial and final temperature of simulated annealing. The temperature is the increase in
@@ -58,7 +60,7 @@ NEAR = 1.03
 cost. Formulas above this ratio are discarded."""
 
 GAIN = 3e-4
-"""Relative decrease in loss above which a change counts as an improvement."""
+"""Relative decrease in loss that a change must exceed to count as an improvement."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class SearchOptions:
 
     @property
     def floors(self) -> list[Least | None]:
-        """Minimum counts that the search tries."""
+        """Minimum counts that the search tries; None stands for no minimum."""
         tried = [each for each in self.per_roll if each % self.step == 0]
         return [
             None,
@@ -213,7 +215,7 @@ def near_front(found: Iterable[Candidate]) -> list[Candidate]:
     near, least = [], np.inf
     for each in by_cost:
         least = min(least, each.loss)
-        # A loss of zero may be slightly negative because of rounding errors.
+        # A loss that should be zero may be slightly negative because of rounding errors.
         if each.loss <= NEAR * least + 1e-12:
             near.append(each)
     return near
@@ -247,15 +249,15 @@ def _annealed(
     how: SearchOptions,
     rng: np.random.Generator,
 ) -> list[Candidate]:
-    """Return the best formulas found by annealing within a budget, by increasing loss."""
+    """Return the formulas that annealing finds within a budget, by increasing loss."""
     current = evaluated(sample, start, how.step)
     scale = max(current.loss, 1e-300)
     met = {current.recipe.base: current}
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # A change may exceed the budget of mental cost. Another one or two changes may then
-        # lower the cost.
+        # A random change may make a formula exceed the budget of mental cost. Up to two
+        # more changes may lower the cost again.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)
@@ -275,7 +277,7 @@ def _changed(
     how: SearchOptions,
     rng: np.random.Generator,
 ) -> Recipe:
-    """Return a formula with one random change."""
+    """Return a formula that differs from a given formula by one random change."""
 
     def one_of(tried: Sequence[object]) -> int:
         return int(rng.integers(len(tried)))
@@ -288,7 +290,8 @@ def _changed(
         case 0 | 1 if recipe.added:
             return weighed(recipe.added[one_of(recipe.added)][0])
         case 2 if recipe.added:
-            # The new feature takes over the weight of the feature that it replaces.
+            # A new feature replaces one of the formula's features, and takes over its
+            # weight.
             thing, halves = recipe.added[one_of(recipe.added)]
             other = seen[one_of(seen)]
             if dict(recipe.added).get(other):
@@ -315,7 +318,7 @@ def _changed(
 def _exchanged(
     sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
 ) -> Iterator[Candidate]:
-    """Yield formulas in which one feature has another weight or is removed."""
+    """Yield variants of a formula in which one feature has a new weight or is removed."""
     weights_now = dict(base.added)
     least = sample.least(base.floor)
     whole = sample.counted(base)
@@ -364,7 +367,7 @@ def _refined(
     while True:
         tried = _neighbours(sample, current.recipe.base, budget, how)
         best = min([current, *tried], key=_better)
-        # A loss of zero may be slightly negative because of rounding errors.
+        # A loss that should be zero may be slightly negative because of rounding errors.
         if current.loss - best.loss <= GAIN * abs(current.loss):
             return current
         current = best

@@ -1,4 +1,4 @@
-"""Search for formulas on the training split, and choice among them on the validation split.
+"""Search for formulas on the training data, and choice among them on the validation data.
 
 The test split is not used until all formulas have been chosen.
 """
@@ -24,7 +24,7 @@ Progress = Callable[[str, float], object]
 
 @dataclass(frozen=True)
 class ChosenFormula:
-    """Formula chosen on the validation split.
+    """Formula that was chosen on the validation data.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ def choose(
     source: str,
     progress: Progress = lambda stage, done: None,
 ) -> list[ChosenFormula]:
-    """Search for formulas, fit offsets to all training decisions, and choose the best.
+    """Search formulas, fit their offsets on all training decisions, and choose the best.
 
     Returns
     -------

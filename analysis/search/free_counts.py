@@ -1,4 +1,4 @@
-"""Search with real coefficients, which estimates the smallest loss that a formula can have.
+"""Features for a search with real coefficients, to estimate the smallest possible loss.
 
 A count may use all features that `analysis.search.candidates` uses for checkers at home,
 and more. Its coefficients are real numbers, and neither numbers nor multiplications have a
@@ -22,13 +22,14 @@ from bearoff.analysis.search.objective import Objective
 HOME = range(1, POINTS + 1)
 
 ROLLS = 8
-"""Maximum number of rolls for which a count has its own minimum value."""
+"""Largest number of rolls needed by a side for which a count may have a minimum of its own.
+"""
 
 BASE = library.cost_of_share(7)
 """Mental cost of an adjusted count with point values, a divisor and three offsets."""
 
 STACKED = library.CountedFeature("spread")
-"""Feature of blots and stacks on each point, with real coefficients."""
+"""Feature that defines the mental cost of counting blots and stacks."""
 
 _ELSEWHERE = ("outside", "crossovers")
 
@@ -37,7 +38,7 @@ Columns = features.Columns
 
 @dataclass(frozen=True)
 class FreeFeature:
-    """Feature of a position with several columns, each of which has a real coefficient.
+    """Feature of a position, described by one or more columns with a real coefficient each.
 
     Attributes
     ----------
@@ -52,14 +53,14 @@ class FreeFeature:
 
 
 def sights() -> tuple[FreeFeature, ...]:
-    """Return all features except the values of checkers."""
+    """Return all features that the search may use, except the values of checkers."""
     return tuple(chain([_stacked()], _of_library(), _of_runs(), _of_few()))
 
 
 def floor_units() -> NDArray[np.int64]:
     """Return the mental cost of minimum counts for up to 0, 1, 2, ... rolls."""
-    # The mental cost is known for up to twelve checkers. For more checkers, every two
-    # further rolls add another look at each side.
+    # The mental cost of minimum counts is known for up to twelve checkers (six rolls). For
+    # every two further rolls, a player has to look at one more point on each side.
     whole = [0, *(library.cost_of_floor((14, 0, 2 * rolls)) for rolls in range(1, 7))]
     while len(whole) <= ROLLS:
         whole.append(2 * whole[-2] - whole[-4])
@@ -104,7 +105,7 @@ def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> Free
 
 
 def _of_runs() -> Iterator[FreeFeature]:
-    """Yield features: whether a run of points has at least one to four checkers.
+    """Yield features: whether consecutive points hold at least 1, 2, 3 or 4 checkers.
 
     The mental cost is one look per point and one addition. For several checkers, a
     comparison and a number are added.
@@ -160,7 +161,7 @@ class DecisionArrays:
 
     @classmethod
     def of(cls, objective: Objective, seen: tuple[FreeFeature, ...]) -> "DecisionArrays":
-        """Return the decisions with all checkers home as arrays."""
+        """Convert decisions with all checkers home to arrays."""
         ours, theirs = (
             features.columns_of(side[:, :POINTS])
             for side in (objective.rollers, objective.opponents)

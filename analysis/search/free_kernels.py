@@ -1,4 +1,4 @@
-"""Compiled kernels that optimise adjusted pip counts by simulated annealing.
+"""Compiled functions that optimise adjusted pip counts by simulated annealing.
 
 A count is a float64 number of pips. Decisions are sorted into bins by the lead minus a
 fraction of the roller's count. Cumulative sums of the equity gains over the bins give the
@@ -19,11 +19,11 @@ LOW, HIGH, FINE = -60, 40, 8
 """Smallest and largest offset in pips, and number of offsets per pip."""
 
 LARGEST = 0.35
-"""Largest fraction of the roller's count that may be subtracted from the lead."""
+"""Largest fraction of the roller's count that a rule may subtract from the lead."""
 
 
 class SideFeatures(NamedTuple):
-    """Feature values of both sides in cube decisions, and the equities gained.
+    """Values of features for both sides in cube decisions, and the equities gained.
 
     Attributes
     ----------
@@ -157,7 +157,8 @@ def _change_features(allowed, count, rng):
     for c in range(allowed.group.size):
         if allowed.group[c] == chosen:
             count.weights[c] = rng.normal(0.0, 0.6) if count.seen[chosen] else 0.0
-    # If the count now exceeds its budget of mental cost, some features are removed.
+    # If an added feature makes the count exceed its budget of mental cost, other features
+    # are removed.
     for _ in range(3):
         if cost_of(count.seen, last, allowed) > allowed.budget:
             other = 1 + int(rng.random() * (groups - 1))
@@ -239,7 +240,8 @@ def anneal(sides, allowed, count, heats, jump, rng):
     best, scale = current, current
     for step in range(heats.size):
         _copy(here, tried)
-        # Large and small changes are both needed, so their size varies.
+        # The search needs large and small changes of weights, so the size of a change is
+        # random.
         size = np.exp(rng.normal(0.0, 1.0)) * 0.12
         if rng.random() < jump:
             if not _change_features(allowed, tried, rng):

@@ -1,4 +1,4 @@
-"""Smallest loss of counts with real coefficients, for each budget of mental cost.
+"""Smallest loss of counts with real coefficients, for each limit of mental cost.
 
 The loss is piecewise constant, so gradient descent cannot minimise it. Features and
 coefficients are optimised together by simulated annealing, from several starting points and
@@ -28,7 +28,9 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 60, 71, 80, 89, 95, 110, 140, 1000)
-"""Budgets of mental cost; the last one is enough for all features."""
+"""Upper limits of mental cost for which the smallest loss is searched; the last one is
+enough for all features.
+"""
 
 HOT, COLD = 0.015, 0.0003
 """Initial and final temperature of simulated annealing. The temperature is the increase in
@@ -38,7 +40,7 @@ JUMP = 0.2
 """Proportion of annealing steps that add or remove a feature."""
 
 VALUES = (3.0, 3.5, 4.0, 4.5, 5.5, 6.5)
-"""Initial values of a checker on each point, in pips."""
+"""Initial values of a checker on each point of the home board, in pips."""
 
 STACKED, LEAST = (-0.5, -0.5), (4.5, 10.0, 15.5)
 """Initial weights of blots and stacks, and initial minimum counts by number of rolls, in
@@ -47,7 +49,7 @@ pips."""
 
 @dataclass(frozen=True)
 class Bound:
-    """Smallest loss found within a budget of mental cost.
+    """Smallest loss that was found within a budget of mental cost.
 
     Attributes
     ----------
@@ -75,7 +77,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Minimum losses for all budgets, and the settings of the search.
+    """Smallest losses found for all budgets of mental cost, and settings of the search.
 
     Attributes
     ----------
@@ -100,7 +102,7 @@ def find_bounds(
     budgets: Sequence[int] = BUDGETS,
     progress: Progress = lambda stage, done: None,
 ) -> Bounds:
-    """Search for the minimum loss within each budget of mental cost.
+    """Search for the smallest loss within each budget of mental cost.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Smallest loss as a function of mental cost, as a page and a chart."""
+"""Page and chart of the smallest loss as a function of mental cost."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW = "near"
-"""Name of the test set whose losses are shown."""
+"""Name of the test set whose losses the page shows."""
 
 GOAL = 10.8
 """Target loss, in thousandths of a point, for a formula with the mental cost of `isight`.
 """
 
 SHOWN = ("keith", "isight", "thorp", "ward", "epc")
-"""Names of the published formulas in the chart."""
+"""Names of the published formulas that the chart shows."""
 
 _ALL = 1000
 
@@ -70,7 +70,7 @@ def write_frontier(found: Frontier, folder: Path) -> list[Path]:
 
 
 def frontier_page(found: Frontier) -> str:
-    """Return the results as a Markdown page."""
+    """Return the results of the search as a Markdown page."""
     bounds = found.bounds
     row = found.table.battery.row(ROW)
     return (

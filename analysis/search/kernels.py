@@ -1,4 +1,4 @@
-"""Compiled kernels that compute the losses of many variants of an adjusted pip count.
+"""Compiled functions that compute the losses of many variants of an adjusted pip count.
 
 Counts are integers in half pips; the share of the roller's count is rounded down to whole
 pips. Decisions are sorted into bins by the lead minus that share. Cumulative sums of the
@@ -41,7 +41,7 @@ class CountedDecisions(NamedTuple):
 
 
 class TrialValues(NamedTuple):
-    """Weights, divisors and required leads that are tried for an adjustment.
+    """Weights, divisors and offsets that are tried for an adjustment.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class TrialValues(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def evaluate_candidates(counted, tried, losses, offsets):
-    """Compute the loss with an additional adjustment, for each weight and divisor.
+    """Compute the loss of a rule with one more adjustment, for each weight and divisor.
 
     Parameters
     ----------
@@ -82,18 +82,18 @@ def evaluate_candidates(counted, tried, losses, offsets):
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
     weights, divisors, parts, caps, low, high, step = tried
-    # Loss of a formula that never doubles, redoubles or passes.
+    # Loss of a formula by which nobody ever doubles, redoubles or passes.
     idle = np.zeros(3)
     for i in range(gains.shape[0]):
         for j in range(3):
             idle[j] += max(gains[i, j], 0.0)
-    # The first bin contains all leads below the lowest offset, and the last bin all leads
-    # above the highest.
+    # The first bin contains all leads below the smallest offset, and the last bin contains
+    # all leads above the largest offset.
     bins = high - low + 3
     sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        # The fraction of the count is rounded down to whole pips, which are even numbers of
-        # half pips.
+        # The fraction of the roller's count is rounded down to whole pips, so it is an even
+        # number of half pips.
         whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]
@@ -108,8 +108,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
                 sums[at, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # If the lead equals the required lead, the formula doubles or redoubles. If
-                # it equals the largest lead for a take, the opponent takes.
+                # At a lead equal to the required lead, the formula doubles or redoubles. At
+                # a lead equal to the largest lead for a take, the opponent takes.
                 acted, best, found, at = 0.0, np.inf, 0, bins - 1
                 for offset in range(high, low - 1, -1):
                     first = offset - low + (2 if j == 2 else 1)

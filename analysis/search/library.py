@@ -1,4 +1,4 @@
-"""Parts of formulas for the search: features, weights, divisors and mental costs.
+"""Parts of formulas that a search tries: features, weights, divisors and mental costs.
 
 A `Recipe` is a formula whose parameters are integers in half pips. `Recipe.rule` converts a
 recipe to a `CountRule`, which can be scored, explained and written to YAML.
@@ -15,37 +15,48 @@ from bearoff.analysis.formulas.rules import CountRule, Line
 from bearoff.analysis.scoring import costs_by_race
 
 WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
-"""Weights of a feature to try, in half pips."""
+"""Weights of a feature that a search tries, in half pips."""
 
 CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
-"""Differences to try between the value of a checker and its pips, in half pips."""
+"""Differences between the value of a checker and its pips that a search tries, in half
+pips.
+"""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Numbers of half pips to try that are added for each checker. A larger number increases
-all other weights, so that a whole pip becomes a finer unit."""
+"""Values in half pips, added for each checker, that a search tries. A larger value
+increases all other weights, so that a whole pip becomes a finer unit.
+"""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
-"""Numbers of half pips to try that are added to twice the pips of a checker outside the
-home board; None counts its pips once."""
+"""Values in half pips that a search tries as an addition to twice the pips of a checker
+outside the home board; None counts its pips once.
+"""
 
 PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
-"""Half pips per roll, and constants in half pips, to try in minimum counts."""
+"""Half pips per roll, and constants in half pips, that a search tries for minimum counts.
+"""
 
 MOST: tuple[int | None, ...] = (4, 6, None)
-"""Maximum numbers of checkers to try for minimum counts; None means no maximum."""
+"""Largest numbers of remaining checkers for which a minimum count may apply; None means any
+number.
+"""
 
 Int64Array = NDArray[np.int64]
 
 Least = tuple[int, int, int | None]
-"""Minimum count: half pips per roll, a constant in half pips, and the maximum number of
-checkers."""
+"""Type of a minimum count: half pips per roll, a constant in half pips, and the largest
+number of checkers for which the minimum applies.
+"""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
-"""Divisors of the roller's count to try; None means leads that do not depend on the count.
+"""Divisors of the roller's count that a search tries; None means leads that do not depend
+on the count.
 """
 
 CAPS: tuple[int | None, ...] = (None, *range(8, 33))
-"""Maximum values to try for the fraction of the count, in pips; None means no maximum."""
+"""Maximum values of the fraction of the count that a search tries, in pips; None means no
+maximum.
+"""
 
 HOME = range(1, 7)
 
@@ -73,7 +84,7 @@ class CountedFeature:
     left: tuple[int, int] | None = None
 
     def adjustment(self, halves: int) -> Adjustment:
-        """Return the adjustment for a weight in half pips."""
+        """Return the adjustment that counts this feature with a weight in half pips."""
         feature = "checkers" if self.feature == VALUE else self.feature
         return Adjustment(
             halves / 2, feature, self.on, self.beyond, self.compared, self.left
@@ -126,12 +137,12 @@ class Recipe:
 
     @property
     def base(self) -> "Recipe":
-        """The recipe without offsets, which are fitted again in each evaluation."""
+        """The formula without offsets, which are fitted again in each evaluation."""
         return replace(self, offsets=(0, 0, 0))
 
     @property
     def possible(self) -> bool:
-        """Whether all checkers have values of at least 0."""
+        """Whether no checker has a negative value, and a limited fraction has a divisor."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added
@@ -139,7 +150,7 @@ class Recipe:
         )
 
     def with_weight(self, seen: CountedFeature, halves: int) -> "Recipe":
-        """Return the recipe with a new weight for a feature, in half pips."""
+        """Return the formula with a new weight for a feature, in half pips."""
         rest = [each for each in self.added if each[0] != seen]
         added = [*rest, (seen, halves)] if halves else rest
         return replace(self, added=tuple(sorted(added, key=_place)))
@@ -201,8 +212,8 @@ def library() -> tuple[CountedFeature, ...]:
     ]
     seen += [CountedFeature("paired"), CountedFeature("spread")]
     seen += [CountedFeature("tallest", (), free) for free in (2, 3, 4)]
-    # A run has two to five consecutive points. One point has checker values, and all six
-    # points have the feature "all checkers".
+    # Checkers are counted on two to five consecutive points. For a single point, there are
+    # checker values; for all six points, there is the feature "all checkers".
     seen += [CountedFeature("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [CountedFeature("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [CountedFeature("gaps", on) for on in short]
@@ -219,7 +230,7 @@ def library() -> tuple[CountedFeature, ...]:
 
 @cache
 def _units(recipe: Recipe) -> Int64Array:
-    """Return the mental cost of a recipe in each of the `RACES`."""
+    """Return the mental cost of a formula in each of the typical `RACES`."""
     return np.array([cost.total for cost in costs_by_race(recipe.rule())])
 
 
@@ -243,14 +254,14 @@ def cost_of_floor(floor: Least | None) -> int:
 
 
 def cost_of(recipe: Recipe) -> int:
-    """Return the mental cost of a recipe, which equals the `mental_cost` of its rule."""
+    """Return the mental cost of a formula, which equals the `mental_cost` of its rule."""
     units = _units(_share(recipe.divisor, capped=recipe.cap is not None)).copy()
     units += _besides(Recipe((), None, floor=recipe.floor))
     units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
     for each in recipe.added:
         units += _added(*each)
-    # The player memorises a range of remaining checkers once, even if several adjustments
-    # have it.
+    # The player memorises a range of remaining checkers only once, even if it applies to
+    # several adjustments.
     asked = [seen.left for seen, _ in recipe.added if seen.left]
     return _most(units) - len(asked) + len(set(asked))
 
@@ -260,8 +271,8 @@ def _share(divisor: int | None, *, capped: bool = False) -> Recipe:
 
 
 def _added(seen: CountedFeature, halves: int) -> Int64Array:
-    # The mental cost depends only on whether a value contains a half pip, and whether a
-    # weight differs from 1.
+    # The mental cost of a feature depends only on whether a checker value contains a half
+    # pip, and on whether a weight is a whole pip.
     if seen.feature == VALUE:
         halves = 1 if halves % 2 else 2
     elif abs(halves) != 2:
@@ -270,7 +281,7 @@ def _added(seen: CountedFeature, halves: int) -> Int64Array:
 
 
 def _besides(recipe: Recipe) -> Int64Array:
-    """Return the mental cost of a recipe minus that of counting pips."""
+    """Return the mental cost of a formula beyond counting pips, in each of the `RACES`."""
     return _units(recipe) - _units(_share(None))
 
 

@@ -31,12 +31,13 @@ ROWS = {
 reference formula. Test sets that are contained in others are omitted."""
 
 CORE, SPREAD = 0.76, 0.17
-"""Win probabilities around which a sample contains more decisions: centres and width."""
+"""Win probability around which a sample contains more decisions, and width of this range.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Objective:
-    """Decisions whose weighted losses add up to the objective.
+    """Cube decisions with weighted losses, whose sum a formula search minimises.
 
     Attributes
     ----------
@@ -69,7 +70,7 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
-        """Return an objective: the mean ratio of losses to a reference formula's.
+        """Return an objective: the mean over test sets of losses relative to a reference.
 
         Test sets in which the reference loses nothing are omitted.
         """
@@ -81,7 +82,7 @@ class Objective:
 
     @classmethod
     def of_rows(cls, battery: Battery, weights: Mapping[str, float]) -> "Objective":
-        """Return the weighted sum of the losses on some test sets."""
+        """Return an objective: the weighted sum of the losses on some test sets."""
         rows = [row for row in battery.rows if row.name in weights]
         parts = []
         for name, decisions in battery.decisions.items():

@@ -91,7 +91,7 @@ def write_fit(result: FitResult, folder: Path) -> list[Path]:
 def write_found(
     chosen: Sequence[ChosenFormula], command: str, found_on: str, folder: Path
 ) -> Path:
-    """Write the formulas found as YAML, with the command and data of the search."""
+    """Write the formulas found as YAML, with the search command and the data used."""
     comment = f"Found by: {command}\n{found_on}\nThe number in a name is its mental cost."
     folder.mkdir(parents=True, exist_ok=True)
     text = formulas_yaml([each.rule for each in chosen], comment)
@@ -99,7 +99,7 @@ def write_found(
 
 
 def pareto_table(result: FitResult) -> "pa.Table":
-    """Return a table of mental cost and test loss, for each formula and test set."""
+    """Return a table of mental cost and loss on test data, by formula and test set."""
     import pyarrow as pa
 
     rows = battery_rows(result.table)
@@ -108,7 +108,7 @@ def pareto_table(result: FitResult) -> "pa.Table":
 
 
 def fit_page(result: FitResult) -> str:
-    """Return the results as a Markdown page."""
+    """Return the results of the search as a Markdown page."""
     return (
         "\n\n".join(
             [
@@ -135,7 +135,7 @@ def _lost(line: BatteryTableRow) -> float:
 
 
 def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
-    """Plot loss on the test split against mental cost; the loss axis is logarithmic."""
+    """Plot loss on the test data against mental cost; the loss axis is logarithmic."""
     lines = result.table.lines
     found = [line for line in lines if line.name in result.names]
     others = [line for line in lines if line.name not in result.names | OURS]
@@ -168,8 +168,8 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     first = min(line.cost.total for line in lines)
     for group, below in ((others, False), (named, True)):
         for names, x, y in _labels(group):
-            # To avoid covering the curve of found formulas, labels are placed below it or
-            # to the left of its beginning.
+            # Labels are placed below the curve of the formulas found, or to the left of its
+            # beginning, so that they do not cover it.
             place, across = ((0, -12), "center") if below else ((6, 0), "left")
             if x == first:
                 place, across = (-6, 0), "right"
@@ -191,7 +191,7 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
 
 
 def _labels(lines: Sequence[BatteryTableRow]) -> list[tuple[str, float, float]]:
-    """Join the labels of formulas that are plotted at almost the same point."""
+    """Return one label for formulas that are plotted at almost the same point."""
     groups: list[list[BatteryTableRow]] = []
     for line in lines:
         for group in groups:

@@ -1,4 +1,4 @@
-"""Decisions as arrays for a formula search, and evaluation of recipes."""
+"""Decisions as arrays for a formula search, and evaluation of formulas on them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 
 OFFSETS = (-60, 40)
-"""Smallest and largest offset to try, in half pips."""
+"""Smallest and largest offset that a search tries, in half pips."""
 
 _UNLIMITED = 10_000
-"""Number of half pips that no fraction of a count reaches, used where there is no maximum.
+"""Number of half pips that no fraction of a count reaches. It stands for a missing maximum.
 """
 
 Share = tuple[int | None, int | None]
 
 _NOTHING = -10_000
-"""Number of half pips below every count, used where there is no minimum."""
+"""Number of half pips below every count. It stands for a missing minimum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +123,7 @@ def evaluate_adjustment(
     shares: Sequence[Share],
     step: int,
 ) -> tuple[Float64Array, NDArray[np.int64]]:
-    """Compute the losses with an additional adjustment, for each weight and divisor."""
+    """Compute the loss of a rule with one more adjustment, for each weight and divisor."""
     from bearoff.analysis.search.kernels import (
         CountedDecisions,
         TrialValues,

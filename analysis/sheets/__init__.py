@@ -1,4 +1,4 @@
-"""Sheets for printing: cheat sheets of formulas, and reference tables.
+"""Sheets for printing: cheat sheets of formulas, and tables for reference.
 
 This room may import `analysis.plots`, `analysis.search` and the rooms below them.
 """

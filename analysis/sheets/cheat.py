@@ -18,15 +18,17 @@ from bearoff.analysis.scoring import MeasuredLoss, explanation, gold, mental_cos
 from bearoff.analysis.sheets.examples import NO_EXAMPLES, ExampleRaces
 
 MOST_EXAMPLES = 4
-"""Maximum number of examples on a page."""
+"""Maximum number of example races on the page of a cheat sheet."""
 
 COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
-"""Roller's counts for which the sheet lists the opponent's counts at the thresholds."""
+"""Roller's counts for which a cheat sheet lists the opponent's counts at which to double,
+redouble and take.
+"""
 
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """Example race, with the calculation of a formula.
+    """Example race on a cheat sheet, with the calculation of a formula.
 
     Attributes
     ----------
@@ -152,11 +154,11 @@ def cheat_sheet(
 
 
 def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedExample:
-    """Apply a rule step by step to one race."""
+    """Apply a rule to one race, step by step, as an example for a cheat sheet."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
-    # The worksheet lists all steps of one side before those of the other side; the table
-    # shows both sides next to each other.
+    # On the worksheet, all steps for one side come before those for the other side; the
+    # table shows both sides next to each other.
     both = [np.array([side]) for side in sides]
     full = rule.count
     stages = [replace(full, adjustments=(), least=None)]
@@ -202,7 +204,7 @@ def _counting_length(rule: CountRule, race: Race) -> int:
 def _with_ties(
     rule: CountRule, points: gold.GoldPoints, count: float, step: float
 ) -> gold.GoldPoints:
-    """Lower the largest lead for a take by one step if the rule passes at that lead."""
+    """Lower the largest lead for a take by one step if the rule passes at this lead."""
     lead = np.array([points.last_take])
     if not rule.passes_ties or rule.last_take.beyond(np.array([float(count)]), lead)[0] < 0:
         return points

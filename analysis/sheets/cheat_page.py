@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GUTTER = 0.25
-"""Gap between two adjacent examples, in inches."""
+"""Gap between two examples side by side, in inches."""
 
 BOARDS = (2.0, 1.7)
-"""Preferred and minimum height of a board, in inches."""
+"""Preferred and minimum height of a board on a cheat sheet, in inches."""
 
 MOST = 2.4
-"""Maximum height of a board, in inches."""
+"""Maximum height of a board on a cheat sheet, in inches."""
 
 _LINE = 0.137
 """Line spacing of text with a font size of 8 points, in inches."""
@@ -35,7 +35,7 @@ the table is placed below the board."""
 
 
 def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Figure":
-    """Draw a cheat sheet with as many examples and boards as large as the page allows."""
+    """Draw a cheat sheet with as many examples, and boards as large, as fit on the page."""
     pairs = (len(sheet.examples) + 1) // 2
     for shown in range(2 * pairs, -1, -2):
         examples = sheet.examples[:shown]
@@ -57,13 +57,13 @@ def _without_zeros(example: WorkedExample) -> WorkedExample:
 
 
 def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None:
-    """Draw the page with boards as large as possible; return None if it does not fit."""
+    """Draw the page with the largest boards that fit; return None if none do."""
     page, left = _drawn(sheet, paper, board)
     if left < 0:
         return None
     for _ in range(2 if sheet.examples else 0):
-        # Text can make a row higher than its board. A second pass enlarges the boards to
-        # fill the page.
+        # A row of examples can be higher than its boards, because of the text. A second
+        # pass enlarges the boards to fill the page.
         board = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
         wider, left = _drawn(sheet, paper, board)
         if left < 0:
@@ -193,7 +193,7 @@ def _example(
     place: tuple[float, float, float],
     board: float,
 ) -> float:
-    """Draw an example: the board, and next to it the counts and decisions."""
+    """Draw an example race: the board, and beside it the counts and cube decisions."""
     ax, (x, y, width) = page.ax, place
     if example.loss is not None:
         title += f"  exact: {_action(example)}"

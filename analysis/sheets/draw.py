@@ -17,7 +17,7 @@ CELL_SIZE, TEXT_SIZE = 8.5, 9.0
 """Font sizes of table cells and of sentences, in points."""
 
 ROWS = (0.155, 0.19, 0.25)
-"""Minimum, usual and maximum height of a row, in inches."""
+"""Minimum, usual and maximum height of a table row, in inches."""
 
 
 @dataclass(frozen=True)

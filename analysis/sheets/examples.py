@@ -1,4 +1,4 @@
-"""Example races for a cheat sheet, drawn at random from a population."""
+"""Example races for a cheat sheet, drawn at random from a set of race decisions."""
 
 from dataclasses import dataclass
 from itertools import permutations
@@ -12,7 +12,8 @@ from bearoff.analysis.scoring import n_rolls, regions
 from bearoff.sim.populations import Population
 
 PART = "test"
-"""Data split from which examples are drawn; formula searches do not use this split."""
+"""Split of the data from which examples are drawn; formula searches do not use this split.
+"""
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,10 @@ from bearoff.stakes import Match, RollersCube
 Float64Array = NDArray[np.float64]
 
 LENGTHS = (30.0, 60.0, 90.0)
-"""EPCs of the roller in long races, in pips."""
+"""EPCs of the roller for which doubling windows are listed, in pips."""
 
 _LONGEST = LENGTHS[-1] + 40.0
-"""Maximum EPC of the opponent, in pips."""
+"""Maximum EPC of the opponent in these races, in pips."""
 
 _SAME = 1e-6
 """Difference up to which two single-precision values are considered equal."""
@@ -96,7 +96,7 @@ def long_window(
 def asked_of_chance(
     score: Score, cube_value: int = 1, cube: RollersCube = "centred"
 ) -> tuple[float, float]:
-    """Return the doubling point and the take point of long races, as win probabilities.
+    """Return the doubling point and take point of long races, as the roller's chances.
 
     Each probability lies between its values for the last roll and for a live cube, at the
     same relative distance as in Janowski's thresholds for money.
@@ -137,7 +137,8 @@ def _window_of(
     )
     waits, turned, won = (one.value[row].astype(np.float64) for one in planes)
     cash = 2 * table.after(score, cube_value) - 1
-    # The first entry is omitted: there the opponent has borne off all checkers.
+    # The first entry is omitted, because the opponent has already borne off all checkers
+    # there.
     places = [
         1 + _crossing(values[1:] - _SAME)
         for values in (waits - np.minimum(turned, cash), cash + 2 * _SAME - turned)

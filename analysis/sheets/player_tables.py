@@ -1,4 +1,4 @@
-"""Reference tables as sheets: n-roll races, last checkers and gold standard."""
+"""Reference tables for printing: n-roll races, last checkers, points for cube actions."""
 
 from collections.abc import Callable
 
@@ -99,7 +99,7 @@ def n_roll_sheet(most: int = 12) -> Sheet:
 
 
 def two_checker_sheet(table: TwoSidedTable) -> Sheet:
-    """Return the sheet of win probabilities and cube actions with 1 or 2 checkers.
+    """Return the sheet of win probabilities and cube actions for the last 1 or 2 checkers.
 
     `table` is a two-sided table with at least two checkers per side.
     """
@@ -124,8 +124,8 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     numbers_of = rank([[(high == p) + (low == p) for p in points] for high, low in sides])
     x, y = (side.ravel() for side in np.meshgrid(numbers_of, numbers_of, indexing="ij"))
     centred, owned = (cube_actions(table, x, y, where) for where in ("centred", "owned"))
-    # A double is listed if it is better than not doubling, or equal within the error of the
-    # table.
+    # A double is listed as right if its equity is higher than without a double, or equal
+    # within the error of the table.
     turned, again = (
         actions.double + actions.error >= actions.no_double for actions in (centred, owned)
     )

@@ -13,7 +13,7 @@ from bearoff.analysis.output import markdown_page, markdown_table
 
 @dataclass(frozen=True)
 class SheetTable:
-    """Table on a sheet.
+    """Table on a sheet for printing.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class SheetTable:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Content of a sheet, including the numbers for CSV.
+    """Content of a sheet for printing, including the numbers for CSV.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Sheet:
 
     @property
     def csv(self) -> str:
-        """The numbers as CSV text with a header; missing values are empty."""
+        """The sheet's numbers as CSV text with a header; missing values are empty."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.data_head)
@@ -83,5 +83,5 @@ class Sheet:
 
 
 def numbers(*values: float | None) -> Sequence[float | None]:
-    """Round values to nine decimal places."""
+    """Round values to nine significant digits."""
     return [None if value is None else float(f"{value:.9g}") for value in values]

@@ -5,7 +5,7 @@ from bearoff.analysis.sheets.match_leads import LongWindow, long_window
 from bearoff.analysis.sheets.sheet import Sheet, SheetTable, numbers
 
 EPCS = (60.0, 90.0)
-"""Roller's EPCs in the long races on the sheet, in pips."""
+"""Roller's EPCs for which the sheet lists leads in long races, in pips."""
 
 
 def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) -> Sheet:
@@ -15,8 +15,8 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
     far = table.length, table.length
     pairs = [(a, b) for a in away for b in away]
     at = {pair: match_thresholds(Score(pair), 1, table) for pair in pairs}
-    # Scores are processed one after another, because the cache holds only a few solved
-    # scores.
+    # All windows at one score are computed before the next score, because the cache holds
+    # only a few solved scores.
     windows = {
         pair: [long_window(Score(pair), epc, table) for epc in EPCS] for pair in pairs
     }

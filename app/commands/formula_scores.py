@@ -193,7 +193,7 @@ def show_scores(
 
 
 def open_populations(folder: str) -> "dict[str, Population]":
-    """Open the populations in a folder that are used as test sets."""
+    """Open the datasets (populations) in a folder that are used as test sets."""
     from bearoff.analysis.battery import BUILT, POPULATIONS
     from bearoff.analysis.errors import FitError
     from bearoff.sim.populations import FAMILIES, open_population
@@ -218,7 +218,7 @@ def _score_battery(
     quiet: bool,
     json: bool,
 ) -> None:
-    """Compute the losses of formulas on all populations in a folder."""
+    """Compute the losses of formulas on every dataset (population) in a folder."""
     from bearoff.analysis.battery import BatteryTable, battery_json, write_battery
     from bearoff.analysis.formulas import found_names
     from bearoff.sim.engine import PassProgress

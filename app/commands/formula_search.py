@@ -132,7 +132,7 @@ def fit_formulas(
         training, validation = map(Objective.of_decisions, (fitted, held))
         source = _source(run)
     chosen = choose(training, validation, how, source, progress)
-    # All formulas have been chosen, so the test split may now be used.
+    # The test data may be used now, because all formulas have been chosen.
     table = BatteryTable.of(
         [*(each.rule for each in chosen), *ours.OURS, *published.PUBLISHED],
         opened,
@@ -201,7 +201,7 @@ def _source(run: str) -> str:
 
 
 def _simulated(run: str, efficiency: float) -> "tuple[ValuedDecisions, ValuedDecisions]":
-    """Return the pairs of a run that are used for fitting, and the held-out pairs."""
+    """Return the pairs of positions of a run for fitting, and the held-out pairs."""
     from bearoff.analysis.errors import FitError
     from bearoff.analysis.outcomes import Outcomes, open_run
     from bearoff.analysis.scoring import ValuedDecisions

@@ -147,7 +147,8 @@ def build(
     if (low is None) != (high is None):
         raise BearoffError("--low and --high must be used together")
     bounds = None if low is None or high is None else (low, high)
-    # Each option must apply to at least one of the populations to build.
+    # An option is rejected if it applies to none of the requested populations (sets of race
+    # decisions).
     bounded = any(kind_of(name).bounds for name in names)
     long = "long" in names
     known = formulas_by_name(None)
@@ -156,7 +157,8 @@ def build(
         for name in names
         if (before := kind_of(name).before_formula)
     }
-    # The settings of all populations are checked before the first one is built.
+    # The settings of all populations (sets of race decisions) are checked before the first
+    # one is built.
     wanted = [
         population_recipe(
             name,

@@ -111,7 +111,7 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
         raise PositionError("a position and a roll are required")
     position, roll = given_position(asked.position), asked.dice
     both = is_two_sided(position)
-    # The second argument may be the roll or the opponent.
+    # The command's second argument may be either the roll or the opponent's position.
     if roll is None and asked.opponent is not None:
         try:
             parse_roll(asked.opponent)
@@ -156,7 +156,7 @@ _OF_RACES = (
     "error",
     "model",
 )
-"""Options that do not apply to a single side."""
+"""Options for races, which do not apply to the position of a single side."""
 
 
 def _play_alone(

@@ -150,7 +150,7 @@ def _subject(races_only: bool) -> str:
 
 
 def _why_nothing(given: "ReviewFiles", reviewing: "Reviewing", *, races_only: bool) -> str:
-    """Return a sentence for the case that no decision is judged."""
+    """Return a sentence that says why no decision is judged."""
     from bearoff.app.reviews import nothing_found
 
     if len(reviewing) or given.listed:

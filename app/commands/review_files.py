@@ -44,7 +44,7 @@ class ReviewFiles:
 
 
 def read_files(files: "Sequence[str]", *, quiet: bool) -> ReviewFiles:
-    """Read matches and lists of positions, and the error messages of all other files.
+    """Read matches and lists of positions; collect error messages for all other files.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from bearoff.errors import MissingTableError
 Int64Array = NDArray[np.int64]
 
 AT_ONCE = 1 << 17
-"""Number of pairs per write."""
+"""Number of pairs of positions that are written at a time."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ BYTES_OF_A_ROW: dict[Format, int] = {"parquet": 26, "csv": 105, "sqlite": 85}
 """Approximate number of bytes per row, with the cube."""
 
 ROWS_A_SECOND: dict[Format, float] = {"parquet": 1e6, "csv": 1e6, "sqlite": 4e5}
-"""Approximate number of rows per second."""
+"""Approximate number of rows that are exported per second."""
 
 _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.float64]]]] = {
     "win_probability": ("cubeless", TwoSidedTable.win_probability),
@@ -39,7 +39,8 @@ _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.flo
     "equity_owned": ("owned", lambda table, x, y: table.equity(x, y, "owned")),
     "equity_opponent": ("opponent", lambda table, x, y: table.equity(x, y, "opponent")),
 }
-"""For each column, the plane of the table that it needs, and the function that computes it.
+"""For each output column, the array (plane) of the table that it needs, and the function
+that computes the column.
 """
 
 
@@ -142,8 +143,8 @@ def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
             )
 
         try:
-            # The database is moved into place when it is complete. It is never visible
-            # before, so it needs no journal.
+            # The database is moved to its final place only when it is complete, so it needs
+            # no journal.
             database.execute("PRAGMA journal_mode = OFF")
             database.execute("PRAGMA synchronous = OFF")
             database.execute(f"CREATE TABLE pairs ({columns})")

@@ -98,7 +98,7 @@ class GameTable:
         return sum(action.kind == "play" for action in self._actions)
 
     def throw(self, fell: tuple[int, int] | None = None) -> tuple[int, int]:
-        """Roll the dice of the turn; in the opening roll, one die is each player's."""
+        """Roll the dice of the turn; in the opening roll, each player throws one die."""
         first, second = fell or self._fallen()
         opening = self.state.turn is None
         act = self.state.open if opening else self.state.roll

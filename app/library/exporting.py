@@ -37,7 +37,7 @@ _COLUMNS: dict[str, type] = (
 """Type of each column of a table of library decisions."""
 
 Notes = dict[str, list[KeptNote]]
-"""Notes, by the reference of a match or decision such as ``12.3``."""
+"""Mapping from the reference of a match or decision, such as ``12.3``, to its notes."""
 
 
 def export(

@@ -45,10 +45,11 @@ class Keeper:
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        # The keys are the `id` of match records, which exist longer than this object.
+        # The keys are the `id` of match records; the records exist longer than this
+        # dictionary.
         self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
-        # Files of the matches without judged decisions, in order.
+        # Names of files whose matches had no decision that could be judged, in order.
         self._without: dict[str, None] = {}
 
     @property

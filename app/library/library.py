@@ -41,7 +41,8 @@ _MADE = (
     *("match", "day", "player", "opponent", "kind", "stakes", "pips", "decided"),
     *("cost", "mistake", "formula_cost", "gammons"),
 )
-"""Columns that statistics read besides the features."""
+"""Columns of decisions that statistics read in addition to the columns of board features.
+"""
 
 MANY = 2000
 """Number of matching decisions above which a search reads an index in sorted order."""

@@ -99,7 +99,7 @@ class SealedFile:
                     self.path.chmod(_OWNERS)
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             with closing(connection):
-                # This call raises an error for a file of another program.
+                # This call raises an error if the file belongs to another program.
                 self._version(connection)
                 # The journal mode is DELETE. With a write-ahead log, a copy of the file
                 # alone could miss the latest rows.
@@ -147,7 +147,7 @@ class SealedFile:
         copy = SealedFile(source, self._mark, self._steps, self._owner)
         try:
             with closing(_read_only(source)) as connection:
-                # An empty file is rejected here, because reading it would make it a new
+                # An empty file is rejected, because opening it would turn it into a new
                 # library.
                 if not copy._version(connection):
                     raise sqlite3.DatabaseError("it is empty")
@@ -172,8 +172,8 @@ class SealedFile:
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             if isinstance(error, BearoffError):
                 raise
-            # Operational errors are about access to the file. All other errors are about
-            # its content.
+            # SQLite's operational errors concern access to the file. All other SQLite
+            # errors concern its content.
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             outside |= is_machine_fault(error)
             hint = "" if outside else "; move it away, or restore a backup"
@@ -193,8 +193,8 @@ class SealedFile:
             time.sleep(_BEGUN / 50)
 
     def _version(self, connection: Connection) -> int:
-        # One query reads all three values, because another process may be creating the
-        # tables.
+        # A single query reads all three values, because another process may be creating the
+        # tables at this moment.
         mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
@@ -266,8 +266,8 @@ def _copy(source: Path, target: Path) -> None:
 
 def _read_only(path: Path) -> Connection:
     if path.with_name(f"{path.name}-journal").exists():
-        # A journal belongs to an unfinished transaction. Opening the file for writing
-        # undoes it, unless the transaction is still running.
+        # A journal next to the database belongs to an unfinished transaction. Opening the
+        # database for writing undoes the transaction, unless it is still running.
         with suppress(sqlite3.OperationalError), closing(_connected(path, "rw")) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master")
     return _connected(path, "ro")

@@ -53,7 +53,7 @@ def match_condition(wanted: Wanted) -> Condition:
     """Return the SQL condition on rows of ``matches``, and its values."""
     _refuse_endless(wanted)
     parts: list[Condition] = []
-    # Each of the two names may belong to either player.
+    # Each of the two names in a search may belong to either player.
     for name in (wanted.player, wanted.opponent):
         if name:
             parts.append(("? COLLATE NOCASE IN (player0, player1)", [name]))
@@ -128,8 +128,8 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
         yield "home GLOB ?", [_structure(wanted.structure)]
     if wanted.text:
         of_match = f"{_MATCH_OF} IN (SELECT rowid / {MOST_DECISIONS} FROM words WHERE"
-        # The first condition follows from the others, but it excludes most decisions
-        # quickly.
+        # The text of the match is searched first. This condition follows from the others,
+        # but it quickly excludes most decisions.
         yield (
             f"{of_match} words MATCH ?) AND "
             "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR "
@@ -153,8 +153,8 @@ def _days(wanted: Wanted) -> list[Condition]:
     if wanted.since:
         found.append(("day >= ?", [_day(wanted.since)]))
     if wanted.until:
-        # A year or a month is a prefix of all its days, and "~" sorts after digits and
-        # dashes.
+        # A year or a month is a prefix of all its days, and "~" sorts after all digits and
+        # dashes, so it marks the end of the period.
         found.append(("day <= ?", [_day(wanted.until) + "~"]))
     return found
 

@@ -1,1 +1,1 @@
-"""Answers to questions about races as text and JSON, for one race or a file."""
+"""Answers about one race or a file of races, as text and as JSON."""

@@ -1,4 +1,4 @@
-"""Options of a question about one race, shared by several commands."""
+"""Command-line options for a question about one race, shared by several commands."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """Options of a question about one race; each field is a command-line option."""
+    """Command-line options for a question about one race; each field is one option."""
 
     position: Annotated[
         str | None,
@@ -123,7 +123,7 @@ class Asked:
         return otherwise if self.patience is None else self.patience
 
     def parts(self) -> dict[str, Any]:
-        """Return the parts of the question, reading standard input only once.
+        """Return the position, dice and all other options by name.
 
         Raises
         ------
@@ -146,7 +146,7 @@ class Asked:
         return read_question(self.parts())
 
     def race_of_size(self, points: int, checkers: int) -> "Race":
-        """Parse both sides of a race for a table of a given size."""
+        """Parse both sides of a race, for a table with these points and checkers."""
         from bearoff.app.race_answers.given import given_position
         from bearoff.app.race_text import parse_race
         from bearoff.errors import PositionError

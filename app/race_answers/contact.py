@@ -1,4 +1,4 @@
-"""Questions about any position, and estimated answers to those with contact as text."""
+"""Parsing of questions about any position, and printing of estimates if it has contact."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from bearoff.app.race_answers.text import View
 
 PLAYS = 8
-"""Maximum number of plays listed."""
+"""Maximum number of plays in a printed list."""
 
 
 def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
-    """Parse a question about a race or, if there is contact, about a whole board.
+    """Parse a question about a position: a race, or a board on which there is contact.
 
     Parameters
     ----------
@@ -35,14 +35,14 @@ def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
 
     with suppress(ContactError):
         return read_question(parts)
-    # Importing the search is slow, and races do not need it.
+    # The search for positions with contact is slow to import, and races do not need it.
     from bearoff.analysis.review import read_contact
 
     return read_contact(parts)
 
 
 def show_contact(question: "ContactQuestion", asked: "Asked", view: "View") -> None:
-    """Estimate and print the answer to a position with contact.
+    """Estimate the equities in a position with contact, and print the answer.
 
     The text says which parts of an answer are missing because only races have them.
 
@@ -70,7 +70,7 @@ def show_contact(question: "ContactQuestion", asked: "Asked", view: "View") -> N
 
 
 def _show(answer: "ContactAnswer", view: "View") -> None:
-    """Print an answer: the board, the plays or the cube decision, and its accuracy."""
+    """Print the board, the plays or the cube decision, and the accuracy of the estimate."""
     from bearoff.app.board import OPPONENT, ROLLER, draw_board
     from bearoff.app.race_answers.text import state_text
 
@@ -119,7 +119,7 @@ def _cost(one: "Decision") -> str:
 
 
 def _show_alternatives(head: str, one: "Decision") -> None:
-    """Print the alternatives of a decision with their equities and costs."""
+    """Print the plays or cube actions of a decision, with their equities and costs."""
     least = 0.5 * 10.0**-one.digits
     rows = []
     for each in one.alternatives[: PLAYS if one.kind == "play" else None]:
@@ -141,7 +141,7 @@ def _no_double(answer: "ContactAnswer") -> str:
 
 
 def _how(answer: "ContactAnswer") -> str:
-    """Describe how an answer was estimated, its accuracy, and its unit."""
+    """Return a text on how an answer was estimated, on its accuracy and on its unit."""
     from bearoff.analysis.review import MEASURED
 
     told = "There is contact, so this is an estimate by a search one roll ahead."

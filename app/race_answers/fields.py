@@ -1,4 +1,4 @@
-"""Fields of an answer, with the same names in JSON, HTTP, files and Python."""
+"""Answers as JSON, whose fields have the same names in the HTTP API, files and Python."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ def as_json(
     played: "Choice | None" = None,
     rolls: "Sequence[RollAnswer] | None" = None,
 ) -> dict[str, Any]:
-    """Return an answer with the keys of the JSON output."""
+    """Return an answer about a race as a dictionary with the keys of the JSON output."""
     race = answer.race
     return {
         "roller": side_json(race.roller.counts, answer.roller),
@@ -47,7 +47,7 @@ def as_json(
 
 
 def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
-    """Return name, equity, cost and the error of the cost for each cube decision."""
+    """Return the name, equity, cost and error of the cost of each cube action."""
     return [
         {"name": one.name, "equity": one.equity, "cost": one.cost, "error": one.error}
         for one in decisions
@@ -55,7 +55,7 @@ def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
 
 
 def position_json(setup: "Setup") -> dict[str, Any]:
-    """Return notations of the position, cube, match score and dice."""
+    """Return a position in two notations, with its cube, match score, rules and dice."""
     from bearoff.positions import encode_position_id, format_xgid
 
     return {
@@ -74,7 +74,7 @@ def position_json(setup: "Setup") -> dict[str, Any]:
 LEFT_OUT = (
     "answers that require a race: market losers, the doubling window and the 21 rolls"
 )
-"""Parts of an answer that are missing for positions with contact."""
+"""Parts of an answer that exist for races but not for positions with contact."""
 
 
 def contact_json(answer: "ContactAnswer") -> dict[str, Any]:
@@ -102,7 +102,7 @@ _OF_PLAY = ("equity", "cost", "error", "equity_error", "wins", "kind")
 def fields_json(
     answer: "Answer", decided: "Choice | None", played: "Choice | None"
 ) -> dict[str, Any]:
-    """Return the fields of `bearoff.answers.FIELDS` by name."""
+    """Return the fields of an answer that `bearoff.answers.FIELDS` lists, by name."""
     from bearoff.answers import FIELDS
 
     chosen = {"decided": decided, "played": played}
@@ -122,7 +122,7 @@ def fields_json(
 
 
 def side_json(counts: tuple[int, ...], side: "SideSummary") -> dict[str, Any]:
-    """Return pip count, EPC and other numbers of one side."""
+    """Return the checkers, pip count, EPC and related numbers of one side."""
     return {
         "counts": list(counts),
         "pips": side.pips,

@@ -6,7 +6,7 @@ from pathlib import Path
 STREAM = "-"
 
 _LARGEST = 1 << 16
-"""Maximum size of pasted input, in bytes."""
+"""Maximum size of a position read from standard input or a file, in bytes."""
 
 
 def given_position(text: str) -> str:

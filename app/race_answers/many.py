@@ -1,4 +1,4 @@
-"""Answers to a file of races, with progress and a summary."""
+"""Answering of all races in a file, with a progress display and a summary."""
 
 import sys
 from dataclasses import asdict
@@ -96,12 +96,13 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
 
 _BAR = "{{l_bar}}{{bar}}| {{n_fmt}}/{{total_fmt}} [{}]"
 _LINE = "{{desc}}: {{n_fmt}} of {{total_fmt}}{{unit}}, {}"
-"""Formats of a progress line; the second shows the estimated remaining time instead of a
-rate."""
+"""Formats of a progress bar that shows the remaining time: `_BAR` on a terminal, `_LINE`
+elsewhere.
+"""
 
 
 class _Shown:
-    """Progress of answering a file: rows done, and the remaining waiting time."""
+    """Progress of answering a file of races: rows done, and remaining time for solving."""
 
     def __init__(self, *, show: bool) -> None:
         self._show, self._told = show, False
@@ -124,7 +125,7 @@ class _Shown:
         self._bar.update(done - self._bar.n)
 
     def wait(self, wait: "Wait") -> None:
-        """Announce the estimated time for solving, then show the remaining time."""
+        """Announce the estimated time for solving races, then show the remaining time."""
         if not self._show:
             return
         if not self._told and (wait.left_out or wait.seconds >= LONG):

@@ -1,4 +1,4 @@
-"""Answering one race, as text or JSON."""
+"""Answer to a question about one position, as text or JSON."""
 
 import sys
 import time
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Wait:
-    """Progress of solving, shown if it takes long and limited by `--patience`."""
+    """Progress of solving a race, shown if it takes long and limited by `--patience`."""
 
     patience: float | None
     shown: bool = False
@@ -88,7 +88,7 @@ def answer_race(asked: Asked, view: View) -> None:
 
 
 def _note_dice(dice: tuple[int, int]) -> None:
-    """Note on stderr that a cube decision ignores the dice of the position."""
+    """Print a note that the dice are ignored, because a cube decision precedes the roll."""
     note(
         "the cube is turned before the roll, so the dice {}-{} are ignored; bearoff "
         "race rates their plays".format(*dice)
@@ -115,7 +115,7 @@ def _show(
     *,
     rolls: bool,
 ) -> None:
-    """Print an answer in the requested form."""
+    """Print an answer as text or, if requested, as JSON."""
     played = question.after()
     decided = None if question.decided is None else answer.decided(question.decided)
     made = None if played is None else answer.played(played)
@@ -155,7 +155,7 @@ def _say_wait(
     *,
     told: bool,
 ) -> bool:
-    """Announce a long wait, after printing the fast model's answer."""
+    """Announce a long wait after the fast model's answer; return whether there is one."""
     seconds = judge.seconds(question.race) if source.kind == "exact" else 0.0
     if seconds < LONG and source.kind != "rollout":
         return False

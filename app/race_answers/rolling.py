@@ -1,4 +1,4 @@
-"""Rollouts for commands, with a progress bar."""
+"""Rollouts for commands, shown with a progress bar."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 ERROR = 0.002
-"""Default standard error of rollouts."""
+"""Standard error at which rollouts stop by default, in points."""
 
 MOST_GAMES = 1_000_000
-"""Maximum number of games of a rollout."""
+"""Maximum number of games in a rollout."""
 
 
 def rolling_out(
     error: float | None, seed: int, workers: int | None, *, show: bool
 ) -> "Callable[[Race], Source]":
-    """Return a function that creates a source of rollouts for a race."""
+    """Return a function that prepares the rollout of a race."""
 
     def source(race: "Race") -> "Source":
         from bearoff.sim.rollouts import Goal, RolloutSource

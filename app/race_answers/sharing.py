@@ -1,4 +1,4 @@
-"""Options that several commands share, passed as one object."""
+"""Command-line options that several commands share, passed to them as one object."""
 
 import inspect
 from collections.abc import Callable, Collection

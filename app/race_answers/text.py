@@ -1,4 +1,4 @@
-"""Answers as text, composed of the parts that a command shows."""
+"""Answers about races as text, composed of the parts that a command shows."""
 
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from bearoff.stakes import Cube, Terms
 
 PLAYS = 8
-"""Maximum number of plays listed."""
+"""Maximum number of plays in a printed list."""
 
 
 @dataclass(frozen=True)
 class View:
-    """Selection of the parts of an answer that are shown.
+    """Choice of the parts of an answer that are printed.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ def show_answer(
     chosen: "Sequence[Choice]" = (),
     rolls: "Sequence[RollAnswer] | None" = None,
 ) -> None:
-    """Print the parts of an answer that a view selects."""
+    """Print those parts of an answer that `view` selects."""
     if view.board:
         show_race(answer)
         say()
@@ -81,7 +81,7 @@ def show_answer(
 
 
 def answer_text(answer: "Answer") -> str:
-    """Return all parts of an answer as text."""
+    """Return an answer as text, with all parts except the best plays of the 21 rolls."""
     written = StringIO()
     market = answer.market is not None
     with redirect_stdout(written):
@@ -90,7 +90,7 @@ def answer_text(answer: "Answer") -> str:
 
 
 def quick_text(quick: "Answer") -> str:
-    """Return the fast model's answer in two lines."""
+    """Return the fast model's answer as a short text of one or two lines."""
     if quick.best_play is not None:
         play = quick.best_play
         within = quick.plays[1].error if len(quick.plays) > 1 else 0.0
@@ -107,7 +107,7 @@ def quick_text(quick: "Answer") -> str:
 
 
 def show_race(answer: "Answer") -> None:
-    """Draw the race, with the stakes."""
+    """Print the board with both sides' pip counts and EPCs, and the stakes."""
     from bearoff.app.board import OPPONENT, ROLLER, draw_race
 
     race = answer.race
@@ -125,7 +125,7 @@ def _counts(side: "SideSummary") -> str:
 
 
 def state_text(setup: "Setup") -> str:
-    """Describe the cube, the stakes and the dice of a position."""
+    """Return a text on the cube, the stakes and the dice of a position."""
     where = {"centred": "centred", "owned": "the roller's", "opponent": "the opponent's"}
     parts = [f"Cube {where[setup.cube]}"]
     if setup.cube_value > 1:
@@ -188,7 +188,7 @@ def _no_action(race: "Race") -> str:
 
 
 def show_chances(answer: "Answer") -> None:
-    """Print the probabilities of winning, and of winning a gammon."""
+    """Print both sides' probabilities of a win and of a gammon, without the cube."""
     rows = [("wins", answer.win_probability, 1 - answer.win_probability)]
     if answer.gammons_won is not None and answer.gammons_lost is not None:
         rows.append(("wins a gammon", answer.gammons_won, answer.gammons_lost))
@@ -255,7 +255,7 @@ def _show_market(answer: "Answer") -> None:
 
 
 def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
-    """Print gammon values and, for a live cube, the thresholds at a match score.
+    """Print gammon values at a match score and, for a live cube, the thresholds.
 
     The doubling, cash and take points are given for the last roll and for a live cube.
     Those of a race lie in between.

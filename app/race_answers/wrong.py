@@ -1,4 +1,4 @@
-"""Validation errors of pydantic as sentences."""
+"""Conversion of pydantic's validation errors to sentences."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,7 +56,7 @@ _SIZES = {
     "too_long": "at most {max_length:,} entries",
     "too_short": "at least {min_length:,} entries",
 }
-"""Sentences on size limits, by pydantic's error type."""
+"""Texts on the allowed size of a value, by the type of pydantic's error."""
 
 _WHOLE, _NUMBER, _YES, _OBJECT = "a whole number", "a number", "true or false", "an object"
 
@@ -82,14 +82,14 @@ _KINDS = {
     "less_than": "less than {lt:g}",
     "less_than_equal": "{le:g} or less",
 }
-"""Names of expected types, by pydantic's error type."""
+"""Texts on the allowed values, by the type of pydantic's error."""
 
 _ROOMS = ("body", "query", "path")
 _LIST = "list[int]"
 
 
 def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iterable[str]:
-    """Return the field names of a part of a pydantic model."""
+    """Return the field names at a given path within a pydantic model."""
     for part in parts:
         if model is not None and isinstance(part, str):
             inner = get_args(model.model_fields[part].annotation)
@@ -98,6 +98,6 @@ def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iter
 
 
 def _is_ours(part: object) -> bool:
-    """Return whether a part of an error's location is pydantic's name of a type."""
+    """Return whether a part of an error's location is a type name that pydantic added."""
     pattern = r"constrained-\w+|function-\w+|list\[.*\]"
     return part == "str" or re.fullmatch(pattern, str(part)) is not None

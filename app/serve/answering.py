@@ -1,4 +1,4 @@
-"""Answers to one race or many, with the keys of the JSON output."""
+"""Answers to requests about one race or many, with the keys of the JSON output."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -36,7 +36,7 @@ from bearoff.positions import Setup, format_gnu_id, write_ogid
 from bearoff.sources import PairTable, Source, TableSource
 
 SCORES = 16
-"""Number of match scores to answer before the remaining time is checked again."""
+"""Number of match scores that are answered before the remaining time is checked again."""
 
 LATE = (
     "the time limit of the request was reached before this race was answered; send fewer "
@@ -48,9 +48,9 @@ LATE = (
 def answer_one(
     judges: Judges, found: Lookup, question: Question, asked: AskedIn
 ) -> AnswerOut:
-    """Return the answer to a race, with the judgement of its play or cube decision."""
-    # Only values that were solved at a match score are cached; tables have the values for
-    # money.
+    """Answer a question about a race; judge the given play or cube action, if any."""
+    # Only values solved at a match score are cached, because tables already contain the
+    # values for money.
     at_score = question.race.score is not None and found.source.kind != "exact"
     cache = judges.cache if at_score else None
     key = asked.model_dump_json(exclude={"patience"})
@@ -72,7 +72,7 @@ def answer_one(
 
 
 def answer_out(row: dict[str, Any], answer: Answer, source: Source) -> AnswerOut:
-    """Return the response for a race: its JSON `row`, with the board and the table."""
+    """Return the response for a race: its JSON `row`, the board, and the table used."""
     table = source.table if isinstance(source, TableSource) else None
     held = None if table is None or table.folder is None else size_of(table)
     return AnswerOut(**row, **_board(answer.race.setup), table=held)
@@ -111,7 +111,7 @@ def size_of(table: PairTable) -> TableOut:
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
     """Return the answers to many races; a race without an answer has an error message."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
-    # If no time is allowed for solving, plain races are answered together in arrays.
+    # If no time is allowed for solving, simple races are answered together, as arrays.
     at_once = judge.solving.patience == 0
     places = [place for place, one in enumerate(asked) if at_once and _is_plain(one)]
     mine, theirs, read = plain.read_plain(
@@ -149,7 +149,7 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
 
 
 def _by_score(questions: list[Question]) -> Iterator[list[int]]:
-    """Yield the indices of questions in groups that have few different match scores."""
+    """Yield groups of question indices, each with at most `SCORES` match scores."""
     places: dict[Score | None, list[int]] = {}
     for place, question in enumerate(questions):
         places.setdefault(question.race.score, []).append(place)
@@ -159,7 +159,7 @@ def _by_score(questions: list[Question]) -> Iterator[list[int]]:
 
 
 def _is_plain(one: Any) -> bool:
-    """Return whether a race in a batch is given by two plain texts and nothing else."""
+    """Return whether a race in a batch consists of two texts, one per side."""
     if type(one) is not dict or len(one) != 2:
         return False
     return type(one.get("roller")) is type(one.get("opponent")) is str
@@ -178,7 +178,7 @@ def _rows(found: Answers) -> list[dict[str, Any]]:
 
 
 def _column(found: Answers, name: str) -> list[Any]:
-    """Return a field of many answers as JSON values."""
+    """Return one field of many answers as a list of JSON values."""
     if name == "best_play":
         return [play and str(play) for play in found.best_play]
     column = np.asarray(found.field(name))

@@ -44,7 +44,7 @@ from bearoff.app.serve.training.store import AnsweredAlready, Store, store_path
 from bearoff.app.serve.work import Workers
 
 WEB = Path(__file__).with_name("web")
-"""Folder of the page's static files."""
+"""Folder of the web page's static files."""
 
 PREFIX = "/api/v1"
 
@@ -83,7 +83,7 @@ def create_app(
         version=version("bearoff"),
         summary="HTTP API of the race laboratory of backgammon.",
         openapi_url=f"{PREFIX}/openapi.json",
-        # The documentation pages of FastAPI are off, because they load scripts from other
+        # FastAPI's documentation pages are turned off, because they load scripts from other
         # hosts.
         docs_url=None,
         redoc_url=None,
@@ -117,17 +117,17 @@ def create_app(
 
 
 class _Page(Mount):
-    """Static files for all addresses outside the API."""
+    """Route to the web page's static files, for all addresses outside the API."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Leave requests with a wrong HTTP method to the route, which reports them."""
+        """Match only addresses outside the API, which reports its own errors."""
         if scope["path"].startswith(PREFIX):
             return Match.NONE, {}
         return super().matches(scope)
 
 
 async def _health(request: Request) -> HealthOut:
-    """Return the server's tables, and its numbers of active and waiting requests."""
+    """Return the tables, and the numbers of active and of waiting requests."""
     state = state_of(request)
     pools = pools_of(state)
     return HealthOut(

@@ -1,4 +1,4 @@
-"""Parsing of the question in a request."""
+"""Parsing of the question in an HTTP request."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def question_of(asked: "RaceIn") -> Question:
-    """Parse a request about a race.
+    """Parse the question about a race in a request.
 
     Raises
     ------
@@ -23,7 +23,7 @@ def question_of(asked: "RaceIn") -> Question:
 
 
 def any_question_of(asked: "RaceIn") -> "Question | ContactQuestion":
-    """Parse a request about a race or a position with contact.
+    """Parse the question in a request, about a race or a position with contact.
 
     Raises
     ------

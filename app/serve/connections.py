@@ -56,7 +56,7 @@ class Connection(HttpToolsProtocol):
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Read data, unless the request's URL and headers are too long."""
+        """Read data; close the connection if the URL and headers are too long."""
         if self._in_head:
             self._came += len(data)
         super().data_received(data)
@@ -95,7 +95,7 @@ class Connection(HttpToolsProtocol):
         super().on_header(name, value)
 
     def _count(self, *parts: bytes) -> None:
-        """Add to the size of URL and headers; raise ValueError if the sum is too large."""
+        """Add to the total size of URL and headers; raise ValueError if it is too large."""
         self._head_bytes += sum(map(len, parts))
         if self._head_bytes > HEAD_BYTES:
             raise ValueError(f"the head of a request may have at most {HEAD_BYTES} bytes")

@@ -1,4 +1,4 @@
-"""Work in a thread, with its progress sent as a stream of server-sent events."""
+"""Work in a thread whose progress is sent to the client as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -18,8 +18,7 @@ EVERY = 0.1
 """Minimum interval between two progress events, in seconds."""
 
 QUIET = 10.0
-"""Time in seconds without an event, after which a comment is sent to keep the stream open.
-"""
+"""Time in seconds without an event after which a comment line keeps the stream open."""
 
 DESCRIPTION: dict[str, Any] = {
     "type": "object",
@@ -28,7 +27,7 @@ DESCRIPTION: dict[str, Any] = {
         "data": {"type": "string", "description": "JSON"},
     },
 }
-"""OpenAPI schema of the stream."""
+"""OpenAPI schema of the stream of server-sent events."""
 
 
 class Events:

@@ -1,4 +1,4 @@
-"""Checks before every route: host, origin, size and speed of requests; security headers.
+"""Checks of requests (host, origin, size, speed), and security headers of responses.
 
 Another page in the same browser can send requests to this machine, and a foreign host name
 can resolve to its address. The host of a request must therefore be a known name, and the
@@ -141,7 +141,7 @@ class _Body:
         return message
 
     def let_go(self) -> None:
-        """Stop counting this body in the total size."""
+        """Subtract this body from the total size of all current bodies."""
         self._held.bytes -= self._bytes
         self._bytes = 0
 

@@ -1,4 +1,4 @@
-"""Routes that share one parser of JSON bodies, and reject unknown parameters."""
+"""Base class of all API routes, which parses JSON and rejects unknown parameters."""
 
 import json
 import re
@@ -43,7 +43,7 @@ class _Request(Request):
 
 
 def _may_repeat(body: bytes, value: object) -> bool:
-    """Return whether a key may occur twice in an object of a JSON text with this value.
+    """Return whether an object in a JSON text, parsed as `value`, may repeat a key.
 
     This is much faster than reading the text again. Each key is followed by a quote and a
     colon. If they occur as often as there are keys in the value, no key has been lost.
@@ -55,7 +55,7 @@ _SPACED = re.compile(rb'"\s+:')
 
 
 def _keys(value: object) -> int:
-    """Return the number of keys in a value, including all nested objects."""
+    """Count the keys in a JSON value, including those of nested objects."""
     if isinstance(value, dict):
         return len(value) + sum(map(_keys, value.values()))
     return sum(map(_keys, value)) if isinstance(value, list) else 0
@@ -63,7 +63,7 @@ def _keys(value: object) -> int:
 
 class _Route(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the function that reads a request and answers it."""
+        """Return the function that checks the parameters of a request and answers it."""
         handle = super().get_route_handler()
         known = sorted(_in_address(self.dependant))
         bodies: list[Any] = [
@@ -110,7 +110,7 @@ send a request."""
 
 
 def _with_type(scope: Scope) -> Scope:
-    """Treat a body without a content type as JSON, unless a browser sent it."""
+    """Declare a body without a content type as JSON, unless a browser sent it."""
     if scope["method"] != "POST" or _JSON in scope["headers"]:
         return scope
     headers = dict(scope["headers"])

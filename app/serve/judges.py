@@ -1,4 +1,4 @@
-"""Sources of the server's answers: a shared judge, and one per recently solved race."""
+"""Objects that compute the server's answers: a shared one, and one per solved race."""
 
 import threading
 from collections import OrderedDict
@@ -21,27 +21,28 @@ _Key = tuple[Race, float]
 """Key of a solved race: the race without dice, and the time limit in seconds."""
 
 SOON = 1.0
-"""Default time limit for solving a race, in seconds."""
+"""Default time limit for solving a race exactly, in seconds."""
 
 SOLVED, MOST_BYTES = 8, 1 << 29
-"""Maximum number of solved races in memory, and their maximum size in bytes without the
-latest one."""
+"""Maximum number of solved races in memory, and maximum size in bytes of all but the latest
+one.
+"""
 
 IDLE = 300.0
-"""Time in seconds without use after which all solved races are freed."""
+"""Time without use, in seconds, after which all solved races are removed from memory."""
 
 LOOKING = 1.0
-"""Interval in seconds between checks that enough memory remains for a large race."""
+"""Minimum interval in seconds between checks of the free memory."""
 
 ANSWERING = 4.0
-"""Part of a request's time that is reserved for the fast model, in seconds."""
+"""Part of a request's time limit that is reserved for the fast model, in seconds."""
 
 WAITING = 0.2
-"""Interval in seconds between checks of a thread that waits for another."""
+"""Interval in seconds at which a thread that waits for a lock checks its request."""
 
 
 class Lookup(NamedTuple):
-    """How a race will be answered, determined before the answer is computed.
+    """Plan for the answer to a race, made before the answer is computed.
 
     Attributes
     ----------
@@ -61,7 +62,7 @@ class Lookup(NamedTuple):
 
 
 class Judges:
-    """Source of answers from tables or the fast model, which solves races on request.
+    """Source of answers: tables, the fast model, and races that are solved on request.
 
     It is thread-safe: the first thread that needs a race solves it, and other threads wait
     for the result.
@@ -90,17 +91,17 @@ class Judges:
 
     @property
     def tables(self) -> list[TwoSidedTable]:
-        """Two-sided tables that give answers, in ascending order of size."""
+        """Two-sided tables used for answers, in ascending order of size."""
         return [one.table for one in self._quick.tables]
 
     def ask(
         self, race: Race, question: Callable[[Judge, Source], T], patience: float = 0.0
     ) -> T:
-        """Call a function with the judge and the source of the answer for a race."""
+        """Call `question` with the judge and the source of values for a race."""
         return self.answer(self.look_up(race, patience), question)
 
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
-        """Return the source of the answer to a race."""
+        """Return how a race will be answered: by a table, by solving or by the model."""
         check_in_play(race)
         # A race with few checkers may build a table first, while the threads of other
         # requests wait.
@@ -110,7 +111,7 @@ class Judges:
         return Lookup(race, patience, source, solvable and source.kind != "exact")
 
     def answer(self, found: Lookup, question: Callable[[Judge, Source], T]) -> T:
-        """Answer a question about a race, given the source of the answer."""
+        """Call `question` with the judge and source that a lookup determined."""
         if not found.solves or current.get().left < ANSWERING:
             return question(self._quick, found.source)
         judge, lock = self._solving(found.race, found.patience)
@@ -213,7 +214,7 @@ def _check_time(done: float) -> None:
 
 
 class _InTime:
-    """Callback that stops solving before a step for which the request has too little time.
+    """Callback that stops solving a race before a step that the request has no time for.
 
     The next step is assumed to take as long as the last one.
     """

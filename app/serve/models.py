@@ -69,7 +69,7 @@ class RaceIn(BaseModel):
 
 
 class AskedIn(RaceIn):
-    """Race, and options of the answer."""
+    """Race to answer, and options of the answer."""
 
     market: StrictBool = Field(
         False,
@@ -108,60 +108,63 @@ class SideOut(Described):
     """Pip count, EPC and other numbers of one side."""
 
     counts: list[int]
-    """Checkers on the ace, deuce, ... point."""
+    """Number of the side's checkers on the ace, deuce, ... points."""
     pips: int
     """Pip count."""
     epc: float
     """Effective pip count (EPC)."""
     epc_error: float
-    """Root mean square error of the EPC; 0 from a table."""
+    """Root mean square error of the EPC, in pips; 0 if a table contains the side."""
     std_rolls: float
-    """Standard deviation of the number of rolls."""
+    """Standard deviation of the number of rolls to bear off."""
     wastage: float
-    """EPC minus pips."""
+    """EPC minus the pip count, in pips."""
     mean_rolls: float
     """Mean number of rolls to bear off."""
 
 
 class PlayOut(Described):
-    """Play of the roll, with its cost."""
+    """Play of the roll, with its equity and cost."""
 
     name: str
     after: list[int]
-    """Checkers of the roller after the play."""
+    """Number of the roller's checkers on each point after the play."""
     equity: float
     cost: float
     error: float
     """Error of the cost, in EMG."""
     equity_error: float
-    """Error of the equity."""
+    """Error of the equity after the play, in EMG."""
     wins: float
-    """Win probability after the play, without a cube."""
+    """Win probability of the roller after the play, without a cube."""
     kind: Kind
 
 
 class MarketOut(Described):
-    """Effect of the next two rolls if the cube is not turned now."""
+    """Effect of the next two rolls, one per side, if the cube is not turned now."""
 
     losing_probability: float
-    """Probability that the roller loses the market."""
+    """Probability that the roller loses the market in the next two rolls."""
     too_close: bool
     probabilities: dict[str, float]
     """Probability of each outcome for the roller if the cube is not turned."""
     sequences: dict[str, dict[str, str]]
-    """Outcome for the roller if the cube is not turned, by own roll and the opponent's
-    roll."""
+    """Outcome for the roller if the cube is not turned, by the roller's roll and then the
+    opponent's roll.
+    """
 
 
 class WindowOut(Described):
-    """Win probabilities at which the correct cube action changes."""
+    """Win probabilities of the roller at which the correct cube action changes."""
 
     first_double: float | None
-    """Lowest win probability at which doubling is correct against some position of the
-    opponent."""
+    """Lowest win probability of the roller at which doubling is correct against some
+    position of the opponent.
+    """
     last_no_double: float | None
-    """Highest win probability at which doubling is wrong against some position of the
-    opponent."""
+    """Highest win probability of the roller at which doubling is wrong against some
+    position of the opponent, except where the roller is too good to double.
+    """
     first_pass: float | None
     """Lowest win probability of the roller at which the opponent passes in some
     position."""
@@ -169,8 +172,9 @@ class WindowOut(Described):
     """Highest win probability of the roller at which the opponent takes in some
     position."""
     first_too_good: float | None
-    """Lowest win probability at which playing on for a gammon is correct against some
-    position of the opponent."""
+    """Lowest win probability of the roller at which playing on for a gammon is correct
+    against some position of the opponent.
+    """
     by_model: bool
     """Whether the window is an estimate by the fast model."""
 
@@ -179,17 +183,24 @@ class ThresholdsOut(Described):
     """Thresholds of the cube actions at a match score, with a dead and with a live cube."""
 
     double: float | None
-    """Win probability at which to double in the last roll."""
+    """Win probability from which the roller should double on the last roll."""
     live_double: float | None
-    """Win probability at which to double with a live cube."""
+    """Win probability from which the roller should double with a fully live cube."""
     cash: float | None
-    """Win probability of the roller at which the opponent passes in the last roll."""
+    """Win probability of the roller above which the opponent should pass on the last roll.
+    """
     live_cash: float | None
-    """Win probability of the roller at which the opponent passes with a live cube."""
+    """Win probability of the roller above which the opponent should pass with a fully live
+    cube.
+    """
     gammon_value: float
-    """Value that a gammon adds to a win, as a fraction of the win."""
+    """Value that a gammon adds to a win, divided by the difference between winning and
+    losing a single game; 0.5 for money.
+    """
     gammon_loss: float
-    """Value that a gammon adds to a loss, as a fraction of the loss."""
+    """Value that a gammon adds to a loss, divided by the difference between winning and
+    losing a single game; 0.5 for money.
+    """
 
 
 class RollOut(Described):
@@ -200,7 +211,7 @@ class RollOut(Described):
     """Probability of the roll."""
     best_play: str
     after: list[int]
-    """Checkers of the roller after the best play."""
+    """Number of the roller's checkers on each point after the best play."""
     best_equity: float
     best_error: float
     second_play: str | None
@@ -210,15 +221,17 @@ class RollOut(Described):
     """Play with the highest win probability without a cube."""
     win_probability: float
     luck: float
-    """Equity after the best play, minus the mean over all rolls."""
+    """Equity after the best play of this roll, minus the mean of this equity over all
+    rolls.
+    """
     losing: float | None
-    """Fraction of the opponent's rolls after which the market is lost."""
+    """Fraction of the opponent's next rolls after which the roller has lost the market."""
     outcomes: dict[str, float] | None
-    """Fraction of the opponent's rolls for each outcome of not doubling."""
+    """Fraction of the opponent's next rolls that lead to each outcome of not doubling."""
 
 
 class TableOut(Described):
-    """Two-sided table: its points and checkers."""
+    """Two-sided table, given by its maximum numbers of points and checkers."""
 
     points: int
     checkers: int
@@ -228,8 +241,9 @@ class PositionOut(Described):
     """Position in all notations."""
 
     board: list[int]
-    """The opponent's bar, points 1 to 24 from the roller's viewpoint, and the roller's bar;
-    the opponent's checkers are negative numbers."""
+    """Numbers of checkers on the opponent's bar, on points 1 to 24 from the roller's
+    viewpoint, and on the roller's bar; the opponent's checkers are negative numbers.
+    """
     off: list[int]
     position_id: str
     gnu_id: str
@@ -249,15 +263,19 @@ class FieldsOut(Described):
     """Fields of an answer, with the same names as in files and commands."""
 
     kind: Kind | None
-    """Source of the answer."""
+    """Source of the answer: exact, model or rollout."""
     win_probability: float | None
     """Win probability of the roller without the cube."""
     gammons_won: float | None
-    """Probability of winning a gammon if both sides play for points; null if unknown."""
+    """Probability that the roller wins a gammon if both sides play for points; null if
+    unknown.
+    """
     gammons_lost: float | None
-    """Probability of losing a gammon if both sides play for points; null if unknown."""
+    """Probability that the roller loses a gammon if both sides play for points; null if
+    unknown.
+    """
     equity: float | None
-    """Equity of the best action."""
+    """Equity of the roller after the best action."""
     error: float | None
     """Error of the equity: an upper bound if the answer is exact; otherwise a value that is
     rarely exceeded."""
@@ -266,22 +284,24 @@ class FieldsOut(Described):
     action: str | None
     """Correct cube action; null if the roller may not double."""
     too_close: bool | None
-    """Whether the errors are too large to decide the cube action."""
+    """Whether the errors of the equities are too large to decide which cube action is
+    correct.
+    """
     cube_dead: bool | None
     """Whether neither side gains from turning the cube, so that doubling makes no
     difference."""
     no_double: float | None
-    """Equity without a double."""
+    """Equity of the roller without a double."""
     double_take: float | None
-    """Equity of a double that is taken."""
+    """Equity of the roller after a double that is taken."""
     missed_double: float | None
-    """Cost of not doubling; 0 if this is correct."""
+    """Cost of not doubling; 0 if not doubling is correct."""
     wrong_double: float | None
-    """Cost of doubling; 0 if this is correct."""
+    """Cost of doubling; 0 if doubling is correct."""
     wrong_take: float | None
-    """Cost of taking a double; 0 if this is correct."""
+    """Cost of taking a double; 0 if taking is correct."""
     wrong_pass: float | None
-    """Cost of passing a double; 0 if this is correct."""
+    """Cost of passing a double; 0 if passing is correct."""
     no_double_error: float | None
     """Error of the equity without a double."""
     double_take_error: float | None
@@ -289,7 +309,7 @@ class FieldsOut(Described):
     win_probability_error: float | None
     """Error of the win probability."""
     best_play: str | None
-    """Best play of the dice."""
+    """Best play of the roll, in notation."""
     best_equity: float | None
     """Equity after the best play."""
     best_error: float | None
@@ -326,8 +346,9 @@ class VerdictOut(Described):
     """Unit of costs, errors and equities: EMG, normalised to the current cube value."""
     method: Method
     depth: int
-    """Number of rolls searched ahead; 0 for the net without a search, and for other
-    methods."""
+    """Number of rolls searched ahead; 0 for the neural network without a search, and for
+    methods other than a search.
+    """
     in_race: bool
     """Whether contact is over; before that, all values are estimates."""
     counted: bool
@@ -343,11 +364,12 @@ class VerdictOut(Described):
     digits: int
     """Number of decimal places of displayed costs."""
     made: int | None
-    """Index of the chosen alternative; null if unknown."""
+    """Index in `alternatives` of the chosen one; null if unknown."""
     right: int
-    """Index of the right alternative."""
+    """Index in `alternatives` of the correct one."""
     choices: dict[str, int]
-    """Choices of a cube decision, each with the index of its alternative."""
+    """Choices of a cube decision, each with the index of its alternative in `alternatives`.
+    """
     alternatives: list[Alternative]
     """Plays, best first; for a cube decision, no double and then a double with each reply.
     """
@@ -358,7 +380,7 @@ class ChoiceOut(Described):
 
     name: str
     equity: float
-    """Equity of the side on roll."""
+    """Equity of the side on roll after the cube action."""
     cost: float
     error: float
     """Error of the cost, in EMG."""
@@ -398,7 +420,7 @@ class ContactOut(PositionOut):
     """Equity of the roller before the roll, after the correct cube action."""
     unit: str
     play: VerdictOut | None
-    """Decision on the play of the roll; null without dice."""
+    """Judged decision on the play of the roll; null without dice."""
     cube_decision: VerdictOut | None
     """Cube decision before the roll: whether to double or, if a reply is judged, whether to
     take. Null if the roller may not double."""

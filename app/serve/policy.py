@@ -12,7 +12,7 @@ DIRECTIVES = {
     "form-action": "'self'",
     "frame-ancestors": "'none'",
 }
-"""Directives of the header Content-Security-Policy."""
+"""Directives of the Content-Security-Policy header."""
 
 
 def written(directives: dict[str, str]) -> str:

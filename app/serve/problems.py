@@ -1,4 +1,4 @@
-"""Error responses to requests, with one sentence in JSON."""
+"""Error responses to requests; each contains one sentence, in JSON."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ class Error(BaseModel):
 
 
 class Refusal(HTTPException):
-    """Error that rejects a request.
+    """Exception that rejects a request, with an HTTP status and a sentence.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Refusal(HTTPException):
 
 
 def refusal(status: int, sentence: str, **headers: str) -> Response:
-    """Return the response that rejects a request."""
+    """Return the error response with a given HTTP status and sentence."""
     # A client may repeat its request soon, because the server is only busy.
     if status in (429, 503):
         headers["Retry-After"] = "1"
@@ -55,7 +55,7 @@ def add_handlers(
     routers: Sequence[APIRouter],
     statuses: Mapping[type[BearoffError], int],
 ) -> None:
-    """Register handlers that answer every error of a route with its message."""
+    """Register handlers that answer every error in a route with its message."""
     for kind, status in ((BearoffError, 400), *statuses.items()):
         _answer_with(app, kind, status)
 

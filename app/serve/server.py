@@ -29,7 +29,7 @@ from bearoff.runtime import (
 )
 
 ENDING = 2
-"""Time in seconds that current requests have when the server is stopped."""
+"""Time in seconds that requests in progress have to end when the server is stopped."""
 
 _WARMING = (
     {"roller": "0,0,1", "opponent": "0,1,1", "dice": "2-1"},
@@ -37,10 +37,10 @@ _WARMING = (
     {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "dice": "6-4"},
     {"roller": "0,0,1", "opponent": "0,1,1", "score": "2-2"},
 )
-"""Races answered first to compile the code, one of each kind."""
+"""Races answered when the server starts, one of each kind, so that the code is compiled."""
 
 _PLAIN = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6"}
-"""Typical race of a batch."""
+"""Typical race of a request with many races."""
 
 _EVERYTHING = {"market": True, "rolls": True, "patience": 0}
 
@@ -81,7 +81,7 @@ def compile_all() -> None:
 
 
 def _judges() -> Judges:
-    """Return a source of answers whose code has been compiled."""
+    """Return the object that computes answers, after compiling its code."""
     judges = Judges(cache=AnswerCache())
     for race in _WARMING:
         asked = AskedIn.model_validate(race | _EVERYTHING)

@@ -50,7 +50,7 @@ class Settings:
 
     @property
     def private(self) -> bool:
-        """Whether only this machine is served, so that user data may be shown."""
+        """Whether only this machine can reach the server, so that it may show user data."""
         return not self.names and is_loopback(self.host)
 
     @property

@@ -45,7 +45,7 @@ class State:
     estimates: Estimates = field(default_factory=Estimates)
 
     def pool_of(self, found: Lookup) -> Workers:
-        """Return the threads that answer a race."""
+        """Return the pool of threads that answers a race."""
         return self.solvers if found.solves else self.workers
 
 

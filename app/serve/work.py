@@ -17,7 +17,7 @@ LOOKING = 0.2
 
 
 class Stopped(BaseException):
-    """Raised in a thread whose result is no longer needed.
+    """Exception raised in a thread whose result is no longer needed.
 
     The class is not an `Exception`, so that the work does not handle it like one of its own
     errors.
@@ -25,7 +25,7 @@ class Stopped(BaseException):
 
 
 class Task:
-    """Time limit and cancellation of some work, checked by the working thread.
+    """Time limit and cancellation of a piece of work, checked by the working thread.
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ from bearoff.sources import DoublingWindow, Kind, Market
 from bearoff.stakes import Values, take_points
 
 CHOICE = ("equity", "cost", "error")
-"""Numeric fields of an alternative, which is a play or a cube decision."""
+"""Names of the numeric fields of a legal play or of a possible cube decision."""
 
 OF_VALUES = (
     "win_probability",
@@ -35,10 +35,14 @@ OF_VALUES = (
     "double_take_error",
     "win_probability_error",
 )
-"""Numeric fields of an answer that are computed from its `Values`."""
+"""Names of the numeric fields of an answer that are computed from the equities before the
+roll (`Values`).
+"""
 
 OF_CHOICES = tuple(f"{what}_{name}" for what in ("played", "decided") for name in CHOICE)
-"""Numeric fields of the play or cube decision that a question asks about."""
+"""Names of the numeric fields about the play or the cube decision that a question asks to
+judge.
+"""
 
 FIELDS = (
     "kind",
@@ -53,26 +57,29 @@ FIELDS = (
     "best_error",
     *OF_CHOICES,
 )
-"""Fields of an answer: columns in files, keys in JSON, and attributes in Python."""
+"""Names of all fields of an answer: columns in files, keys in JSON, and attributes in
+Python.
+"""
 
 NUMBERS = tuple(
     name
     for name in FIELDS
     if name not in ("kind", "action", "too_close", "cube_dead", "best_play")
 )
-"""Fields of an answer that are numbers."""
+"""Names of those fields of an answer that are numbers."""
 
 _STANDARD_ERRORS = 2.0
-"""Half-width of a rollout's confidence interval, in standard errors."""
+"""Half-width of the confidence interval of a rollout, as a multiple of the standard error.
+"""
 
 
 def intervals(kind: str) -> float:
-    """Return the half-width of an interval, in stated errors of a kind of values."""
+    """Return the half-width of an error interval, as a multiple of the stated error."""
     return _STANDARD_ERRORS if kind == "rollout" else 1.0
 
 
 def kinds_of(kind: Kind, values: Values) -> list[Kind]:
-    """Return the kind of each race's values: exact, model or rollout."""
+    """Return for each race how its values were found: exact, model or rollout."""
     if kind != "model":
         return [kind] * len(values.owners)
     errors = np.fmax(values.no_double_error, values.double_take_error)
@@ -89,7 +96,7 @@ def why_not_judged(decision: str, values: Values, place: int) -> str:
 
 
 def rules_left_out(race: Race) -> Iterator[str]:
-    """Yield the rules of a race that answers do not model, and what is assumed instead."""
+    """Yield each rule of a race that answers ignore, with what they assume instead."""
     full = CHECKERS in (race.roller.on_board, race.opponent.on_board)
     if race.beavers and race.jacoby and race.cube == "centred" and full:
         yield "beavers after later doubles; only a double now may be beavered"
@@ -97,7 +104,7 @@ def rules_left_out(race: Race) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Choice:
-    """Alternative in a decision, with its equity and its cost.
+    """Play or cube decision to choose from, with its equity and its cost.
 
     Attributes
     ----------
@@ -145,7 +152,7 @@ class PlayChoice(Choice):
 
 @dataclass(frozen=True)
 class SideSummary:
-    """Pip count, EPC and standard deviation of the rolls of one side.
+    """Pip count, effective pip count and standard deviation of the rolls of one player.
 
     Attributes
     ----------
@@ -167,7 +174,7 @@ class SideSummary:
 
     @property
     def wastage(self) -> float:
-        """Wastage in pips: the EPC minus the pip count."""
+        """Wastage in pips: the effective pip count (EPC) minus the pip count."""
         return self.epc - self.pips
 
     @property
@@ -177,7 +184,7 @@ class SideSummary:
 
 
 def decisions_of(values: Values) -> tuple[Choice, ...]:
-    """Return the possible cube decisions in the first race, with their costs."""
+    """Return the possible cube decisions in the first of the races, with their costs."""
     if not values.may_double[0]:
         return ()
     double = "redouble" if values.owners[0] > 0 else "double"
@@ -188,7 +195,7 @@ def decisions_of(values: Values) -> tuple[Choice, ...]:
 
 
 class _Numbers:
-    """Type declarations of the numeric attributes of `Answer`."""
+    """Type declarations of the numeric attributes of `Answer`, for type checkers."""
 
     if TYPE_CHECKING:
         win_probability: float
@@ -264,7 +271,7 @@ class Answer(_Numbers):
 
     @cached_property
     def numbers(self) -> dict[str, Any]:
-        """Numbers computed from the values, by name; None for numbers that do not apply."""
+        """Numeric fields of the answer by name; None for a field that does not apply."""
         row = self.values.row(0, intervals(self.kind))
         return {name: None if number != number else number for name, number in row.items()}
 
@@ -294,7 +301,7 @@ class Answer(_Numbers):
 
     @property
     def too_close(self) -> bool:
-        """Whether the errors are too large to determine the right cube action."""
+        """Whether the errors of the equities leave the right cube action open."""
         return bool(self.numbers["too_close"])
 
     @property
@@ -304,7 +311,7 @@ class Answer(_Numbers):
 
     @property
     def has_market(self) -> bool:
-        """Whether the roller may double and gain by it, so that the market can be lost."""
+        """Whether the roller may double now and can gain by it, now or later."""
         return self.may_double and self.values.terms.can_gain(self.values.owners.item(0))
 
     @property

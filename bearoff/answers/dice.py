@@ -16,17 +16,19 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 SHORT = 50
-"""Pip count up to which a side counts as short."""
+"""Pip count below which the position of a player counts as short."""
 
 SCREENED, WITHIN = 5, 0.05
-"""Maximum number of plays that are rolled out, and maximum difference in equity from the
-model's best play. The higher values are for races in which the model is less accurate."""
+"""Maximum number of plays that are rolled out, and maximum equity by which such a play may
+be worse than the best play of the fast model. Both limits are raised for races in which the
+model is less accurate.
+"""
 
 
 def play_choices(
     race: Race, races: Races, source: Source, model: ModelSource, played: Position | None
 ) -> tuple[PlayChoice, ...]:
-    """Return the plays of a race's roll with their equities, best first.
+    """Return the legal plays of the roll in a race with their equities, best play first.
 
     Parameters
     ----------
@@ -74,7 +76,7 @@ def play_choices(
 
 
 def _uneven(race: Race) -> bool:
-    """Return whether one side is short and the other not home: the model is less accurate.
+    """Return whether one player has few pips and any checker is outside the home boards.
 
     In such a race, the model once preferred a play that was worse by 0.13.
     """
@@ -84,7 +86,7 @@ def _uneven(race: Race) -> bool:
 
 
 def _screened(valued: PlayValues, uneven: bool) -> Int64Array:
-    """Return the indices of plays that may be best according to the model."""
+    """Return the indices of plays that may be best, given the errors of the fast model."""
     unsure = valued.unsure
     near = valued.ranking()[: 2 * SCREENED if unsure else SCREENED]
     within = max(WITHIN * (3 if uneven else 1), float(valued.errors.min())) + unsure
@@ -99,7 +101,7 @@ def choices_of(
     kind: Kind,
     spread: Float64Array | float = 1.0,
 ) -> tuple[PlayChoice, ...]:
-    """Return some plays of one race with their equities and costs.
+    """Return the plays of one race with the given indices, with their equities and costs.
 
     Values of the fast model that have no error count as exact. `PlayValues.cost_and_error`
     explains `spread`.

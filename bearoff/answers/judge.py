@@ -1,4 +1,4 @@
-"""Judge of races, which chooses the source of values and computes decisions and costs."""
+"""Class `Judge`, which chooses exact values, rollouts or the fast model for each race."""
 
 from __future__ import annotations
 
@@ -37,23 +37,26 @@ from bearoff.two_sided import (
 )
 
 EPC_ERROR = 0.17
-"""Root mean square error in pips of the EPC of a side with checkers outside the home board;
-see docs/rollouts.md."""
+"""Root mean square error, in pips, of the estimated EPC of a position with checkers outside
+the home board; see docs/rollouts.md.
+"""
 
 PATIENCE = 30.0
 """Default time limit for solving a race exactly, in seconds."""
 
 SOLVED = 6
-"""Number of checkers per side in the two-sided table that is built in 1 or 2 seconds when
-it is needed."""
+"""Maximum number of checkers per player in the two-sided table that is built when it is
+first needed, which takes 1 or 2 seconds.
+"""
 
 RollOut = Callable[[Race], Source]
-"""Function that returns a source of rollout values for a race and for all races that can
-follow it."""
+"""Function that returns rollout values for a given race and for all later positions of that
+race.
+"""
 
 
 class Judge:
-    """Judge of races, which uses exact values, rollouts or the fast model, in this order.
+    """Evaluator of races by exact values, rollouts or the fast model, in this order.
 
     Parameters
     ----------
@@ -110,11 +113,11 @@ class Judge:
 
     @cached_property
     def model(self) -> ModelSource:
-        """Fast model, which evaluates any race at any stakes."""
+        """Fast approximate model, which evaluates any race for money or at any score."""
         return ModelSource()
 
     def races(self, races: Sequence[Race]) -> Races:
-        """Convert races to arrays, with the judge's match equity table."""
+        """Convert `Race` objects to arrays, using the match equity table of the judge."""
         return Races.of(races, self._equities)
 
     def terms(self, race: Race) -> Terms:
@@ -128,7 +131,7 @@ class Judge:
         return terms_of(race, self._equities)
 
     def source(self, race: Race) -> Source:
-        """Return the source of values for a race and for all races that can follow it.
+        """Return the source of equities for a race and for all its later positions.
 
         Raises
         ------
@@ -141,17 +144,17 @@ class Judge:
         return self._exact(race) or self.otherwise(race)
 
     def otherwise(self, race: Race) -> Source:
-        """Return the source of values for a race without exact values."""
+        """Return rollouts or the fast model, for a race that has no exact values."""
         if self._roll_out is None or race.cube_growth or self._certain(race):
             return self.model  # Rollouts do not support a limit on the cube.
         return self._roll_out(race)
 
     def _certain(self, race: Race) -> bool:
-        """Return whether the result of a race is certain, so that the model is exact."""
+        """Return whether the winner and the points won are certain before the roll."""
         return bool(self.model.certain(self.races([race]))[0])
 
     def holds(self, race: Race) -> bool:
-        """Return whether exact values of a race are available."""
+        """Return whether exact values of a race are available, or can be solved in time."""
         return self._exact(race) is not None
 
     def answer(
@@ -204,15 +207,15 @@ class Judge:
     def plays(
         self, race: Race, source: Source, played: Position | None = None
     ) -> tuple[PlayChoice, ...]:
-        """Return the plays of a race's roll with their equities, best first."""
+        """Return the legal plays of a race's roll with their equities, best play first."""
         return play_choices(race, self.races([race]), source, self.model, played)
 
     def market(self, race: Race, source: Source) -> Market:
-        """Return the market losers for a roller who may double."""
+        """Return which next two rolls lose the market, for a roller who may double."""
         return market_by(self.source_ahead(source), self.races([race]))
 
     def source_ahead(self, source: Source) -> Source:
-        """Return the source for the rolls after a race, given the race's own source.
+        """Return the source for the positions after a roll: the model instead of rollouts.
 
         Rollouts after each of the 21 rolls, or of the 441 pairs of rolls, would take too
         long, so the fast model replaces rollouts.
@@ -252,7 +255,7 @@ class Judge:
         return source.table.estimate_seconds(self.terms(race).cube_value, race.cube)
 
     def shared_source(self, race: Race) -> Source | None:
-        """Return the source that evaluates a race together with other races, or None.
+        """Return the source that evaluates a race in one call with other races, or None.
 
         A race that must be solved has no shared source until it has been solved.
         """
@@ -277,7 +280,7 @@ class Judge:
         return next(held, None) or self._built(race)
 
     def _built(self, race: Race) -> TableSource[TwoSidedTable] | None:
-        """Build the table of few checkers that contains a race, if tables may be built."""
+        """Build the small table that contains a race; None if this is not possible."""
         checkers = max(race.roller.on_board, race.opponent.on_board)
         highest = max(race.roller.highest, race.opponent.highest)
         if self._given is not None or checkers > SOLVED or highest > POINTS:
@@ -295,7 +298,7 @@ class Judge:
 
 
 def check_in_play(race: Race) -> None:
-    """Raise `PositionError` unless both sides have 15 checkers, not all of them off."""
+    """Raise `PositionError` unless both sides have 15 checkers, and not all of them off."""
     for name in ("roller", "opponent"):
         side = getattr(race, name)
         if not side.on_board:

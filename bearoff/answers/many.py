@@ -1,4 +1,4 @@
-"""Answers to many races as arrays, which are computed together where possible."""
+"""Answers to many races as arrays; races are evaluated together where possible."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Answers:
 
     @classmethod
     def empty(cls, count: int) -> Answers:
-        """Return `count` answers that are still empty."""
+        """Return `count` empty answers, in which all numbers are NaN."""
         return cls(
             dict(zip(NUMBERS, np.full((len(NUMBERS), count), np.nan), strict=True)),
             np.full(count, "", dtype="U7"),
@@ -83,7 +83,7 @@ class Answers:
         )
 
     def put(self, rows: Int64Array, values: Values, kind: Kind) -> None:
-        """Set the fields that are computed from the values of the given rows."""
+        """Set the fields of the given rows that are computed from the races' equities."""
         for name in OF_VALUES:
             self[name][rows] = getattr(values, name)
         unit = values.terms.unit
@@ -95,7 +95,7 @@ class Answers:
         self.too_close[rows] = values.widened(intervals(kind)).too_close
 
     def refuse(self, row: int, problem: str) -> None:
-        """Clear a row and state the problem, because a partial answer would mislead."""
+        """Clear the answer of a row, and store the reason why there is no answer."""
         for numbers in self.numbers.values():
             numbers[row] = np.nan
         self.kind[row] = self.action[row] = ""
@@ -118,7 +118,7 @@ def answer_many(
     solve: bool = True,
     left: list[int] | None = None,
 ) -> Answers:
-    """Answer many races; a race that cannot be answered gets a problem instead.
+    """Answer many races; for a race that cannot be answered, state the reason.
 
     Parameters
     ----------
@@ -155,14 +155,14 @@ def answer_many(
 
 
 class _Build:
-    """Builder of the answers to many races."""
+    """Builder of an `Answers` object, which answers the races in groups."""
 
     def __init__(self, questions: Sequence[Question], judge: Judge) -> None:
         self._questions, self._judge = questions, judge
         self.answers = Answers.empty(len(questions))
 
     def shared(self, rows: Iterable[int]) -> list[int]:
-        """Answer the rows that share a source of values, and return the other rows."""
+        """Answer the races that can be evaluated in groups; return the other indices."""
         left = []
         # Stakes are compared by identity, because equal stakes are nearly always the same
         # object and hashing is slow.
@@ -186,7 +186,7 @@ class _Build:
         return left
 
     def solved(self, left: list[int]) -> None:
-        """Answer the rows that can be solved in time, and remove the rows from `left`."""
+        """Answer the races that can be solved in time; remove their indices from `left`."""
         solving = self._judge.solving
         rows = [row for row in left if solving.solves(self._questions[row].race)]
         with suppress(OutOfPatience):
@@ -197,7 +197,7 @@ class _Build:
                 left[:] = sorted(set(left) - set(own))
 
     def rest(self, rows: list[int]) -> None:
-        """Answer the rows for which no exact values are available."""
+        """Answer the races without exact values, by rollouts or by the fast model."""
         modelled: dict[int, tuple[Terms, list[int]]] = {}
         for row in rows:
             race = self._questions[row].race
@@ -214,7 +214,7 @@ class _Build:
             self.together(self._judge.model, np.array(together))
 
     def together(self, source: Source, rows: Int64Array) -> None:
-        """Answer rows with equal stakes and equal cubes by one call of a source."""
+        """Answer races with equal stakes and equal cube values by one call of a source."""
         questions = [self._questions[row] for row in rows]
         races = self._judge.races([question.race for question in questions])
         values = source.values(races)
@@ -293,7 +293,7 @@ class _Build:
 
 
 def _after(played: str | Play | Position, race: Race) -> tuple[int, ...]:
-    """Return the checkers after a play, on the number of points of the race."""
+    """Return the checkers after a play, with as many points as the race has."""
     if isinstance(played, str):
         return Play.reached(played, race.roller)
     after = played.after if isinstance(played, Play) else played

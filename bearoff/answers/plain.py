@@ -1,4 +1,4 @@
-"""Fast answers to many money races with a centred cube, computed in arrays throughout."""
+"""Fast answers to many money races with a centred cube, computed entirely on arrays."""
 
 from collections.abc import Iterator, Sequence
 
@@ -63,7 +63,7 @@ def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answ
 def read_plain(
     rollers: Sequence[str], opponents: Sequence[str]
 ) -> tuple[Int8Array, Int8Array, BoolArray]:
-    """Read sides such as ``3,3,2,0,2,1``, and report which pairs are races.
+    """Parse sides such as ``3,3,2,0,2,1``, and report which pairs of sides are valid races.
 
     Returns both sides as int8 arrays of shape (n, 24), and a boolean array that tells
     whether both texts are valid and `answer_plain` can answer the race.
@@ -87,7 +87,7 @@ def read_plain(
 
 
 def _good(rollers: Int8Array, opponents: Int8Array) -> BoolArray:
-    """Return which pairs are races: both sides have checkers, and there is no contact."""
+    """Return which pairs are races: both players have checkers, and there is no contact."""
     good = np.empty(len(rollers), dtype=bool)
     plain_kernels.check(rollers, opponents, good)
     return good

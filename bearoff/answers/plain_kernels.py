@@ -9,7 +9,7 @@ BOARD = 24
 
 @njit(cache=True, nogil=True)
 def read(text, sides):
-    """Parse the checkers on each line; an invalid line gets -1 on the 1 point."""
+    """Parse the checkers on each line; an invalid line gets -1 checkers on the 1 point."""
     row = numbers = digits = value = 0
     good = True
     for letter in text:
@@ -31,7 +31,7 @@ def read(text, sides):
 
 @njit(cache=True, nogil=True)
 def check(rollers, opponents, good):
-    """Check which pairs of sides are races: both have checkers, and there is no contact."""
+    """Check which pairs are races: both players have checkers, and there is no contact."""
     for k in range(good.size):
         good[k] = True
         reach = 0

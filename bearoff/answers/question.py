@@ -52,19 +52,25 @@ PARTS = (
     "played",
     "decided",
 )
-"""Names of the inputs of `read_question`."""
+"""Names of the inputs that `read_question` accepts, such as ``position``, ``dice`` or
+``cube``.
+"""
 
 _POSITION = {"position", "roller", "opponent"}
-"""Inputs that describe the position. Most files and requests have no other inputs."""
+"""Names of the inputs that describe the position. Most files and requests have only these
+inputs.
+"""
 
 _LONGEST = 200
-"""Maximum number of characters of an input that does not describe the position."""
+"""Maximum number of characters of any other input than the position."""
 
 _DIGITS = 9
 """Maximum number of digits of an integer input."""
 
 _JOINED = ("roller", "opponent", "dice", "score")
-"""Inputs that may be lists of numbers: the checkers on each point, or two numbers."""
+"""Names of the inputs that may be given as lists of integers: checkers on each point, two
+dice, or two numbers of points away.
+"""
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
@@ -75,7 +81,8 @@ DECISIONS = {
     "pass": r"pass|p|drop|fold|reject",
     "beaver": r"beaver|b",
 }
-"""Cube decisions, each with a regular expression that matches its spellings."""
+"""Names of the cube decisions, each with a regular expression for its accepted spellings.
+"""
 
 _Asked = TypeVar("_Asked", Race, Setup)
 
@@ -227,7 +234,7 @@ def read_asked(parts: Mapping[str, Any]) -> tuple[Setup, str | None, str | None]
 
 
 def _said(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the inputs that are given, converted to their types."""
+    """Return the non-empty inputs by name, converted to their types."""
     said: dict[str, Any] = {}
     for name in PARTS:
         value = parts.get(name)
@@ -237,7 +244,7 @@ def _said(parts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _part(name: str, value: Any) -> Any:
-    """Convert an input to text, a number or a boolean, according to its name."""
+    """Convert an input to the type that belongs to its name: text, integer or boolean."""
     if type(value) is str:
         value = value.strip()
         if not value:
@@ -265,7 +272,7 @@ def _text(name: str, value: Any) -> str:
 
 
 def _joined(name: str, numbers: Sequence[int]) -> str:
-    """Convert a list of numbers to the text form of the input."""
+    """Convert a list of integers to the text form of the input with the given name."""
     if name in _POSITION:
         # A zero is added to a list with a single count, because a single number would be
         # read as a position number.
@@ -300,11 +307,11 @@ _READ: Mapping[str, Callable[[str, Any], int | bool]] = {
     "money": _truth,
     "jacoby": _truth,
 }
-"""Parsers of the inputs that are not text."""
+"""Parsers of the inputs that are integers or booleans, by the name of the input."""
 
 
 def _sides(said: Mapping[str, Any]) -> tuple[str, str | None]:
-    """Return both sides in one text, or in two texts."""
+    """Return the text for both players and None, or one text for each player."""
     position, roller = said.get("position"), said.get("roller")
     if position and roller:
         raise PositionError(
@@ -319,7 +326,7 @@ def _sides(said: Mapping[str, Any]) -> tuple[str, str | None]:
 
 
 def _as_said(race: _Asked, said: Mapping[str, Any]) -> _Asked:
-    """Return a position whose dice, cube and score are replaced by the given inputs."""
+    """Return a race whose dice, cube, score and rules are replaced by the given inputs."""
     changes: dict[str, Any] = {}
     if "dice" in said:
         changes["dice"] = parse_roll(said["dice"])

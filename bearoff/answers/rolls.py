@@ -1,4 +1,4 @@
-"""The 21 rolls of a race, each with its best play, its luck and the market losers."""
+"""Best play, luck and market losers of a race for each of the 21 rolls."""
 
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -16,7 +16,7 @@ from bearoff.sources import PlayValues, Source, play_values, plays_of
 
 @dataclass(frozen=True)
 class RollAnswer:
-    """Roll of a race with its best play, at the present cube.
+    """One of the 21 rolls of a race, with its best play if the cube is not turned.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ def answer_rolls(
         return Play.between(race.roller, ROLLS[rows[place]], after)
 
     def places(first: int, plays: PlayValues) -> list[int]:
-        """Return the indices of the best, the most winning and the second best play."""
+        """Return the indices of the best, the most often winning and the second play."""
         best, *others = plays.ranking().tolist()
         most = int(np.argmax(plays.wins))
         if plays.wins[best] >= plays.wins[most] - plays.tie:

@@ -24,16 +24,17 @@ from bearoff.sources import TableSource, terms_of
 from bearoff.stakes import Match, Stakes
 
 SOON = 9
-"""Number of checkers per side up to which a race is solved in about a second."""
+"""Maximum number of checkers per player with which a race is solved in about a second."""
 
 
 _SOON_BEYOND = 5
-"""Number of checkers per side up to which a race with checkers outside the home boards is
-solved in about a second."""
+"""Maximum number of checkers per player with which a race with checkers outside the home
+boards is solved in about a second.
+"""
 
 
 class OutOfPatience(Exception):
-    """Raised by a progress callback to stop solving, so that another source is used."""
+    """Raised by a progress callback to stop solving a race that takes too long."""
 
 
 class Solving:
@@ -56,7 +57,7 @@ class Solving:
         return max((one.table.nbytes for one in self._held), default=0)
 
     def solves(self, race: Race, patience: float | None = None) -> bool:
-        """Return whether a race can be solved in time.
+        """Return whether a race can probably be solved within the time limit.
 
         This fast check detects most of the races outside the home board that take longer
         than `patience`. By default, the patience is that of `Solving`.
@@ -67,7 +68,7 @@ class Solving:
         return not _is_beyond(race) or least_seconds(race, self._equities) <= patience
 
     def source(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the source that contains a race; None if solving takes too long."""
+        """Return exact values of a race, solved if needed; None if this takes too long."""
         race = replace(race, dice=None)
         if self._too_long == race:
             return None
@@ -92,7 +93,7 @@ class Solving:
         return found
 
     def at_hand(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the source that contains a race, for its roller, without solving."""
+        """Return exact values that are already available for a race, or None."""
         if self._held:
             stakes = terms_of(race, self._equities).stakes
             for one in self._held:
@@ -101,7 +102,7 @@ class Solving:
         return self._in_the_cache(race)
 
     def solved(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the available table of a race, if it also contains the race's cube."""
+        """Return exact values of a race with its cube; None if they are not yet solved."""
         found = self.at_hand(race)
         if found is None:
             return None
@@ -127,7 +128,7 @@ class Solving:
         return self._held[0]
 
     def _as_asked(self, stakes: Stakes) -> bool:
-        """Return whether stakes and match equity table have the same first player."""
+        """Return whether stakes use the given match equity table; always true for money."""
         return not isinstance(stakes, Match) or stakes.equities.agree(self._equities)
 
     def waits(self, race: Race) -> bool:
@@ -140,11 +141,11 @@ class Solving:
         self._too_long, self._held = replace(race, dice=None), ()
 
     def let_go(self) -> None:
-        """Free the memory of solved races, which are solved again when needed."""
+        """Free the memory of the solved races, which are solved again if needed later."""
         self._held = ()
 
     def groups(self, races: Sequence[Race]) -> list[RaceGroup]:
-        """Group races so that all groups together are solved within the time limit."""
+        """Group races for solving, so that all groups together fit into the time limit."""
         return groups_of(races, self._equities, self.patience)
 
     def solve(self, group: RaceGroup) -> None:
@@ -153,7 +154,7 @@ class Solving:
         self._hold(group.solve(self.progress))
 
     def with_opponents(self, race: Race) -> MatchTable | None:
-        """Solve a race against all opponents of its size; None if this takes too long."""
+        """Solve a race against all opponents of at most its size; None if too slow."""
         size = _size(race)
         if _is_beyond(race):
             return None

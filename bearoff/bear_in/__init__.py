@@ -1,4 +1,4 @@
-"""Bear-in model: plays and mean numbers of rolls with checkers outside the home board.
+"""Bear-in model: plays and mean numbers of rolls if checkers are outside the home board.
 
 The model was fitted to games that it played against itself. Its coefficients are part of
 the package. This package may import `bearoff.one_sided` and the packages that

@@ -17,27 +17,35 @@ BOARD = 24
 """Number of points on a backgammon board."""
 
 TRIPLES, CODES = 8, 4096
-"""Number of triples of adjacent points, and number of codes for the checkers on a triple
-(four bits per point)."""
+"""Number of groups of three adjacent points, and number of codes for the checkers on such a
+group (12 bits, four per point).
+"""
 
 HIDDEN = 32
-"""Number of hidden units of the model, which is the length of a row of coefficients."""
+"""Number of hidden units of the neural network, which is the length of a row of
+coefficients.
+"""
 
 CEILING = 1024
-"""Upper bound to which the values of hidden units are clipped; the lower bound is 0."""
+"""Upper bound to which the values of the hidden units are clipped; the lower bound is 0."""
 
 PIP = 1 << 23
-"""Score units per pip. The EPCs of any two positions of the table differ by more than one
-unit."""
+"""Number of score units per pip: a score is an EPC as an integer. Any two different EPCs of
+positions with all checkers home differ by more than one unit.
+"""
 
 OUTPUT_PIP = 1 << 17
-"""Output units of the model's wastage per pip."""
+"""Number of units per pip in which the model states the wastage of a position."""
 
 VARIANCE_UNITS = 1 << 20
-"""Output units of the model's variance per squared roll."""
+"""Number of units per squared roll in which the model states the variance of the number of
+rolls.
+"""
 
 GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
-"""Row of the output weights for 0 to 15 checkers outside the home board."""
+"""Row of the network's output weights to use for 0, 1, ..., 15 checkers outside the home
+board.
+"""
 
 DATA = "bear_in.npz"
 SAVING_DATA = "saving.npz"
@@ -88,7 +96,7 @@ class Coefficients:
 
 
 class ModelArrays(NamedTuple):
-    """Arrays of `Coefficients` as compiled kernels read them: one row for every code."""
+    """Arrays of `Coefficients` for compiled kernels, with one row for each code."""
 
     rows: NDArray[np.int16]
     lines: NDArray[np.int64]
@@ -99,7 +107,7 @@ class ModelArrays(NamedTuple):
 
 
 class Home(NamedTuple):
-    """Table of positions with all checkers home, as the compiled kernels read it."""
+    """Values of all positions with all checkers home, as arrays for compiled kernels."""
 
     terms: NDArray[np.int64]
     scores: NDArray[np.int64]
@@ -109,7 +117,7 @@ class Home(NamedTuple):
 
 @lru_cache(maxsize=1)
 def triple_codes() -> NDArray[np.int64]:
-    """Return the codes of the 816 ways to place at most 15 checkers on three points.
+    """Return the codes of the 816 ways to place up to 15 checkers on three adjacent points.
 
     The highest four bits of a code are the number of checkers on the lowest of the three
     points.

@@ -1,4 +1,4 @@
-"""Games that the bear-in model plays against itself until all checkers are home."""
+"""Bear-ins of one player, played by the bear-in model until all checkers are home."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,9 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 
 SPREADS = (0.3, 1.0, 3.0)
-"""Dirichlet parameters of random positions: stacked, medium, and evenly spread."""
+"""Dirichlet parameters of random positions, from stacked checkers to evenly spread
+checkers.
+"""
 
 
 def random_sides(
@@ -69,7 +71,7 @@ def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
 
 @dataclass(frozen=True, eq=False)
 class BearInExamples:
-    """Positions with checkers outside the home board, with the result of a game from each.
+    """Positions with checkers outside the home board, with estimates from one game each.
 
     Attributes
     ----------
@@ -102,7 +104,7 @@ class BearInExamples:
 def play_home(
     player: BearIn, sides: Int8Array, rng: np.random.Generator, each: float = 1.0
 ) -> BearInExamples:
-    """Play one game from each position until all checkers are home; return all positions.
+    """Play each position until all checkers are home; return all positions on the way.
 
     The given positions come last and in their original order, without those already home.
     `each` is the weight of a roll in the quantity that the player minimises.

@@ -34,22 +34,23 @@ def below(z):
 
 @njit(cache=True, nogil=True)
 def chances_by_spread(leads, spreads, chances):
-    """Compute the probabilities that normally distributed variables exceed 0."""
+    """Compute the probabilities that normal variables exceed 0, given means and spreads."""
     for game in range(leads.size):
         chances[game] = below(leads[game] / spreads[game])
 
 
 SMALLEST = 0.02
-"""Smallest variance that is assumed for the number of rolls to a player's first checker
-off."""
+"""Lower bound on the variance that is assumed for the number of rolls until a player bears
+off the first checker.
+"""
 
 _NEVER = 1e-9
-"""Probability below which a gammon counts as impossible."""
+"""Probability below which a number of rolls of the winner is ignored."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_chance(exactly, winner, mean, variance, next_roll, behind):
-    """Estimate the probability that the loser loses a gammon, for one race."""
+    """Estimate the probability that the loser bears off no checker, for one race."""
     std = np.sqrt(max(variance, SMALLEST))
     total = 0.0
     for n in range(1, exactly.shape[1]):
@@ -65,7 +66,7 @@ def idle_chance(exactly, winner, mean, variance, next_roll, behind):
 
 @njit(cache=True, nogil=True)
 def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances):
-    """Estimate the probabilities that the loser loses a gammon, for several races.
+    """Estimate the probability that the loser bears off no checker, for each of many races.
 
     ``exactly[x, n]`` is the probability that the winner's position ``x`` needs ``n`` rolls.
     The number of rolls to the loser's first checker off is modelled as a rounded normal
@@ -125,7 +126,7 @@ def _double_bears_off(counts, n, die, top):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_throws(counts, n):
-    """Return the number of throws, out of 36, that cannot bear a checker off."""
+    """Return the number of throws, out of 36, with which no checker can be borne off."""
     outside = top = rest = np.int64(0)
     for point in range(BOARD, 0, -1):
         held = counts[n, point - 1]
@@ -153,14 +154,14 @@ def idle_throws(counts, n):
 
 @njit(cache=True, nogil=True)
 def idle_next(counts, chances):
-    """Fill `chances` with the probability that the next roll bears off no checker."""
+    """Fill `chances` with the probability that the next roll bears no checker off."""
     for n in range(counts.shape[0]):
         chances[n] = idle_throws(counts, n) / THROWS
 
 
 @njit(cache=True)
 def _try_plays(side, dice, least, best):
-    """Minimise, over the plays of a roll, the number of next throws that bear none off.
+    """Find the play of a roll after which the fewest of the next throws bear none off.
 
     `side`, of shape (1, 24), is unchanged at the end. `best` receives a play after which
     fewer than `least` of the 36 next throws bear off no checker.
@@ -204,7 +205,7 @@ def _move(side, source, target):
 
 @njit(cache=True, nogil=True)
 def soonest(counts, after):
-    """Replace plays by those that most likely allow a checker to be borne off next roll.
+    """Replace plays by those after which the next roll most likely bears a checker off.
 
     ``counts``, of shape (n, 24), has positions with no checker borne off. ``after``, of
     shape (n, 21, 24), initially has plays that bear a checker off if the roll allows it. A

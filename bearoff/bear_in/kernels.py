@@ -59,14 +59,14 @@ def _checkers(word_0, word_1, point):
 
 @njit(**PLAIN)
 def _row(word_0, word_1, triple):
-    """Return the index of the model's coefficients for the checkers on a triple."""
+    """Return the row of the model's coefficients for the checkers on a triple of points."""
     word = word_0 if triple < 4 else word_1
     return triple * CODES + ((word >> 12 * (3 - (triple & 3))) & (CODES - 1))
 
 
 @njit(**PLAIN)
 def _home_number(word_0, terms):
-    """Return the position number of a position with all checkers home."""
+    """Return the position number of a packed position with all checkers home."""
     number = 0
     above = 0
     for point in range(_HOME, 0, -1):
@@ -86,7 +86,7 @@ def _moved(word_0, word_1, source, target):
 
 @njit(**PLAIN)
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
-    """Return the indices of the model's coefficients before and after a move.
+    """Return the rows of the model's coefficients for both points, before and after a move.
 
     If both points are in the same triple, both indices of the second pair are equal and
     have no effect.
@@ -103,7 +103,7 @@ def _rows_of(word_0, word_1, new_0, new_1, source, target):
 
 @njit(**PLAIN)
 def _score_move(model, home, sums, position, source, target):
-    """Score the position after a move by updating the model's hidden units."""
+    """Compute the score after a move by updating the hidden units of the model."""
     word_0, word_1, pips, outside, line = position
     new_0, new_1 = _moved(word_0, word_1, source, target)
     left = outside - (source > _HOME and target <= _HOME)
@@ -126,7 +126,7 @@ def _score_move(model, home, sums, position, source, target):
 
 @njit(**PLAIN)
 def _play(model, search, depth, source, target):
-    """Store the position after a move, from which the search goes on to the next move."""
+    """Store the position after a move, from which the search continues."""
     rows, lines, state, sums = model.rows, model.lines, search.state, search.sums
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     new_0, new_1 = _moved(word_0, word_1, source, target)
@@ -224,7 +224,7 @@ def _finish_double(model, home, search, die, count, start):
 
 @njit(**PLAIN)
 def _play_on(model, search, depth, source, die):
-    """Make one more move of a double; return whether it was legal and moves are left."""
+    """Make one more move of a double; return whether the search must go on from there."""
     state = search.state
     word_0, outside = state[depth, _WORD_0], state[depth, _OUTSIDE]
     if source <= die and not _may_bear_off(word_0, outside, source, die):
@@ -239,7 +239,7 @@ def _play_on(model, search, depth, source, die):
 
 @njit(**PLAIN)
 def _best_plays(model, home, search, top):
-    """Find the best play of each roll for a position with checkers outside home."""
+    """Find the best play of each roll for a position with a checker outside home."""
     for roll in range(_ROLLS):
         search.best[roll, _SCORE] = NEVER
     for k in range(_list_sources(search, _I(0), top)):
@@ -259,7 +259,7 @@ def _best_plays(model, home, search, top):
 
 @njit(**PLAIN)
 def _load(model, positions, n, search):
-    """Start a search from a position, and return the highest point with a checker."""
+    """Load the position that a search starts from; return its highest occupied point."""
     state, sums = search.state, search.sums
     word_0 = word_1 = pips = outside = np.int64(0)
     top = 0
@@ -297,7 +297,7 @@ def _new_search():
 
 @njit(cache=True, nogil=True)
 def score(model, home, positions, out):
-    """Compute the scores of positions in units of 1 / `PIP`; look up home positions."""
+    """Compute EPCs in units of 1 / `PIP` pips; those of home positions are looked up."""
     search = _new_search()
     state, sums = search.state, search.sums
     for n in range(positions.shape[0]):
@@ -315,7 +315,7 @@ def score(model, home, positions, out):
 
 @njit(cache=True, nogil=True)
 def expand(model, home, positions, after, means):
-    """Compute the position after the best play of each roll, and its mean rolls."""
+    """Compute the position and the mean rolls after the best play of each roll."""
     search = _new_search()
     state, best = search.state, search.best
     per_score = 6.0 / 49.0 / PIP
@@ -341,7 +341,7 @@ def expand(model, home, positions, after, means):
 
 @njit(**PLAIN)
 def _set_home(terms, number, after, n, roll):
-    """Write the checkers of a home position for its position number."""
+    """Write the checkers of a position with all checkers home, given by its number."""
     above = terms.shape[1] - 1
     previous = 0
     for point in range(1, _HOME + 1):

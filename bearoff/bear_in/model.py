@@ -1,4 +1,4 @@
-r"""Bear-in model: plays and mean numbers of rolls with checkers outside the home board.
+r"""Bear-in model: plays and mean numbers of rolls if checkers are outside the home board.
 
 A one-sided table of all 24 points would have 25,140,840,660 positions. For positions with
 checkers outside the home board, a small model of the wastage therefore estimates the mean
@@ -50,7 +50,7 @@ Int8Array = NDArray[np.int8]
 
 
 class KernelArrays(NamedTuple):
-    """Arrays of a `BearIn` that compiled kernels of other packages read.
+    """Arrays of a `BearIn` object that compiled kernels of other packages read.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class KernelArrays(NamedTuple):
 
 
 class HomeValues(NamedTuple):
-    """Plays of a strategy for positions with all checkers home, and their numbers of rolls.
+    """Plays of a strategy for positions with all checkers home, and the rolls they need.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class HomeValues(NamedTuple):
 
 
 class BearIn:
-    """Estimator of plays and mean numbers of rolls, for checkers anywhere on the board.
+    """Estimator of plays and mean numbers of rolls, with checkers anywhere on the board.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ class BearIn:
 
     @property
     def arrays(self) -> KernelArrays:
-        """Arrays that compiled kernels of other packages read."""
+        """Arrays of the model that compiled kernels of other packages read."""
         return KernelArrays(
             self._model,
             self._home,
@@ -145,7 +145,7 @@ class BearIn:
         )
 
     def epc(self, counts: ArrayLike) -> Float64Array:
-        """Return effective pip counts, which are exact if all checkers are home.
+        """Return the effective pip counts of positions, exact if all checkers are home.
 
         Parameters
         ----------
@@ -176,7 +176,7 @@ class BearIn:
         return self.mean_rolls(counts) * PIPS_PER_ROLL
 
     def mean_rolls(self, counts: ArrayLike) -> Float64Array:
-        """Return mean numbers of rolls, which are EPCs divided by 49/6."""
+        """Return the mean numbers of rolls to bear off, which are EPCs divided by 49/6."""
         positions = check_counts(counts)
         flat = positions.reshape(-1, BOARD)
         means = np.empty(len(flat))
@@ -194,7 +194,7 @@ class BearIn:
         return shaped
 
     def std_rolls(self, counts: ArrayLike) -> Float64Array:
-        """Return the standard deviations of the number of rolls.
+        """Return the standard deviations of the number of rolls to bear off.
 
         Parameters
         ----------
@@ -271,7 +271,7 @@ class BearIn:
         return after, mean_rolls
 
     def leaning(self, pips: Float64Array) -> "BearIn":
-        """Return an estimator that adds a penalty to the score for each checker.
+        """Return an estimator that adds a penalty for each checker, depending on its point.
 
         Parameters
         ----------

@@ -25,19 +25,23 @@ from bearoff.rolls import PIPS_PER_ROLL
 Float64Array = NDArray[np.float64]
 
 LAST_SIX = 18
-"""Number of points that are outside the opponent's home board."""
+"""Number of points from the 1 point up to the last one outside the opponent's home board.
+"""
 
 _LEAVING = 0.3
-"""Cost in rolls of each pip that a checker still needs to leave the opponent's home
-board."""
+"""Penalty in rolls for each pip that a checker still needs to leave the opponent's home
+board.
+"""
 
 LAST = 1 / 32
-"""Weight of the number of rolls to bear off all checkers, relative to the number of rolls
-to the first checker off."""
+"""Weight of the mean number of rolls to the last checker off; the mean number of rolls to
+the first checker off has the weight 1.
+"""
 
 EACH = 1 + LAST
-"""Weight of a roll in the quantity that is minimised, as long as no checker has been borne
-off."""
+"""Cost of a roll before the first checker is borne off, because such a roll counts for the
+first and for the last checker.
+"""
 
 
 def home_values() -> HomeValues:
@@ -82,7 +86,7 @@ def saving_bear_in() -> BearIn:
 def first_off(
     counts: NDArray[np.int8], mean_rolls: Float64Array | None = None
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the mean and variance of the number of rolls to the first checker off.
+    """Return the mean and variance of the number of rolls until a checker is borne off.
 
     Parameters
     ----------
@@ -114,7 +118,7 @@ def first_off(
 
 
 def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Play every roll so that the next roll most likely bears a checker off.
+    """Play every roll so that the next roll is most likely to bear a checker off.
 
     Parameters
     ----------
@@ -158,7 +162,7 @@ def idle_chances(
     *,
     on_roll: bool,
 ) -> Float64Array:
-    """Estimate the probabilities that losers have borne off no checker at the end.
+    """Estimate the probabilities that losers have borne off no checker when the game ends.
 
     Parameters
     ----------

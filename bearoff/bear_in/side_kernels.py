@@ -19,7 +19,7 @@ def new_sums():
 
 @njit(**PLAIN)
 def count(counts, n):
-    """Count a player's checkers: all, outside the home board, and in the opponent's."""
+    """Count a player's checkers: all, outside home, and in the opponent's home board."""
     home = outside = back = np.int64(0)
     for point in range(_HOME):
         home += counts[n, point]
@@ -42,7 +42,7 @@ def home_number(terms, counts, n, first):
 
 @njit(**PLAIN)
 def beyond_home(player, counts, n, outside, sums):
-    """Estimate mean and standard deviation of the rolls of a side not all home."""
+    """Estimate the mean and standard deviation of the rolls of a player not yet home."""
     model = player.model
     for h in range(HIDDEN):
         sums[h] = model.start[h]

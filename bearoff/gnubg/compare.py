@@ -1,4 +1,4 @@
-"""Largest and root mean square differences between a bear-off file and a table."""
+"""Comparison of a GNU Backgammon file with a table: largest and RMS differences."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass
 class Difference:
-    """Differences between a file and a table for one kind of values.
+    """Differences between a file and a table in one quantity, such as mean rolls.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Difference:
         return float(np.sqrt(self._squares / max(self.values, 1)))
 
     def add(self, differences: Float64Array, *numbers: Int64Array) -> None:
-        """Add differences; `numbers` gives the positions along each of the first axes."""
+        """Add differences; `numbers` are the position numbers along the first axes."""
         if not differences.size:
             return
         self.values += differences.size
@@ -106,7 +106,7 @@ def compare_one_sided(
 
 
 def _columns(rows: Float64Array) -> Float64Array:
-    """Cut or pad distributions to the number of columns of a file."""
+    """Cut or pad distributions to the 32 columns of a bear-off file."""
     filled = np.zeros((len(rows), ROLLS))
     width = min(rows.shape[1], ROLLS)
     filled[:, :width] = rows[:, :width]
@@ -116,7 +116,7 @@ def _columns(rows: Float64Array) -> Float64Array:
 def _saving_rows(
     saving: NDArray[np.float32], numbers: Int64Array, positions: int
 ) -> Float64Array:
-    """Return rolls to the first checker off; 0 for positions with a checker off."""
+    """Return distributions of rolls to the first checker off: 0 rolls if one is off."""
     place = numbers - (positions - len(saving))
     rows = np.zeros((len(numbers), ROLLS))
     rows[place < 0, 0] = 1.0

@@ -1,4 +1,4 @@
-"""Header of a bear-off file (its first 40 bytes), and the resulting size of the file."""
+"""Header of a bear-off file (its first 40 bytes), and the size of the file."""
 
 import re
 from dataclasses import dataclass
@@ -7,17 +7,20 @@ from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, position_count
 
 HEADER_BYTES = 40
-"""Size of a header in bytes. All data after it are little-endian."""
+"""Size of a header in bytes. All data after the header are little-endian."""
 
 ROLLS = 32
-"""Number of columns in a one-sided file, for 0 to 31 rolls."""
+"""Number of columns of a distribution in a one-sided file, for 0 to 31 rolls."""
 
 MOST_BYTES = 1 << 32
-"""Maximum size of a file in bytes. GNU Backgammon 1.07 uses 32-bit offsets and misreads
-larger files."""
+"""Maximum size of a bear-off file in bytes. GNU Backgammon 1.07 uses 32-bit offsets and
+misreads larger files.
+"""
 
 MOST_POINTS = 23
-"""Maximum number of points. GNU Backgammon does not accept a file with 24 points."""
+"""Maximum number of points in a bear-off file. GNU Backgammon does not accept a file with
+24 points.
+"""
 
 _ONE_SIDED = re.compile(rb"gnubg-OS-(\d\d)-(\d\d)-([01])-([01])-([01])")
 _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")
@@ -54,17 +57,17 @@ class Header:
 
     @property
     def positions(self) -> int:
-        """Number of positions per player."""
+        """Number of positions of one player."""
         return position_count(self.points, self.checkers)
 
     @property
     def planes(self) -> int:
-        """Number of values per pair in a two-sided file."""
+        """Number of equities per pair of positions in a two-sided file."""
         return 4 if self.cube else 1
 
     @property
     def row_bytes(self) -> int:
-        """Number of bytes per position or, in a compressed file, per entry of the index."""
+        """Number of bytes per position; in a compressed file, those of its index entry."""
         if self.two_sided:
             return 2 * self.planes * self.positions
         if self.normal:
@@ -75,7 +78,7 @@ class Header:
 
     @property
     def file_bytes(self) -> int:
-        """Size of the file in bytes; for a compressed file, without the rows."""
+        """Size of the file in bytes; for a compressed file, without the distributions."""
         return HEADER_BYTES + self.positions * self.row_bytes
 
     def encode(self) -> bytes:

@@ -1,4 +1,4 @@
-"""One-sided bear-off files: distributions of the rolls to bear off all checkers.
+"""One-sided bear-off files of GNU Backgammon: distributions of the number of rolls.
 
 A row has the probabilities of exactly 0, 1, ... 31 rolls in units of 1 / 65,535. In a file
 with gammons, a second row has the probabilities for the first checker off, if the player
@@ -57,7 +57,7 @@ def one_sided_header(
 def write_one_sided(
     path: Path, table: OneSidedTable, header: Header, progress: Progress = lambda done: None
 ) -> None:
-    """Write a table to a file; no incomplete file remains after an error.
+    """Write a one-sided table to a bear-off file; leave no incomplete file after an error.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def write_one_sided(
 
 
 def _in_65535ths(rows: NDArray[np.floating[Any]]) -> Uint16Array:
-    """Round distributions, shape (n, any), to rows of 32 integers with the sum 65,535."""
+    """Round distributions to integers that sum to 65,535, with 32 columns."""
     within = np.floor(np.cumsum(rows[:, :ROLLS], axis=1, dtype=np.float64) * CERTAIN + 0.5)
     filled = np.full((len(rows), ROLLS), CERTAIN, dtype=np.int64)
     filled[:, : min(rows.shape[1], ROLLS - 1)] = within[:, : ROLLS - 1]
@@ -126,7 +126,7 @@ def _in_65535ths(rows: NDArray[np.floating[Any]]) -> Uint16Array:
 def _trimmed(
     rows: Uint16Array,
 ) -> tuple[Uint16Array, NDArray[np.int64], NDArray[np.int64]]:
-    """Return rows without leading and trailing zeros, and their lengths and starts."""
+    """Return the distributions without outer zeros, and the length and start of each."""
     some = rows > 0
     first = some.argmax(axis=2)
     last = ROLLS - 1 - some[:, :, ::-1].argmax(axis=2)
@@ -142,7 +142,7 @@ def _entry(header: Header) -> np.dtype[np.void]:
 
 @dataclass(frozen=True, eq=False)
 class OneSidedFile:
-    """One-sided bear-off file, from which only the requested rows are read.
+    """One-sided bear-off file of GNU Backgammon, from which only requested parts are read.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ class OneSidedFile:
     header: Header
 
     def rows(self, start: int, stop: int) -> Uint16Array:
-        """Read the rows of a range of positions, in units of 1 / 65,535.
+        """Read the distributions of a range of positions, in units of 1 / 65,535.
 
         Parameters
         ----------

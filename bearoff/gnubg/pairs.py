@@ -1,4 +1,4 @@
-"""Values of many pairs of a table, in the order of a two-sided bear-off file."""
+"""Equities of pairs of positions of a table, in the order of a two-sided bear-off file."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,19 +12,21 @@ from bearoff.positions import rank, unrank
 from bearoff.two_sided import TwoSidedTable, pair_order
 
 PLANES = ("cubeless", "owned", "centred", "opponent")
-"""Names of a table's values in the order of a file. For an owned and a centred cube, a file
-contains equities without a double."""
+"""Names of a two-sided table's values in the order of a bear-off file. For an owned and a
+centred cube, the file contains the equities without a double now.
+"""
 
 _BLOCKS = 4
-"""Number of blocks of 16 rollers that are read together. For 15 checkers, they take 15 MB
-per kind of values."""
+"""Number of blocks of 16 rollers that are read together. For 15 checkers per player, the
+values of one cube owner then take 15 MB.
+"""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 
 class RollerRows(NamedTuple):
-    """Values of some rollers against all opponents.
+    """Equities of some rollers against all opponents of a bear-off file.
 
     Attributes
     ----------
@@ -40,7 +42,7 @@ class RollerRows(NamedTuple):
 
 
 def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
-    """Yield the values of every roller of a file once."""
+    """Yield the equities of every roller of a bear-off file once, in parts."""
     slots = table.places.slots[_numbers_in(table, header)].astype(np.int64)
     by_slot = np.argsort(slots)
     blocks = np.unique(slots // pair_order.LANES)
@@ -62,7 +64,7 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
 def _values(
     table: TwoSidedTable, plane: str, blocks: slice, slots: Int64Array
 ) -> Float64Array:
-    """Read the values of some rollers against some opponents, one row per roller."""
+    """Read the values of blocks of rollers against given opponents, one row per roller."""
     values = table.plane_values
     codes = values.plane(plane).read(blocks, slice(0, table.places.size))[:, slots]
     rows = codes.swapaxes(1, 2).reshape(-1, len(slots))
@@ -70,7 +72,7 @@ def _values(
 
 
 def _numbers_in(table: TwoSidedTable, header: Header) -> Int64Array:
-    """Return the table's position number for each position of the file."""
+    """Return the position number in the table for each position of the bear-off file."""
     if header.points > table.points or header.checkers > table.checkers:
         raise TableError(
             f"the table for {table.points} points and {table.checkers} checkers is too "

@@ -1,4 +1,4 @@
-"""Two-sided bear-off files: equities of all pairs of positions, for money.
+"""Two-sided bear-off files of GNU Backgammon: money equities of all pairs of positions.
 
 Pairs are sorted by roller and then by opponent, in the order of `bearoff.rank`. A pair has
 one or four numbers: the cubeless equity, the equities without a double for an owned and for
@@ -102,7 +102,7 @@ def write_two_sided(
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedFile:
-    """Two-sided bear-off file, from which only the requested rows are read.
+    """Two-sided bear-off file of GNU Backgammon, from which only requested rows are read.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Building of two-sided tables at a match score, and opening of the cached ones."""
+"""Functions that build two-sided tables at a match score, and open those in the cache."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -82,7 +82,7 @@ def estimate_match_build(
 def opened(
     score: Score, equities: MatchEquities, checkers: int, points: int
 ) -> MatchTable | None:
-    """Open the smallest cached table at a score that has enough checkers per player.
+    """Open the smallest cached table at a match score with enough checkers per player.
 
     Raises `TableError` if this table is damaged.
     """
@@ -105,7 +105,7 @@ def build_command(score: Score, points: int, checkers: int) -> str:
 
 
 def _leader_first(score: Score, equities: MatchEquities) -> tuple[Score, MatchEquities]:
-    """Return the score from the viewpoint of the player who leads the match."""
+    """Return score and match equity table from the viewpoint of the player ahead."""
     score = Score(score.away, score.game)  # This drops the match length.
     if score.away[0] <= score.away[1]:
         return score, equities

@@ -21,12 +21,13 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_PAIRS = 30_000_000
-"""Maximum number of pairs of positions that are solved together, which takes one to two
-seconds."""
+"""Maximum number of pairs of positions for which gammon chances are solved at once, which
+takes one to two seconds.
+"""
 
 
 class _Solved(NamedTuple):
-    """Gammon chances of one player against opponents who have not borne off a checker.
+    """Gammon chances of one player against opponents with no checker borne off.
 
     Attributes
     ----------
@@ -58,7 +59,7 @@ class _Solved(NamedTuple):
 
 
 class SolvedGammons:
-    """Gammon chances that are computed from solved values; the last result is cached."""
+    """Gammon chances of pairs of positions in a solved race; the last result is cached."""
 
     def __init__(self, values: MatchValues) -> None:
         self._values = values
@@ -110,7 +111,7 @@ class SolvedGammons:
     def _solved(
         self, loser: int, winners: Int64Array, losers: Int64Array
     ) -> _Solved | None:
-        """Solve the gammon chances of some pairs; return None if there are too many."""
+        """Solve the gammon chances of given pairs; return None if they are too many."""
         last = self._last.get(loser)
         if last is not None and last.holds(winners, losers):
             return last
@@ -161,5 +162,5 @@ class SolvedGammons:
 
 
 def _is_full(numbers: Int64Array, points: int) -> NDArray[np.bool_]:
-    """Return which positions, given by number, have all checkers on the board."""
+    """Return for each position number whether all checkers are on the board."""
     return np.asarray(numbers >= position_count(points, CHECKERS - 1))

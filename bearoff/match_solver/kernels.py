@@ -23,7 +23,7 @@ _NON_DOUBLES = 15  # The first 15 rolls are not doubles, and count twice.
 
 @intrinsic
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
-    """Sum the opponent's smallest value after the plays of each roll over the 36 throws.
+    """Sum, over the 36 throws, the opponent's least value after the plays of each roll.
 
     ``rows[t]`` has `LANES` values for the position with index ``t``, as float64 or int32.
     The positions after roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row
@@ -70,7 +70,7 @@ def _rounded_as(value, like):
 def solve_rows(
     theirs, offsets, successors, rows, columns, doubled, times, more, cash, one, ours
 ):
-    """Compute the values of a range of positions on roll against a range of opponents.
+    """Compute the values of a range of rollers against a range of opponents.
 
     `theirs` contains the opponent's values with the opponent on roll, and `ours` receives
     the values of the player on roll. If this player may double, `doubled` contains the
@@ -97,7 +97,7 @@ def solve_rows(
 
 @njit(cache=True, nogil=True)
 def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
-    """Compute the match-winning chances of pairs of positions without a double now.
+    """Compute the match-winning chances of pairs if the roller does not double now.
 
     `order` sorts the pairs of positions so that pairs that need the same sum are adjacent.
     """
@@ -112,7 +112,7 @@ def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
 
 @njit(cache=True, nogil=True)
 def best_plays(theirs, offsets, successors, rows, columns, tie, out):
-    """Write the index of the position after the best play of each roll to ``out[i, roll]``.
+    """Write the index of the position after each roll's best play to ``out[i, roll]``.
 
     Among plays that are worse than the best by at most `tie`, the first one is chosen.
     """
@@ -129,13 +129,14 @@ def best_plays(theirs, offsets, successors, rows, columns, tie, out):
 
 
 _SAME = 1e-12
-"""Difference in points below which two plays count as equal. Of equal plays, the first one
-is chosen."""
+"""Difference in points below which two plays count as equal; the first of equal plays is
+chosen.
+"""
 
 
 @njit(cache=True, nogil=True)
 def fill_chances(winner, loser, first, wins, waiting, found):
-    """Compute gammon chances for up to `LANES` consecutive positions of the winner.
+    """Compute gammon chances for up to 32 consecutive positions of the possible winner.
 
     `winner` and `loser` are pairs of arrays (offsets, successors) of positions sorted by
     pip count. The loser's positions with no checker borne off come first. For the positions

@@ -23,23 +23,27 @@ from bearoff.stakes import Match, Money
 from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8
-"""Number of checkers per player up to which all pairs are solved in float64. The values of
-one cube owner then take 144 MB."""
+"""Maximum number of checkers per player with which all pairs of positions are solved in
+float64. The values of one cube owner then take 144 MB.
+"""
 
 MOST_IN_FLOAT64 = 1 << 25
-"""Number of pairs up to which a race is solved in float64. Larger races are solved in
-integers."""
+"""Maximum number of pairs of positions with which a race is solved in float64. Larger races
+are solved in integers.
+"""
 
 MOST_IN_MEMORY = 1 << 30
-"""Number of pairs up to which a race solved in integers may stay in memory. Larger races
-use files."""
+"""Maximum number of pairs of positions with which a race that is solved in integers stays
+in memory. Larger races use files.
+"""
 
 _USABLE = 0.8
-"""Fraction of the free memory that solving may use."""
+"""Maximum fraction of the free memory that solving a race may use."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
-"""Maximum number of pairs, and of checkers, with which a race is solved against all
-positions of the opponent."""
+"""Maximum number of pairs of positions, and maximum number of the opponent's checkers, with
+which a race is solved against all positions of the opponent.
+"""
 
 
 def match_table(
@@ -134,7 +138,7 @@ def match_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the values of a race at a match score, and of all races that can follow.
+    """Return the values of a race at a match score, and of all its later positions.
 
     The race is solved at once, unless this takes long and the cache contains a table for
     the score.
@@ -207,7 +211,7 @@ def money_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the money equities of a race, and of all races that can follow.
+    """Return the money equities of a race, and of all its later positions.
 
     The race is solved in memory in float64. Reading a cached table (`two_sided_table`) is
     faster, but the table must contain all races.
@@ -246,7 +250,7 @@ def money_race(
 
 
 def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
-    """Return each player's positions to solve: the reachable ones, or all opponents."""
+    """Return the positions to solve for each player: all reachable ones, or more."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:
         for side in (race.roller, race.opponent):

@@ -32,22 +32,26 @@ _PART = 0.5
 """Maximum fraction of the free memory that the races of one group may use."""
 
 _LOOKED_AT = 3e7
-"""Maximum number of reachable positions to list, per second of the time limit; listing so
-many takes a tenth of a second. When this number is reached, further races are only added to
-groups that already contain their positions."""
+"""Maximum number of reachable positions to list, per second of the time limit. Listing this
+number takes a tenth of a second. Beyond this number, a race is only added to a group that
+already contains its positions.
+"""
 
 _FEWEST_BEYOND = 0.18
-"""Lower bound on the fraction of the positions counted by `_below` that are reachable, for
-a position with checkers outside the home board."""
+"""Lower bound on the fraction of the positions counted by `_below` that can be reached from
+a position with checkers outside the home board.
+"""
 
 _FEWEST_SUCCESSORS = 30
-"""Lower bound on the mean number of plays of a position, summed over the 21 rolls. The mean
-is over the positions that can follow from a position of ten or more checkers. The smallest
-mean observed was 41."""
+"""Lower bound on the number of plays of a position, summed over the 21 rolls. The number is
+a mean over all positions that can follow from a position of ten or more checkers. The
+smallest mean observed was 41.
+"""
 
 _BY = "on_board", "pips"
-"""Keys by which races are sorted, summed over both players, so that small races come
-first."""
+"""Attributes of a player's position by which races are sorted, summed over both players, so
+that small races come first.
+"""
 
 
 @dataclass(eq=False)
@@ -75,12 +79,12 @@ class RaceGroup:
     seconds: float = 0.0
 
     def like(self, one: "RaceGroup") -> bool:
-        """Return whether the races of two groups may be solved together."""
+        """Return whether the races of this group and of another may be solved together."""
         same = (self.stakes, self.whole, self.points)
         return same == (one.stakes, one.whole, one.points)
 
     def holds(self, one: "RaceGroup") -> bool:
-        """Return whether solving this group also solves the races of another group."""
+        """Return whether solving this group also solves all races of another group."""
         return (
             self.like(one)
             and one.states <= self.states
@@ -92,7 +96,7 @@ class RaceGroup:
         )
 
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
-        """Solve the races; `progress` receives the completed fraction and may raise."""
+        """Solve the races; `progress` receives the completed fraction and may stop this."""
         a, b = self.sides()
         solver = MatchSolver(a, b, self.stakes.payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)
@@ -121,7 +125,7 @@ def may_be_solved(race: Race) -> bool:
 
 
 def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, int]]:
-    """Return stakes and both position numbers from the viewpoint of the match leader.
+    """Return stakes and position numbers from the viewpoint of the match leader.
 
     The position number of the match leader comes first. For money, the roller's comes
     first.
@@ -165,7 +169,7 @@ def groups_of(
 
 
 def least_seconds(race: Race, equities: MatchEquities) -> float:
-    """Return a fast lower bound on the seconds that solving a large race takes.
+    """Return a lower bound on the seconds that solving a large race takes; fast to compute.
 
     Parameters
     ----------
@@ -186,7 +190,7 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
 
 
 def _below(counts: Sequence[int]) -> int:
-    """Return the number of positions with at most as many checkers above each point.
+    """Count the positions with at most as many checkers above each point as a position has.
 
     All reachable positions are among these positions. With ten or more checkers, 85% of
     them are reachable.
@@ -200,7 +204,7 @@ def _below(counts: Sequence[int]) -> int:
 
 
 class _Plan:
-    """Groups that have been formed so far, and the remaining time and memory."""
+    """Groups of races that have been formed so far, with the remaining time and memory."""
 
     def __init__(self, checkers: int, patience: float) -> None:
         self.groups: list[RaceGroup] = []
@@ -214,7 +218,7 @@ class _Plan:
         self._lengths = np.diff(table.offsets[::21])
 
     def add(self, row: int, race: Race, equities: MatchEquities) -> None:
-        """Add a race to the group in which solving the race takes the least time."""
+        """Add a race to the group in which it takes the least additional time to solve."""
         if max(race.roller.highest, race.opponent.highest) > POINTS:
             self._add_beyond(row, race, equities)
             return
@@ -257,7 +261,7 @@ class _Plan:
         self.groups.append(one)
 
     def _add_beyond(self, row: int, race: Race, equities: MatchEquities) -> None:
-        """Add a group for a race with checkers outside the home board, if time remains."""
+        """Add a group for one race with checkers outside home, if there is enough time."""
         if least_seconds(race, equities) > self._left:
             return
         race = race.on_points()
@@ -322,7 +326,7 @@ def _either(a: BoolArray, b: BoolArray) -> BoolArray:
 
 @lru_cache(maxsize=1000)
 def _reach(number: int, checkers: int) -> BoolArray:
-    """Return a boolean array of the position numbers that are reachable from a position."""
+    """Return for each position number whether it is reachable from a given position."""
     found = np.zeros(number + 1, dtype=bool)
     found[successors(POINTS, checkers).reachable((number,))] = True
     return found

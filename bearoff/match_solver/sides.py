@@ -13,12 +13,14 @@ from bearoff.rolls import ROLLS
 Int64Array = NDArray[np.int64]
 
 LANES = 32
-"""Number of opposing positions that the kernels process at once. Their values fill four
-cache lines."""
+"""Number of consecutive opposing positions that the kernels process at once. Their float64
+values fill four cache lines.
+"""
 
 MOST_BEYOND = 60_000
-"""Maximum number of reachable positions for a player with a checker outside the home board.
-Larger races are not solved."""
+"""Maximum number of reachable positions of a player with a checker outside the home board.
+Larger races are not solved.
+"""
 
 _ROLLS = len(ROLLS)
 
@@ -68,7 +70,7 @@ class SolverSide:
         return len(self.numbers)
 
     def slots_of(self, numbers: Int64Array) -> Int64Array:
-        """Return the index of each Benjamin-Ross number; -1 for positions not included."""
+        """Return the index of each position number; -1 for missing positions."""
         if self.listed is None:
             inside = np.minimum(numbers, len(self.slots) - 1)
             return np.asarray(np.where(numbers == inside, self.slots[inside], -1))
@@ -101,7 +103,7 @@ def reachable_beyond(origin: int, checkers: int, start: int, points: int) -> Sol
 
 
 def checkers_held(numbers: Int64Array, points: int = POINTS) -> int:
-    """Return the largest n for which all positions of up to n checkers are included."""
+    """Return the largest n for which all positions with at most n checkers are included."""
     gaps = np.flatnonzero(numbers != np.arange(len(numbers)))
     held = int(gaps[0]) if gaps.size else len(numbers)
     checkers = 0

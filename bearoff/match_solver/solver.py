@@ -1,4 +1,4 @@
-r"""Solver in memory of all pairs of two players' positions, at a score or for money.
+r"""Solver that keeps all pairs of positions in memory, at a match score or for money.
 
 Values are float64, or integers, which take half the memory and half the time. Values that
 do not fit into memory are written to files by `bearoff.match_solver.stored`.
@@ -48,11 +48,11 @@ from bearoff.storage import seconds_of
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Slots = tuple[int, int]
-"""Half-open range of position indices: the first index and the end."""
+"""Half-open range of position indices: the first index, and one more than the last."""
 
 
 class SolverPlane(NamedTuple):
-    """Values of all pairs of positions for one state of the cube.
+    """Values of all pairs of positions for one owner and value of the cube.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class SolverPlane(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """Values for a state of the cube, as a linear function of another state's values."""
+    """Values for a cube state as a linear function of those for another cube state."""
 
     state: CubeState
     times: float = 1.0
@@ -77,23 +77,26 @@ class _Seen(NamedTuple):
 
 
 ONE = 1 << 25
-"""Integer that represents a chance of 1. It is so small that sums over 36 throws fit into
-32 bits."""
+"""Integer that represents a match-winning chance of 1. It is so small that a sum over the
+36 throws fits into 32 bits.
+"""
 
 WHOLE_ERROR = 5e-7
-"""Maximum error of a chance that is stored as an integer: half a unit for each of 29.5
-turns and for the end of the game."""
+"""Maximum error of a match-winning chance that is stored as an integer: half a unit for
+each of 29.5 turns and for the end of the game.
+"""
 
 MANY_PAIRS = 1 << 20
-"""Number of pairs of positions above which several threads are faster than one."""
+"""Number of pairs of positions above which solving in several threads is faster."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
-"""Factor by which arrays that are too large for the processor's cache slow down the solver,
-by bytes per value. Measured with 10 to 14 checkers per player and 3 states of the cube."""
+"""Factor by which the solver becomes slower if its arrays are too large for the processor's
+cache, by bytes per value. Measured with 10 to 14 checkers per player and 3 cube states.
+"""
 
 
 class MatchSolver:
-    """Solver that solves the values for each state of the cube at first use.
+    """Solver that computes the values for a cube state when they are first requested.
 
     Player A is the first player of `payoffs`. `progress` is called with the completed
     fraction, and may raise an exception to stop. If `whole` is true, values are integers
@@ -132,7 +135,7 @@ class MatchSolver:
         return self.sides[0].points
 
     def held(self, player: int) -> int:
-        """Return the number of checkers up to which all positions are included."""
+        """Return the largest n for which all positions of up to n checkers are included."""
         return checkers_held(np.sort(self.sides[player].numbers), self.points)
 
     @property
@@ -141,19 +144,19 @@ class MatchSolver:
 
     @property
     def memory_bytes(self) -> int:
-        """Memory in bytes that is needed to solve a game from a centred cube on."""
+        """Memory in bytes that solving needs for a game that begins with a centred cube."""
         planes = len(self._missing(self.payoffs.state(1, True, True), {}))
         # Each array is padded to a multiple of `LANES` positions.
         beyond = sum(side.size for side in self.sides) * LANES
         return planes * self.dtype.itemsize * (2 * self._pairs + beyond)
 
     def after(self, points: int, player: int) -> float:
-        """Return a player's value after winning or losing points, in solver units."""
+        """Return a player's value after winning or losing points, in the solver's units."""
         chance = self.payoffs.chance(points, player) * self.one
         return chance if self.one == 1.0 else float(round(chance))
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the time to solve a state of the cube; 0 if it has been solved."""
+        """Estimate the time to solve the values for a cube state; 0 if they are solved."""
         planes = len(self._missing(state, self._planes))
         if not planes:
             return Cost(0.0, 0)
@@ -161,7 +164,7 @@ class MatchSolver:
         return Cost(seconds / self._workers, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the array indices of position numbers of player A (0) or player B (1)."""
+        """Return the indices in the arrays of position numbers of player A (0) or B (1)."""
         wanted = sides.numbers(numbers, self.points)
         found = self.sides[player].slots_of(wanted)
         if found.size and found.min() < 0:
@@ -195,7 +198,7 @@ class MatchSolver:
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Return position numbers after the best play of each roll, shape (pairs, 21)."""
+        """Return the roller's position number after each best play, shape (pairs, 21)."""
         from bearoff.match_solver import kernels
 
         seen = self._seen(state, player)
@@ -205,7 +208,7 @@ class MatchSolver:
         return side.numbers[out]
 
     def _seen(self, state: CubeState, player: int) -> _Seen:
-        """Return the solved values of a cube state, and their scale for a player."""
+        """Return the values that contain a cube state's values, and how to scale them."""
         if self._gammons or state.first_may or state.second_may:
             return _Seen(state)
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-1, 1))
@@ -229,7 +232,7 @@ class MatchSolver:
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
     def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:
-        """Return the unsolved states of the cube on which a state of the cube depends."""
+        """Return the unsolved cube states that solving a given cube state requires."""
         found: set[CubeState] = set()
         asked = [state]
         while asked:
@@ -240,7 +243,7 @@ class MatchSolver:
         return found
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a state of the cube, and all states on which it depends."""
+        """Solve a cube state, after all cube states on whose values it depends."""
         together = [state]
         for one in self._turned(state):
             if one is None or (one := self._seen(one, 0).state) in self._planes:
@@ -278,7 +281,7 @@ class MatchSolver:
 
 
 class _Turns:
-    """Values with one player on roll, for a state of the cube that is being solved."""
+    """Values with one given player on roll, for a cube state that is being solved."""
 
     def __init__(self, solver: MatchSolver, state: CubeState, player: int) -> None:
         side, other = solver.sides[player], solver.sides[1 - player]
@@ -323,7 +326,7 @@ def work(a: SolverSide, b: SolverSide) -> int:
 
 
 def seconds_each(size: int) -> float:
-    """Return the processor seconds per value of `size` bytes that the solver reads.
+    """Return the processor seconds per value read, for values of `size` bytes.
 
     The speed is measured once per machine, with positions of up to six checkers.
     """

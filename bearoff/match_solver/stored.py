@@ -1,4 +1,4 @@
-"""Match-winning chances in files: cached tables and temporary tables.
+"""Match-winning chances read from files: cached tables, and tables in temporary files.
 
 There are two solvers. `bearoff.match_solver.solver` keeps all values in memory in float64,
 with an error of 1e-12, for up to 8 checkers or for a small race. `bearoff.two_sided` solves
@@ -24,7 +24,7 @@ Int64Array = NDArray[np.int64]
 
 
 class StoredValues:
-    """Match-winning chances that are read from a stored table."""
+    """Match-winning chances that are read from a stored two-sided table."""
 
     def __init__(self, planes: at_score.PlaneValues) -> None:
         payoffs, places = planes.manifest.payoffs, planes.manifest.places
@@ -66,7 +66,7 @@ class StoredValues:
 
     @property
     def nbytes(self) -> int:
-        """Memory in bytes: 0, because the operating system can free memory-mapped files."""
+        """Memory in bytes: 0, because the values are in memory-mapped files."""
         return 0
 
     def cost(self, state: CubeState) -> Cost:
@@ -115,7 +115,7 @@ class StoredValues:
 
 
 class TemporaryValues(StoredValues):
-    """Match-winning chances in temporary files; a cube state is solved at first use."""
+    """Match-winning chances in temporary files; cube states are solved when needed."""
 
     def __init__(self, planes: at_score.TemporaryPlanes) -> None:
         self._solving = planes

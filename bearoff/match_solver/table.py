@@ -85,17 +85,17 @@ class MatchTable:
 
     @property
     def equities(self) -> MatchEquities:
-        """Match equity table from the roller's viewpoint. Raises `ScoreError` for money."""
+        """Match equity table of the roller. Raises `ScoreError` for money play."""
         return self._match.equities
 
     @property
     def error(self) -> float:
-        """Maximum error of a value: 1e-12 if solved in float64, otherwise up to 5e-6."""
+        """Maximum error of a match-winning chance: 1e-12 in float64, else up to 5e-6."""
         return self._values.error * self._span
 
     @property
     def folder(self) -> Path | None:
-        """Folder of the table; None if the race is solved in memory."""
+        """Folder of the stored table; None if the values are not in the cache."""
         return self._values.folder
 
     @property
@@ -105,7 +105,7 @@ class MatchTable:
 
     @property
     def points(self) -> int:
-        """Number of points of the board; more than six if checkers are outside home."""
+        """Number of points of the board; more than six if a checker is outside home."""
         return self._values.points
 
     @property
@@ -115,12 +115,12 @@ class MatchTable:
 
     @property
     def checkers(self) -> int:
-        """Number of checkers per player up to which all pairs are included."""
+        """Largest n for which all pairs of positions of up to n checkers are included."""
         return min(self._values.held(player) for player in (0, 1))
 
     @property
     def opponents(self) -> int:
-        """Number of checkers up to which all positions of the opponent are included."""
+        """Largest n for which all opposing positions of up to n checkers are included."""
         return self._values.held(1 - self._player)
 
     def exchanged(self) -> MatchTable:
@@ -130,7 +130,7 @@ class MatchTable:
         )
 
     def holds(self, race: Race) -> bool:
-        """Return whether the table contains a race, on any number of points."""
+        """Return whether both positions of a race are in the table."""
         try:
             self._pairs(self.number(race.roller), self.number(race.opponent))
         except PositionError:
@@ -138,7 +138,7 @@ class MatchTable:
         return True
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Return whether the values apply to stakes from the roller's viewpoint."""
+        """Return whether the values are for the given stakes of the roller."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
             # Whether beavers are allowed and whether the cube has reached its limit affect
@@ -149,11 +149,11 @@ class MatchTable:
         return same and mine.equities == theirs.equities
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the stakes of the roller with a cube value; `jacoby` is ignored."""
+        """Return the roller's stakes at a cube value; `jacoby` has no effect."""
         return Terms(self.stakes, 1 if self.stakes.score is None else cube_value)
 
     def number(self, side: Position) -> int:
-        """Return the table's number of a position, which may be on any board.
+        """Return the number in this table of a position, on a board of any size.
 
         Raises
         ------
@@ -210,7 +210,7 @@ class MatchTable:
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return equities after perfect cube actions; see `bearoff.sources.PairTable`."""
+        """Return equities after the right cube actions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
         # In a state of the cube, the rights of the solver's first player come first, but
         # the roller may be the second player.
@@ -239,7 +239,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances of not doubling now, with perfect play later.
+        """Return match-winning chances without a double now, with perfect play afterwards.
 
         Both players must have a checker on the board.
         """
@@ -255,7 +255,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances after a double of `cube_value` that is taken.
+        """Return match-winning chances after a double from `cube_value` that is taken.
 
         See `no_double`. Also raises `ScoreError` if the roller may not double, because the
         opponent owns the cube or the game is the Crawford game.
@@ -274,7 +274,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances after a passed double, the same for all pairs.
+        """Return match-winning chances after a passed double, equal for all pairs.
 
         See `double_take`.
         """
@@ -291,7 +291,7 @@ class MatchTable:
         cube: Cube = "centred",
         terms: Terms | None = None,
     ) -> Int64Array:
-        """Return the position after the roller's best play of each roll, without a double.
+        """Return the roller's position after each best play, without a double now.
 
         Parameters
         ----------
@@ -360,11 +360,11 @@ class MatchTable:
         return won.reshape(x.shape), lost.reshape(x.shape)
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Estimate the seconds to solve the values for a cube; 0 if they are solved."""
+        """Estimate the seconds to solve the values for a cube state; 0 if already known."""
         return self._values.cost(self._state(cube_value, cube)).seconds
 
     def estimate_disk(self, cube_value: int = 1, cube: Cube = "centred") -> int:
-        """Estimate the temporary disk space that solving needs, in bytes."""
+        """Estimate the temporary disk space in bytes that solving the values needs."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
@@ -375,7 +375,7 @@ class MatchTable:
         return self.error, equity, equity
 
     def _tie(self, terms: Terms) -> float:
-        """Return the difference of equities that counts as a tie: the rounding error."""
+        """Return the difference of equities that counts as a tie, because of rounding."""
         unit = terms.unit
         if unit is None:
             return self.error
@@ -392,12 +392,12 @@ class MatchTable:
         return self.stakes
 
     def _worth(self, values: Float64Array) -> Float64Array:
-        """Convert solver values to match-winning chances or, for money, to points."""
+        """Convert solver values to match-winning chances or, for money, to equities."""
         return (values - 0.5) * self._span if isinstance(self.stakes, Money) else values
 
     @property
     def _span(self) -> float:
-        """Difference in equity or match-winning chance between solver values 0 and 1."""
+        """Difference in equity or match-winning chance per unit of a solver value."""
         payoffs = self._values.payoffs
         return 1.0 if isinstance(payoffs, Payoffs) else float(payoffs.span)
 
@@ -428,7 +428,7 @@ class MatchTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides, in_play: bool = False
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Return both players' indices as flat arrays, and the shape before flattening."""
+        """Return the players' position indices as flat arrays, and the original shape."""
         x, y = checks.broadcast(
             rollers=self._values.slots(rollers, self._player),
             opponents=self._values.slots(opponents, 1 - self._player),

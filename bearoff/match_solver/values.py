@@ -1,4 +1,4 @@
-"""Interface of match-winning chances, which solvers and stored tables implement."""
+"""Interface of match-winning chances, which the solver and stored tables implement."""
 
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -14,12 +14,13 @@ Int64Array = NDArray[np.int64]
 
 
 TIE = 1e-12
-"""Difference between chances that counts as a tie. It exceeds the rounding errors of
-float64."""
+"""Difference between two match-winning chances below which they count as equal. It exceeds
+the rounding errors of float64.
+"""
 
 
 class Cost(NamedTuple):
-    """Cost of solving: time in seconds, and temporary disk space in bytes."""
+    """Cost of solving a race: time in seconds, and temporary disk space in bytes."""
 
     seconds: float
     disk_bytes: int
@@ -34,7 +35,7 @@ class MatchValues(Protocol):
 
     @property
     def payoffs(self) -> AnyPayoffs:
-        """Payoffs after winning or losing points, with player 0 as the first player."""
+        """Payoffs in points won or lost by a player, with player 0 as the first player."""
 
     @property
     def points(self) -> int: ...
@@ -48,7 +49,7 @@ class MatchValues(Protocol):
         """Folder of the table; None if the race is solved in memory."""
 
     def held(self, player: int) -> int:
-        """Return the number of checkers up to which all positions are included."""
+        """Return the largest n for which all positions of up to n checkers are included."""
 
     @property
     def error(self) -> float:
@@ -56,13 +57,13 @@ class MatchValues(Protocol):
 
     @property
     def nbytes(self) -> int:
-        """Memory in bytes of the solved values; 0 for values in files."""
+        """Memory in bytes of the solved values; 0 if the values are in files."""
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the cost of solving a state of the cube; 0 if it has been solved."""
+        """Estimate the cost to solve the values for a cube state; 0 if they are solved."""
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the indices of a player's position numbers; -1 for missing positions."""
+        """Return the indices of a player's positions; a missing one raises an error."""
 
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
@@ -77,4 +78,4 @@ class MatchValues(Protocol):
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Return position numbers after the best play of each roll, shape (pairs, 21)."""
+        """Return the roller's position number after each best play, shape (pairs, 21)."""

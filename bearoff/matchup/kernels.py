@@ -20,12 +20,13 @@ from bearoff.runtime import njit
 CENTRED, OF_A, OF_B = 0, 1, 2
 
 _BLOCK = 1024 * CUBES
-"""Number of equities of a row that are summed together. They must fit into the processor's
-cache."""
+"""Number of equities that are averaged over the rolls at a time. They must fit into the
+processor's cache.
+"""
 
 
 class FreeSides(NamedTuple):
-    """Players whose cube actions are optimised, and the tolerance for ties."""
+    """Which players' cube actions are optimised, and the tolerance for ties."""
 
     free_a: bool
     free_b: bool
@@ -34,7 +35,7 @@ class FreeSides(NamedTuple):
 
 @njit(cache=True)
 def _roll_of_a(x, planes, turns, best, row):
-    """Compute player A's mean equities over the rolls, with the best play of each roll."""
+    """Compute A's equities before A's roll: the mean over the rolls with best plays."""
     firsts, chances, options, plays = turns
     for start in range(0, row.size, _BLOCK):
         total = row[start : start + _BLOCK]
@@ -60,7 +61,7 @@ def _roll_of_a(x, planes, turns, best, row):
 
 @njit(cache=True)
 def _cube_of_a(row, decisions, lost, rules):
-    """Convert player A's equities after A's cube decision to those before the decision.
+    """Convert player A's equities without a double to those after A's cube action.
 
     If A's cube actions are optimised, A takes the best one, which is stored in `decisions`.
     Otherwise `decisions` already contains the action. The same holds for B's replies.
@@ -89,7 +90,7 @@ def _cube_of_a(row, decisions, lost, rules):
 
 @njit(cache=True)
 def _turn_of_b(row, turns, decisions, lost, rules, out):
-    """Compute player A's equities before the cube decision and the roll of player B."""
+    """Compute A's equities before player B's cube decision and roll."""
     firsts, chances, options, plays = turns
     free_a, free_b, tie = rules
     out[:CUBES] = -lost
@@ -128,7 +129,7 @@ def _turn_of_b(row, turns, decisions, lost, rules, out):
 
 @njit(cache=True, nogil=True)
 def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules):
-    """Solve positions of player A after all positions that they can reach.
+    """Solve some positions of A, given the values of all positions that can follow them.
 
     ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the cube decisions with A on roll and
     with B on roll. ``lost[x]`` is the number of points that A loses in position ``x`` if B
@@ -146,7 +147,7 @@ def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules
 
 @njit(cache=True, nogil=True)
 def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
-    """Compute player A's equities on roll in some positions, for given cube decisions."""
+    """Compute A's equities with A on roll, for given positions of A and cube decisions."""
     best = np.empty(_BLOCK)
     for i in range(rows.size):
         x = rows[i]

@@ -23,14 +23,15 @@ from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Checkers = Literal["fewest-rolls", "best"] | PolicyArray
-"""Method by which a player chooses checker plays; see `RacePlayer`."""
+"""Method by which a player chooses checker plays; see `RacePlayer.checkers`."""
 
 CUBES = 3
-"""Number of owners of the cube: nobody (centred), A, and B."""
+"""Number of possible owners of the cube: nobody (centred cube), player A, and player B."""
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
-"""Bits of a cube decision: double and redouble by the player on roll, take by the
-opponent."""
+"""Bits of an encoded cube decision: the player on roll doubles, or redoubles, and the
+opponent takes.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +52,14 @@ class RacePlayer:
 
     @property
     def fixed_cube(self) -> CubeStrategy | None:
-        """Cube strategy; None if the decisions depend on the equities of the game."""
+        """Cube strategy; None if the decisions depend on equities not yet known."""
         if isinstance(self.cube, (EquilibriumCube, BestResponse)):
             return None
         return self.cube
 
     @property
     def free(self) -> bool:
-        """Whether the cube decisions depend on the equities of the game."""
+        """Whether cube decisions are found from the equities while the race is solved."""
         return self.fixed_cube is None
 
 
@@ -86,7 +87,7 @@ class Turns(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SidePositions:
-    """Positions of one player, with their rolls and plays.
+    """Positions that one player can reach, with their rolls and plays.
 
     Attributes
     ----------
@@ -111,14 +112,14 @@ class SidePositions:
 
     @cached_property
     def levels(self) -> list[Int64Array]:
-        """Position indices for each pip count from 1 on; plays lower the pip count."""
+        """Position indices by pip count, from 1 on; every play lowers the pip count."""
         pips = self.counts @ np.arange(1, self.points + 1)
         order = np.argsort(pips, kind="stable")
         ends = np.flatnonzero(np.diff(pips[order])) + 1
         return np.split(order, ends)[1:]
 
     def places(self, numbers: ArrayLike) -> Int64Array:
-        """Return the indices of the given position numbers.
+        """Return the indices of positions that are given by number.
 
         Raises `PositionError` if the player cannot reach one of the positions.
         """
@@ -160,7 +161,7 @@ def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions
 
 
 def _choices(checkers: Checkers, starts: Int64Array, points: int) -> Successors:
-    """Return the plays that a player may choose after each roll; a policy has only one."""
+    """Return the plays to choose from after each roll; a policy has one play per roll."""
     if isinstance(checkers, str) and checkers == "best":
         most = int(unrank(starts, points).sum(axis=-1, dtype=np.int64).max(initial=1))
         return successors(points, most)
@@ -188,7 +189,7 @@ def _closure(starts: Int64Array, choices: Successors) -> Int64Array:
 
 
 def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, Int64Array]:
-    """Return the number of plays per position and roll, and the positions after them."""
+    """Return the number of plays for each position and roll, and where the plays lead."""
     at = positions[:, None] * len(ROLLS) + np.arange(len(ROLLS))
     counts = choices.offsets[at + 1] - choices.offsets[at]
     flat = counts.ravel()
@@ -198,7 +199,7 @@ def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, I
 
 
 def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
-    """Return one entry per roll, for a player who chooses between plays."""
+    """Return a separate entry for each roll, for a player who chooses between plays."""
     positions = len(counts)
     turns = np.concatenate([[0], np.arange(positions + 1) * len(ROLLS)])
     options = np.concatenate([[0], np.cumsum(counts)])
@@ -206,7 +207,7 @@ def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
 
 
 def _merged(after: Int64Array) -> Turns:
-    """Return one entry per position after a roll, for a player with a policy."""
+    """Return one entry for each different result of the rolls, if a policy plays."""
     order = np.argsort(after, axis=1, kind="stable")
     ends = np.take_along_axis(after, order, axis=1)
     fresh = np.ones(after.shape, dtype=np.bool_)

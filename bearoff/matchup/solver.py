@@ -1,4 +1,4 @@
-"""Solver of a race between two given players: cube decisions first, then equities."""
+"""Solver of a race between two given players: first their cube decisions, then equities."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,16 +17,19 @@ BitsArray = NDArray[np.uint8]
 Progress = Callable[[str, float], None]
 
 TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
-"""Difference of equities that counts as a tie, by data type of the equities. Ties are
-common, because every decision of a player who is certain to win or to lose is a tie. At a
-tie, the choice costs nothing against a perfect opponent but may cost much against others,
-so it must not depend on rounding: doubling and taking count as right."""
+"""Difference between equities that counts as a tie, by data type of the equities. Ties are
+common, because every decision of a player who is certain to win or to lose is a tie. A
+wrong choice in a tie costs nothing against a perfect opponent but may cost much against
+others, so it must not depend on rounding: doubling and taking count as right.
+"""
 
 _PAIRS_AT_A_TIME = 1 << 18
-"""Number of pairs of positions for which a strategy is called at once."""
+"""Number of pairs of positions with which a cube strategy is called once."""
 
 _BYTES_BESIDES = 300_000_000
-"""Assumed memory for the program and the calls in all threads, in bytes."""
+"""Assumed memory, in bytes, for everything except the equities and cube decisions of the
+games.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +51,12 @@ class DecisionBits:
         return cls(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
 
     def copy_a(self, other: "DecisionBits") -> None:
-        """Copy the decisions of player A from another game with the same positions."""
+        """Copy player A's cube decisions from another game with the same positions."""
         _copy_bits(self.on_roll_a, other.on_roll_a, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_b, other.on_roll_b, TAKE)
 
     def copy_b(self, other: "DecisionBits") -> None:
-        """Copy the decisions of player B from another game with the same positions."""
+        """Copy player B's cube decisions from another game with the same positions."""
         _copy_bits(self.on_roll_b, other.on_roll_b, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_a, other.on_roll_a, TAKE)
 
@@ -72,7 +75,7 @@ def ask(
     workers: int,
     progress: Progress,
 ) -> None:
-    """Call the cube strategies for every pair of positions, and store their decisions."""
+    """Ask the cube strategies for decisions in every pair of positions, and store them."""
     # The axes are roller and opponent.
     a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T
     questions: list[_Question] = []
@@ -99,7 +102,7 @@ def ask(
 
 @dataclass(frozen=True, eq=False)
 class _Question:
-    """Cube strategy, and the pairs of positions for which it is called.
+    """Cube strategy, and the pairs of positions about which it is asked.
 
     Attributes
     ----------
@@ -121,7 +124,7 @@ class _Question:
 
     @property
     def parts(self) -> list[slice]:
-        """Ranges of rollers, each for one call of the strategy."""
+        """Ranges of the rollers' indices, each for one call of the cube strategy."""
         step = max(1, _PAIRS_AT_A_TIME // len(self.opponents))
         firsts = range(1, len(self.rollers), step)
         return [slice(first, min(first + step, len(self.rollers))) for first in firsts]
@@ -154,7 +157,7 @@ def solve(
     workers: int,
     progress: Callable[[float], None],
 ) -> NDArray[np.floating]:
-    """Return A's equities for every pair of positions with B on roll, by owner of the cube.
+    """Return A's equities with B on roll, for every pair of positions and cube owner.
 
     The result has the shape (positions of A, positions of B, 3), for a cube that is
     centred, owned by A and owned by B. `free` tells for A and for B whether the best cube
@@ -204,7 +207,7 @@ def ends(side: SidePositions, jacoby: bool) -> NDArray[np.float64]:
 def check_room(
     side_a: SidePositions, side_b: SidePositions, dtype: type[np.floating], games: int
 ) -> None:
-    """Raise `TableError` if the games do not fit into memory."""
+    """Raise `TableError` if the equities of the given number of games exceed the memory."""
     pairs = len(side_a) * len(side_b)
     need = games * pairs * (CUBES * np.dtype(dtype).itemsize + 2) + _BYTES_BESIDES
     remedy = "use fewer checkers or starts"

@@ -26,9 +26,10 @@ from bearoff.stakes import (
 from bearoff.two_sided import two_sided_table
 
 ROUNDING = 1e-12
-"""Distance from a threshold within which a probability counts as equal to the threshold.
-Convolutions have rounding errors, and 27/36, a common win probability near the end, equals
-the threshold of a dead cube."""
+"""Distance from a threshold within which a win probability counts as equal to the
+threshold. Convolutions have rounding errors, and 27/36, a common win probability near the
+end of a race, equals the threshold for passing with a dead cube.
+"""
 
 CountsArray = NDArray[np.integer]
 BoolArray = NDArray[np.bool_]
@@ -36,7 +37,7 @@ Float64Array = NDArray[np.float64]
 
 
 class CubeAnswer(Protocol):
-    """Interface of both players' cube decisions, one array element per race.
+    """Interface of a strategy's cube decisions as arrays, one element per race.
 
     Attributes
     ----------
@@ -56,7 +57,7 @@ class CubeAnswer(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CubeDecision:
-    """Cube decisions of both players as arrays, one element per race.
+    """Cube decisions of roller and opponent as arrays, one element per race.
 
     Attributes
     ----------
@@ -72,7 +73,7 @@ class CubeDecision:
 
 
 class CubeStrategy(Protocol):
-    """Interface of a player's cube strategy for money.
+    """Interface of a player's cube strategy for money play.
 
     Attributes
     ----------
@@ -84,7 +85,7 @@ class CubeStrategy(Protocol):
     def name(self) -> str: ...
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeAnswer:
-        """Return the player's decisions as roller and as opponent.
+        """Return the player's decisions: doubles if on roll, and takes if the opponent is.
 
         Parameters
         ----------
@@ -160,7 +161,7 @@ class PerfectCube:
 
 @dataclass(frozen=True)
 class ThresholdCube:
-    """Cube strategy with thresholds for the fewest-rolls win probability.
+    """Cube strategy that compares the fewest-rolls win probability with thresholds.
 
     Attributes
     ----------
@@ -190,7 +191,7 @@ class ThresholdCube:
         return f"thresholds {self.double:g}, {self.redouble:g}, {self.cash:g}"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return the decisions that the win probabilities and the thresholds imply.
+        """Return the decisions that follow from the win probabilities and the thresholds.
 
         Examples
         --------
@@ -213,7 +214,7 @@ class ThresholdCube:
 
 @dataclass(frozen=True)
 class JanowskiCube:
-    """Cube strategy with Janowski's thresholds for the fewest-rolls win probability.
+    """Cube strategy that compares fewest-rolls win probability and Janowski's thresholds.
 
     Attributes
     ----------
@@ -237,7 +238,7 @@ class JanowskiCube:
         return f"janowski {self.efficiency:g}"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return the decisions that the win probabilities and the efficiency imply."""
+        """Return the decisions that follow from win probabilities and cube efficiency."""
         at = CubeThresholds.janowski(self.efficiency)
         by_thresholds = ThresholdCube(at.double, at.redouble, at.cash)
         return by_thresholds.decide(rollers, opponents)
@@ -257,7 +258,7 @@ class NeverDoubles:
         return "never"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Take from the take point of a dead cube on; never double."""
+        """Return decisions: no doubles, and takes with a win probability from 25% on."""
         never = np.zeros(len(rollers), dtype=np.bool_)
         dead = JanowskiCube(0).decide(rollers, opponents)
         return CubeDecision(never, never, dead.take)
@@ -265,7 +266,7 @@ class NeverDoubles:
 
 @dataclass(frozen=True)
 class EquilibriumCube:
-    """Perfect cube strategy for the given checker play, if both players use it.
+    """Perfect cube strategy if both players use it, for their given checker plays.
 
     For example, this strategy is exact for fewest-rolls play, while `PerfectCube` assumes
     the best checker play.
@@ -279,7 +280,7 @@ class EquilibriumCube:
 
 @dataclass(frozen=True)
 class BestResponse:
-    """Cube strategy that gains the most against the opponent's cube actions."""
+    """Cube strategy with the highest equity against the opponent's given cube actions."""
 
     @property
     def name(self) -> str:
@@ -288,6 +289,6 @@ class BestResponse:
 
 
 def win_probability(rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-    """Return the rollers' win probabilities under fewest-rolls play, shape (n,)."""
+    """Return the rollers' win probabilities if both players make fewest-rolls plays."""
     x, y = rank(rollers), rank(opponents)
     return one_sided_table(np.shape(rollers)[-1]).fewest_rolls_win_probability(x, y)

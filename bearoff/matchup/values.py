@@ -47,15 +47,17 @@ OnRoll = Literal["A", "B"]
 CubeAt = Literal["centred", "A", "B"]
 
 CUBES: tuple[CubeAt, ...] = ("centred", "A", "B")
-"""Owners of the cube, in the order of the last axis of `StrategyValues.planes`."""
+"""Owners of the cube (nobody, player A, player B), in the order of the last axis of
+`StrategyValues.planes`.
+"""
 
 _ROWS_AT_A_TIME = 64
-"""Number of A's positions whose equities with A on roll are computed together."""
+"""Number of A's positions for which equities with A on roll are computed at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class StrategyValues:
-    """Equities of player A for every pair of A's and B's positions.
+    """Equities of player A in a race against player B, for every pair of their positions.
 
     Attributes
     ----------
@@ -144,7 +146,7 @@ class StrategyValues:
         on_roll: OnRoll | Literal["either"] = "either",
         cube: CubeAt = "centred",
     ) -> Float64Array:
-        """Return the equity per game that B gains from imperfect cube decisions.
+        """Return the equity per game that B gains if the cube decisions are not perfect.
 
         The gain is A's equity if both players make perfect cube decisions, with the same
         checker play, minus A's equity in this game. With `EquilibriumCube` or
@@ -174,7 +176,7 @@ class StrategyValues:
     def mean_gain(
         self, a: ArrayLike, b: ArrayLike, weights: Float64Array | None = None
     ) -> float:
-        """Return the mean of `gain` over starts, with a centred cube and either on roll.
+        """Return the mean of `gain` over starts, if both players begin equally often.
 
         Parameters
         ----------
@@ -187,7 +189,7 @@ class StrategyValues:
 
     @cached_property
     def perfect(self) -> "StrategyValues":
-        """Equities of the same race if both players make perfect cube decisions."""
+        """Equities of the same race if both players always make perfect cube decisions."""
         if self._perfect is not None:
             return self._perfect
         if self.a.free and self.b.free:

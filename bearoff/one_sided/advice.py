@@ -12,7 +12,7 @@ from bearoff.rolls import PIPS_PER_ROLL, ROLLS, check_roll
 
 @dataclass(frozen=True)
 class RatedPlay:
-    """Legal play of a roll with its cost in EPC.
+    """Legal play of a roll, with the EPC that it costs compared with the best play.
 
     Attributes
     ----------

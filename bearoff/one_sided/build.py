@@ -1,4 +1,4 @@
-"""Solver that builds one-sided tables, in ascending order of pip count.
+"""Functions that build one-sided tables, in ascending order of pip count.
 
 Positions with the same pip count are solved in parallel. A play covers at most 24 pips, so
 float64 distributions, of 500 bytes or more per position, are only needed for 25 pip counts
@@ -31,7 +31,7 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage import Arrays
 
 _AT_ONCE = 8192
-"""Maximum number of positions that a thread solves in one call."""
+"""Maximum number of positions that a thread solves in one call of a kernel."""
 
 Progress = Callable[[float], None]
 Float64Array = NDArray[np.float64]
@@ -44,7 +44,7 @@ def build_arrays(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Arrays:
-    """Solve a table of a given size, and return its arrays by name.
+    """Compute the arrays of a one-sided table of a given size, and return them by name.
 
     The names are ``mean_rolls`` and ``std_rolls``; for a small table also ``policy`` and
     ``distribution``, as in `OneSidedTable`; and for a large table also ``codes``,
@@ -99,7 +99,7 @@ def sweep(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> tuple[Float64Array, Float64Array]:
-    """Solve all positions by pip count; return means and standard deviations of the rolls.
+    """Solve all positions by pip count; return mean and standard deviation of each.
 
     `levels` lists the positions to solve by pip count. All other positions need no rolls
     and have index 0. Intermediate results of a position are stored in row ``index %
@@ -138,7 +138,7 @@ def sweep(
 
 
 class _Coder:
-    """Encoder of distributions, which is used while a table is being solved."""
+    """Encoder of distributions of rolls, which is used while a table is being solved."""
 
     def __init__(self, points: int, checkers: int) -> None:
         from bearoff.plays import distribution_kernels
@@ -164,7 +164,7 @@ class _Coder:
         numbers: NDArray[np.uint32],
         picks: PolicyArray,
     ) -> None:
-        """Compute and encode the distributions of positions with the same pip count."""
+        """Compute and encode the distributions of rolls for positions of one pip count."""
         room = np.empty(len(numbers) * self._width, dtype=np.uint16)
         used = self._kernels.fill_level(
             self._kernels.LevelSuccessors(numbers, levels.place, picks),
@@ -177,7 +177,7 @@ class _Coder:
         self._pieces[int(levels.place[numbers[0]])] = room[:used].copy()
 
     def finish(self, levels: pip_levels.Levels) -> Arrays:
-        """Return the encoded distributions, and the start indices of their groups."""
+        """Return the encoded distributions, and the arrays that are needed to find them."""
         del self._rows
         codes = np.concatenate(
             [np.zeros(0, dtype=np.uint16), *(self._pieces[k] for k in sorted(self._pieces))]

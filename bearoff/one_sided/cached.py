@@ -1,4 +1,4 @@
-"""One-sided tables in the cache: list, verify and remove them."""
+"""One-sided tables in the cache, with functions that list, verify and remove them."""
 
 import re
 import shutil
@@ -22,7 +22,7 @@ _NAME = re.compile(r"one-sided-(\d\d)x(\d\d)")
 
 @dataclass(frozen=True)
 class CachedOneSidedTable:
-    """One-sided table in the cache, perhaps damaged.
+    """One-sided table in the cache, which may be damaged.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class CachedOneSidedTable:
 
     @property
     def is_good(self) -> bool:
-        """Whether the table can be opened; otherwise it is built again when needed.
+        """Whether the table can be opened; a damaged table is built again when needed.
 
         To find this out, a small table is read completely, but a large table is not.
         `verify` reads all of a large table.
@@ -52,7 +52,7 @@ class CachedOneSidedTable:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the manifest, which contains the checksums of all files.
+        """SHA-256 of the manifest, which contains checksums of all files of the table.
 
         Raises
         ------
@@ -85,7 +85,7 @@ class CachedOneSidedTable:
         )
 
     def remove(self) -> None:
-        """Delete the table; if a process is building it, wait for the process first.
+        """Delete the table, but first wait for any process that is building it.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Validation of a one-sided table's arrays, which compiled code does not check."""
+"""Validation of the arrays of one-sided tables, which compiled code does not check."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from bearoff.storage import CheckedArrays, require_shapes
 
 
 def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
-    """Raise `TableError` if stored arrays do not fit a table of the given size.
+    """Raise `TableError` if stored arrays are not valid for a table of the given size.
 
     Shapes and data types must be right, and every play must lower the position number.
     """

@@ -1,4 +1,4 @@
-"""Win probability by convolution, for players who do not react to each other."""
+"""Win probabilities by convolution, for players whose plays ignore the opponent."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _CHUNK = 2048
-"""Number of pairs that are processed together. Their distributions must fit into the
-processor's cache."""
+"""Number of pairs of positions that are processed together. Their distributions must fit
+into the processor's cache.
+"""
 
 
 def first_off_probability(

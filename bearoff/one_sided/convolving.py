@@ -26,8 +26,9 @@ _LINE = 64
 """Number of bytes in a cache line."""
 
 _AHEAD = 16
-"""Number of pairs that are prefetched, about the number of cache lines that a core can load
-at once."""
+"""Number of pairs of positions by which data are loaded ahead into the processor's cache.
+It is about the number of cache lines that a core can load at once.
+"""
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))
@@ -105,7 +106,7 @@ def convolve(rows, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True, inline="always")
 def _lines(spans, roller, opponent):
-    """Return the range of cache lines in which neither distribution is zero."""
+    """Return the first and the last cache line in which products can be nonzero."""
     return np.int64(spans[roller, 0]), np.int64(min(spans[roller, 1], spans[opponent, 1]))
 
 
@@ -129,7 +130,7 @@ def _fetch(typingctx, values, at):
 
 @intrinsic
 def _sum_of_products(typingctx, ours, first, theirs, second, lines):
-    """Compute a dot product over some cache lines of ``ours`` and ``theirs``."""
+    """Compute the dot product of ``ours`` and ``theirs`` over some cache lines."""
     signature = types.float64(ours, first, theirs, second, lines)
 
     def codegen(context, builder, signature, args):

@@ -1,4 +1,4 @@
-r"""Distributions of rolls in 16 bits per probability, which can be read row by row.
+r"""Distributions of rolls as 16-bit integers, from which single positions can be read.
 
 For each position, the stored values are the probabilities :math:`F(n)` of bearing off
 within n rolls, as the integers nearest to :math:`2^{16} F(n)`. The integers 0 and
@@ -22,17 +22,17 @@ from numpy.typing import NDArray
 from bearoff.storage import CheckedArrays
 
 UNIT = 2**16
-"""Integer that represents a probability of 1."""
+"""Integer that represents a probability of 1 in encoded distributions."""
 
 GROUP = 16
-"""Number of positions that share one stored start index."""
+"""Number of consecutive positions for which one start index is stored."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 
 def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
-    """Return the index of the first code of every `GROUP`-th position.
+    """Return the index of the first code of each group of `GROUP` positions.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
 
 
 class CodedRows:
-    """Encoded distributions of some positions, which are read from a table.
+    """Encoded distributions of rolls for given positions, which are read from a table.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class CodedRows:
 
     @property
     def longest(self) -> int:
-        """Maximum number of codes of any of the positions."""
+        """Largest number of stored codes of any of the given positions."""
         return int(self._length.max(initial=0))
 
     def within(self, rolls: Int64Array) -> Float64Array:

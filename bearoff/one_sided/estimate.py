@@ -10,21 +10,27 @@ from bearoff.runtime import check_memory, cores
 from bearoff.storage import check_disk
 
 SMALL = 2**17
-"""Maximum number of positions of a table that is stored in full, for example 6 points with
-15 checkers."""
+"""Maximum number of positions of a table that is stored without compression, for example of
+6 points with 15 checkers.
+"""
 
 LARGEST = 2**32
 """Maximum number of positions of a table, because position numbers have 32 bits."""
 
 _CODED_BYTES = 40
-"""Upper bound on the disk space of a large table with up to 12 points, in bytes per
-position."""
+"""Upper bound on the disk space of a compressed table with up to 12 points, in bytes per
+position.
+"""
 
 _SECONDS = 4.5e-7
-"""Core seconds per position and point, measured with 10 and 12 points."""
+"""Time to build a compressed table, in core seconds per position and point; measured with
+10 and 12 points.
+"""
 
 _BYTES_BESIDES = 300_000_000
-"""Assumed memory for the program, its libraries and its threads, in bytes."""
+"""Assumed memory in bytes for everything except the table: the program, its libraries and
+its threads.
+"""
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class OneSidedEstimate:
 
 
 def is_small(points: int, checkers: int) -> bool:
-    """Return whether a table of a given size is stored in full."""
+    """Return whether a table of a given size is stored without compression."""
     return position_count(points, checkers) <= SMALL
 
 
@@ -95,7 +101,7 @@ def estimate_one_sided_build(
 
 
 def check_room(points: int, checkers: int) -> None:
-    """Raise an error if a table does not fit into memory or on the disk.
+    """Raise an error if a table of a given size exceeds the memory or the disk space.
 
     Raises
     ------

@@ -36,12 +36,12 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 VERSION = 1
-"""Version of the stored arrays. Older files are not used."""
+"""Version of the stored arrays in the cache. Files of older versions are not used."""
 
 
 @dataclass(frozen=True, eq=False)
 class GammonChances:
-    """Gammon chances from the roller's viewpoint, before the roll.
+    """Probabilities that the roller wins and loses a gammon, before the roll.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class GammonChances:
 def gammon_chance(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> GammonChances:
-    """Return the gammon chances if both players minimise their numbers of rolls.
+    """Return the gammon chances if both players minimise their mean numbers of rolls.
 
     The chances are exact for fewest-rolls play, and a good estimate for best play.
     `fewest_rolls_win_probability` is the corresponding function for wins.
@@ -103,18 +103,20 @@ def gammon_chance(
 
 
 _FEW = 16
-"""Number of pairs up to which chances are computed only for these pairs, rather than for
-all positions."""
+"""Maximum number of pairs of positions for which gammon chances are computed separately,
+rather than from arrays of all positions.
+"""
 
 
 HASTE = 16.0
-"""Weight of the mean number of rolls to the first checker off, when a player tries to save
-the gammon. The mean number of rolls to the last checker off has the weight 1."""
+"""Weight of the mean number of rolls to the first checker off, for a player who tries to
+save the gammon. The mean number of rolls to the last checker off has the weight 1.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class SavingPlay:
-    """Plays of a player with all checkers at home who tries to save the gammon.
+    """Plays of a player with all checkers home who tries to save the gammon.
 
     Attributes
     ----------
@@ -190,13 +192,14 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
 
 
 _SETTLED = 1e-6
-"""Change of the mean number of rolls below which the policy iteration has converged."""
+"""Change in the mean number of rolls below which the policy iteration counts as converged.
+"""
 
 
 def gammon_bound(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> GammonChances:
-    """Return upper bounds on the gammon chances, which hold for any play of both players.
+    """Return upper bounds on the gammon chances, valid whatever both players play.
 
     Without a cube, if a gammon counts two points, the equity is at least the equity without
     gammons minus ``losses``, and at most the equity without gammons plus ``wins``. The
@@ -244,7 +247,7 @@ def full_positions(checkers: int = CHECKERS) -> slice:
 def _meet(
     tails: tuple[Float64Array, Float64Array, Float64Array], x: Int64Array, y: Int64Array
 ) -> GammonChances:
-    """Return gammon chances as sums of products of probabilities over the rolls."""
+    """Return gammon chances, summed over the number of rolls after which the game ends."""
     shape, x, y = x.shape, x.ravel(), y.ravel()
     after, before, idle = tails
     wins = np.einsum("ij,ij->i", after[x], before[y])
@@ -256,7 +259,7 @@ def _meet(
 def _tails(
     finish: Float64Array, idle: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return the chances of exactly n rolls, and of no checker off after n - 1 and n.
+    """Return the chances of exactly n rolls, and of none off after n - 1 and n rolls.
 
     `finish` and `idle` have one row per position and one column per number of rolls. They
     contain the probabilities that all checkers are off, and that no checker is off.
@@ -281,7 +284,7 @@ def fewest_rolls_tails(
 
 
 def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
-    """Return the chances that all checkers are off, and that none is, by roll count."""
+    """Return the chances that all, or no, checkers are off after each number of rolls."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution.cumsum(axis=1)
     idle = np.zeros_like(finish)
@@ -327,7 +330,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Return the largest probabilities under any play: all checkers off, and none off."""
+    """Return the largest chances, under any plays, that all or no checkers are off."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))
@@ -342,7 +345,7 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 
 
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
-    """Return the mean over the 36 throws of the largest value after each roll."""
+    """Return the mean, over the 36 throws, of the largest value after the plays of each."""
     starts = every.offsets[first * len(ROLLS) : -1]
     reached = values[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))

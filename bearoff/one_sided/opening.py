@@ -1,4 +1,4 @@
-"""Functions that open a one-sided table, and build it first if the cache has none."""
+"""Functions that open a one-sided table from the cache, and build it first if needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bearoff.positions import CHECKERS, POINTS, check_size, sides
 from bearoff.storage import Arrays, open_or_build
 
 VERSION = 2
-"""Version of the stored arrays. Older tables are not used."""
+"""Version of the stored arrays in the cache. Tables of older versions are not used."""
 
 Float64Array = NDArray[np.float64]
 

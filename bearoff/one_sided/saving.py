@@ -25,7 +25,7 @@ def saving_distribution(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Float32Array:
-    """Return the probabilities that the first checker is borne off in exactly n rolls.
+    """Return the probabilities of exactly n rolls until the first checker is borne off.
 
     Parameters
     ----------

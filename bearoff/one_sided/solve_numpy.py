@@ -1,4 +1,4 @@
-"""Solver of small one-sided tables with numpy, which starts faster than compiled code.
+"""Numpy solver of small one-sided tables, which starts faster than compiled code.
 
 The compiled solver in `build` solves position by position; this solver computes all
 positions with the same pip count at once. The equations and the arithmetic are the same, so
@@ -17,9 +17,10 @@ from bearoff.positions import position_count, unrank
 from bearoff.rolls import DICE, HOME, WEIGHTS
 
 TIE = 1e-12
-"""Difference in the mean number of rolls below which two plays count as equal. For 6 points
-and 15 checkers, rounding errors are below 1e-14. Exact fractions show that different means
-differ by at least 3.7e-7 rolls."""
+"""Difference between mean numbers of rolls below which two plays count as equal. For 6
+points and 15 checkers, rounding errors are below 1e-14. Exact fractions show that different
+means differ by at least 3.7e-7 rolls.
+"""
 
 _DICE = np.arange(6)
 
@@ -31,7 +32,7 @@ Int32Array = NDArray[np.int32]
 def solve_numpy(
     points: int, checkers: int, progress: Progress = lambda done: None
 ) -> tuple[Float64Array, Float64Array, PolicyArray]:
-    """Solve a small table, and return ``mean_rolls``, ``std_rolls`` and ``policy``.
+    """Compute the ``mean_rolls``, ``std_rolls`` and ``policy`` of a small one-sided table.
 
     The results are those of `bearoff.OneSidedTable`. The solver needs about 60 bytes per
     position and point.
@@ -67,7 +68,7 @@ def solve_numpy(
 
 
 class _Ends:
-    """Best positions after one or more moves of a die, for all positions solved so far.
+    """Best positions after one to three moves of a die, for all positions solved so far.
 
     The position number `size` stands for an illegal move, with an infinite mean number of
     rolls.
@@ -94,7 +95,7 @@ class _Ends:
         self._more[:, 0] = 0
 
     def play_on(self, numbers: NDArray[np.uint32], plays: Int32Array) -> Int32Array:
-        """Return the best position after each roll, for one pip count, shape (21, n).
+        """Return the best position after each roll for positions of one pip count.
 
         All positions with fewer pips must have been solved. `plays`, of shape (6, points,
         n), contains the position after each move of one checker.
@@ -117,7 +118,7 @@ class _Ends:
         )
 
     def _best(self, ends: Int32Array, axis: int = 1) -> Int32Array:
-        """Return the position number with the lowest mean number of rolls along an axis."""
+        """Return the positions with the lowest mean number of rolls along an array axis."""
         scores = self.mean[ends]
         least = scores.min(axis=axis, keepdims=True) + TIE
         best: Int32Array = np.where(scores <= least, ends, self._nowhere).min(axis=axis)

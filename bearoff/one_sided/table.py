@@ -41,23 +41,25 @@ if TYPE_CHECKING:
     from bearoff.one_sided.convolving import PaddedDistributions
 
 _PAIRS_AT_ONCE = 4096
-"""Number of pairs whose distributions are decoded together, to limit memory."""
+"""Number of pairs of positions whose distributions are decoded at once, to limit memory."""
 
 _ROUNDING = 1e-12
 """Upper bound on the rounding error of a sum of a few dozen products of probabilities."""
 
 _MANY = 1 << 15
-"""Number of pairs above which converting the distributions for compiled code saves time."""
+"""Number of pairs in one call above which converting the distributions for compiled code
+saves time.
+"""
 
 _VERY_MANY = 1 << 22
-"""Number of pairs in all calls together above which loading the compiler saves time."""
+"""Number of pairs, in all calls so far, above which loading the compiler saves time."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class OneSidedTable:
-    """Distributions and means of the number of rolls, EPCs and plays, by position number.
+    """Distributions and means of the number of rolls, EPCs and plays of every position.
 
     A table of up to `bearoff.one_sided.estimate.SMALL` positions stores all arrays in full.
     A larger table stores mean numbers of rolls in full, standard deviations in single
@@ -233,7 +235,7 @@ class OneSidedTable:
 
     @property
     def chance_error(self) -> float:
-        """Maximum error of `fewest_rolls_win_probability`.
+        """Maximum error of the probabilities that `fewest_rolls_win_probability` returns.
 
         For a small table, this is the rounding error of float64. For a large table, it is
         the error of two encoded probabilities, each of up to half a unit.
@@ -307,7 +309,7 @@ class OneSidedTable:
 
     @property
     def _width(self) -> int:
-        """Number of columns in the distributions of a large table."""
+        """Number of columns of the distributions in a compressed table when decoded."""
         return pip_levels.most_rolls(self.points * self.checkers, self.checkers) + 1
 
     def _rows_of(self, numbers: NDArray[np.int64]) -> Float64Array:

@@ -1,4 +1,4 @@
-"""Compressed files with one integer per pair of positions, protected by checksums.
+"""Compressed files of integers, one for each pair of positions, protected by checksums.
 
 Each rectangle of values is stored as the product of two thin matrices of 16-bit integers,
 plus residuals. A row of 16 residuals takes only as many bits per residual as its largest

@@ -13,20 +13,22 @@ from bearoff.pair_planes.vectors import LANES, SHIFT, STEP, WIDE, dot, multiply
 from bearoff.runtime import njit
 
 _BLOCKS, _SAMPLES = 8, 256
-"""Numbers of blocks of rollers and of opponents whose values are sampled to choose the
-factors."""
+"""Maximum number of blocks of 16 rollers, and maximum number of opponents, from whose
+values the factors are chosen.
+"""
 
 _MOST = 24
-"""Maximum rank of the factors."""
+"""Maximum rank of the two factor matrices."""
 
 
 _LEAST = 0.02
-"""Mean squared residual below which the rank is not increased further."""
+"""Mean squared residual of the worst sampled roller up to which no further axis is added.
+"""
 
 
 @njit(cache=True, nogil=True)
 def _spread(count, most):
-    """Return at most `most` evenly spaced integers below `count`."""
+    """Return `most` evenly spaced integers below `count`, or all if there are fewer."""
     taken = min(count, most)
     numbers = np.empty(taken, dtype=np.int64)
     for k in range(taken):
@@ -41,7 +43,7 @@ def _padded(count, size):
 
 @njit(cache=True, nogil=True)
 def fit(codes):
-    """Approximate a matrix of integers by the product of two low-rank matrices.
+    """Approximate a matrix of integers by a product of two matrices of low rank.
 
     A sample of rollers and opponents determines the axes, and projecting onto the axes
     gives the factors of the opponents. Each roller's row of `u` is then fitted by least
@@ -82,7 +84,7 @@ def fit(codes):
 
 @njit(cache=True, nogil=True)
 def _first_axes(rest, count, cost):
-    """Choose unit vectors one by one, each in the direction of the largest residual row.
+    """Choose unit vectors one by one, each along the largest remaining residual row.
 
     Axes are added in steps of `STEP`, as long as a step saves more bits than it needs.
 
@@ -127,7 +129,7 @@ def _first_axes(rest, count, cost):
 
 @njit(cache=True, nogil=True)
 def _scale(row, size, axis):
-    """Normalise a row, given its squared length `size`."""
+    """Write a row, divided by its length, to `axis`; `size` is its squared length."""
     scale = np.float32(1.0 / (np.sqrt(np.float64(size)) + 1e-30))
     for j in range(row.size):
         axis[j] = row[j] * scale
@@ -152,7 +154,7 @@ def _make_orthonormal(axes):
 
 @njit(cache=True, nogil=True)
 def _widen(codes, blocks, across, v):
-    """Compute the opponents' factors from the sampled rollers, as 16-bit integers."""
+    """Compute the factors of all opponents from the sampled rollers, as 16-bit integers."""
     rank, rollers = across.shape[0], LANES * blocks.size
     opponents = codes.shape[1]
     weights = np.zeros((_padded(rank, LANES) // LANES, rollers, LANES), dtype=np.float32)
@@ -192,7 +194,7 @@ def _widen(codes, blocks, across, v):
 
 @njit(cache=True, nogil=True)
 def _fit_rollers(codes, rows, v, u):
-    """Compute the rollers' factors `u` by least squares on the sampled opponents."""
+    """Compute the factors of all rollers by least squares on the sampled opponents."""
     rank, count = v.shape[1], rows.size
     found = np.empty((STEP, LANES), dtype=np.float32)
     theirs = np.empty((rank, count), dtype=np.float32)
@@ -242,7 +244,7 @@ def _fit_rollers(codes, rows, v, u):
 
 @njit(cache=True, nogil=True)
 def _solve(system, rank):
-    """Solve a positive definite linear system in place by Gaussian elimination."""
+    """Solve a positive definite linear system in place by Gauss-Jordan elimination."""
     for k in range(rank):
         pivot = system[k, k]
         for j in range(system.shape[1]):

@@ -1,4 +1,4 @@
-"""Index of a compressed file: sizes, checksums, and the start of each rectangle."""
+"""Index of a compressed file: start of each rectangle of values, checksum of each block."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,19 +17,21 @@ Int64Array = NDArray[np.int64]
 REMEDY = manifest.REMEDY
 
 BLOCK = 1 << 14
-"""Number of bytes for each checksum. Verifying one such block takes about 10
-microseconds."""
+"""Number of bytes of the file that share one checksum. Verifying these bytes takes about 10
+microseconds.
+"""
 
 MAGIC = b"PLN1"
 """First bytes of every compressed file."""
 
 LARGEST_RANK = 24
-"""Maximum rank of the two matrices whose product approximates a rectangle of values."""
+"""Maximum rank of the two matrices whose product approximates a rectangle of stored values.
+"""
 
 
 @dataclass(frozen=True)
 class StoredPlane:
-    """Size of a compressed file, and the SHA-256 of its index.
+    """Size of a compressed file in bytes, and the SHA-256 of its index.
 
     The index has the start of every rectangle and the CRC-32 of every block, so the SHA-256
     protects every byte.
@@ -66,7 +68,7 @@ def _read_bytes(path: Path, size: int) -> bytes:
 
 
 def _check_places(path: Path, places: Int64Array, end: int, layout: Layout) -> None:
-    """Raise an error if rectangles overlap or extend beyond the end of the file."""
+    """Raise an error if rectangles of values overlap or extend beyond the file's end."""
     order = layout.order
     blocks = np.diff(layout.bands)[order[:, 0]]
     tiles = np.diff(layout.levels)[order[:, 1]] // LANES

@@ -13,7 +13,7 @@ _row = njit(cache=True, nogil=True, inline="always")(reading.row)
 
 @njit(cache=True, nogil=True, inline="always")
 def _number(plane, place, start, width, lane):
-    """Read a bit-packed integer; this is the compiled version of `reading.number`."""
+    """Decode one stored integer; this is the compiled version of `reading.number`."""
     _, rank, u, v, _, _ = place
     more = max(width - 16, 0)  # If there are more than 16 bits, the first 16 have no sign.
     return (
@@ -62,7 +62,7 @@ def _code_of(plane, x, y):
 
 @njit(cache=True, nogil=True)
 def read_pairs(plane, good, block, x, y, out):
-    """Read the values of pairs until a pair needs a block that has not been verified.
+    """Read the values of pairs, up to the first pair whose data are not yet verified.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def read_pairs(plane, good, block, x, y, out):
 
 @njit(cache=True, nogil=True)
 def _end(plane):
-    """Return the number of 16-bit words before the padding at the end of the file."""
+    """Return the number of 16-bit words in the file without the padding at its end."""
     return plane.words.size - reading.OVERREAD // 2
 
 
@@ -116,7 +116,7 @@ def _is_good(good, block, start, count):
 
 @njit(cache=True, nogil=True)
 def mark_blocks(plane, good, block, x, y, wanted):
-    """Mark the blocks of a file that must be verified before some pairs are read.
+    """Mark the blocks of a file that must be verified before the given pairs can be read.
 
     If the directory entry of a pair has not been verified, the location of its bits is
     unknown. In this case, call the function again after verifying the marked blocks.
@@ -152,7 +152,7 @@ def _mark(good, block, start, count, wanted):
 
 @njit(cache=True, nogil=True)
 def stays_inside(plane, ends):
-    """Return whether all directory entries of the file point inside the data."""
+    """Return whether all directory entries of the file point inside their rectangle."""
     for x in range(plane.blocks.shape[0]):
         if plane.blocks[x, 1] != x:
             continue

@@ -1,4 +1,4 @@
-"""Division of the pairs of positions into rectangles, which are compressed separately.
+"""Division of all pairs of positions into rectangles, which are compressed separately.
 
 A file has one value for each pair of position indices, in blocks of 16 rollers. The
 positions form levels, which are solved one after another. The blocks of each level are
@@ -15,16 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 LANES = 16
-"""Number of rollers, and of opponents, whose values are stored together."""
+"""Number of rollers, and number of opponents, in the blocks whose values are stored
+together.
+"""
 
 UNFITTED = 1200
-"""Number of positions up to which values are compressed without matrix factors, because
-compiling the fit would take longer than all other work. Without factors, a table of six
-checkers takes 11 MB instead of 6 MB."""
+"""Maximum number of positions with which values are compressed without matrix factors,
+because compiling the code that fits the factors would take longer than all other work.
+Without factors, a table of six checkers takes 11 MB instead of 6 MB.
+"""
 
 _MOST_BLOCKS = 64
-"""Maximum number of blocks of 16 rollers in a rectangle, which must fit into the cache of a
-core."""
+"""Maximum number of blocks of 16 rollers in a rectangle, whose values must fit into the
+cache of a processor core.
+"""
 
 Int64Array = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
@@ -32,7 +36,7 @@ Int32Array = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Division of the pairs of positions into rectangles, for given levels of positions.
+    """Division of the pairs of positions into rectangles, given the levels of positions.
 
     Attributes
     ----------
@@ -45,12 +49,12 @@ class Layout:
 
     @property
     def slots(self) -> int:
-        """Number of position indices, including padding."""
+        """Number of indices of one player's positions, including padding."""
         return int(self.levels[-1])
 
     @cached_property
     def bands(self) -> Int64Array:
-        """First block of each band of rollers, followed by the number of blocks."""
+        """First block of each range of rollers, followed by the number of blocks."""
         firsts = [0]
         for blocks in (np.diff(self.levels) // LANES).tolist():
             parts = -(-blocks // _MOST_BLOCKS)
@@ -59,22 +63,22 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """For each block of 16 rollers: its band, and the start and size of the band."""
+        """Range of rollers, its first block and its size, for each block of 16 rollers."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """For each block of 16 opponents: its level, and start and size of the level."""
+        """Level of opponents, its first block and its size, for blocks of 16 opponents."""
         return _members(self.levels // LANES)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of bands of rollers, and number of levels of opponents."""
+        """Number of ranges of rollers, and number of levels of opponents."""
         return len(self.bands) - 1, len(self.levels) - 1
 
     @cached_property
     def order(self) -> Int64Array:
-        """Band and level of each rectangle in the order of the file, shape (n, 2)."""
+        """Roller range and opponent level of each rectangle, in the order of the file."""
         starts = self.bands[:-1] * LANES
         level_of = np.searchsorted(self.levels, starts, side="right") - 1
         pairs = np.indices(self.shape).reshape(2, -1).T

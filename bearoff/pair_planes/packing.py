@@ -1,4 +1,4 @@
-"""Compiled kernels that pack residuals into as few bits as possible.
+"""Compiled kernels that store differences from a prediction in as few bits as possible.
 
 A row contains the residuals of one opponent against the 16 rollers of a block. It takes as
 many 16-bit words as its largest residual has bits; word ``j`` has bit ``j`` of all 16
@@ -12,12 +12,12 @@ from bearoff.pair_planes.vectors import LANES, leave_over, restore, store_bits
 from bearoff.runtime import njit
 
 DOUBLED = np.uint32(1 << 31)
-"""Flag in a directory entry: the bit widths are stored divided by 2."""
+"""Flag in a directory entry, which means that the bit widths are stored divided by 2."""
 
 
 @njit(cache=True, nogil=True)
 def _turn(u, block, columns):
-    """Transpose the factors of a block of 16 rollers."""
+    """Copy the factors of a block of 16 rollers to an array with one column per roller."""
     for lane in range(LANES):
         for k in range(u.shape[1]):
             columns[k, lane] = u[block * LANES + lane, k]
@@ -25,7 +25,7 @@ def _turn(u, block, columns):
 
 @njit(cache=True, nogil=True)
 def pack(codes, u, v, directory, words):
-    """Pack residuals into as few bits as possible, and write a directory of the rows.
+    """Pack residuals into as few bits as possible, and write a directory of bit widths.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def pack(codes, u, v, directory, words):
 
 @njit(cache=True, nogil=True)
 def unpack(u, v, directory, words, codes):
-    """Restore the values that `pack` has packed."""
+    """Restore the values of a rectangle from factors and packed residuals."""
     columns = np.empty((u.shape[1], LANES), dtype=np.int32)
     rank = u.shape[1]
     theirs = v.astype(np.int32)

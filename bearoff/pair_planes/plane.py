@@ -1,4 +1,4 @@
-"""Compressed file of one integer per pair; each block is verified before its first use."""
+"""Compressed file of one integer per pair of positions, verified block by block."""
 
 import sys
 from collections.abc import Callable
@@ -21,36 +21,43 @@ from bearoff.storage import CheckedFile
 Int64Array = NDArray[np.int64]
 
 _UNPACKED_BYTES = 1 << 27
-"""Size in bytes up to which a file may be decompressed in memory. It suffices for nine
-checkers at home."""
+"""Size of the decompressed values in bytes up to which a file may always be decompressed in
+memory. It suffices for nine checkers at home.
+"""
 
 _UNPACKED_SHARE = 16
-"""Divisor of the free memory per core that gives the maximum size of a decompressed
-file."""
+"""Divisor of the free memory per processor core: the result is the maximum size of a larger
+decompressed file.
+"""
 
 _FEW = 1 << 3
-"""Maximum number of pairs for which reading the values one by one is fastest."""
+"""Maximum number of pairs in a call for which reading their values one by one is fastest.
+"""
 
 _MANY = 1 << 17
-"""Minimum number of pairs for which loading the compiler saves time."""
+"""Number of pairs in a call above which loading the compiler saves time."""
 
 _SORTED = 1 << 14
 """Minimum number of pairs in a call that are sorted into the order of the file, so that
 neighbouring values share cache lines."""
 
 _A_BLOCK = 1 << 6
-"""Minimum number of pairs per block of the file for which all blocks are verified at once,
-because finding the blocks of so many pairs would take longer."""
+"""Number of pairs per block of the file from which on all blocks are verified at once,
+because finding the blocks of so many pairs would take longer.
+"""
 
 _AT_ONCE = 1 << 12
-"""Minimum number of pairs in a call for which the whole file may be decompressed."""
+"""Minimum number of pairs in a call that may decompress the whole file."""
 
 _WORTH = 8
-"""Divisor of the number of all pairs. Reading the resulting number of pairs takes as long
-as decompressing the whole file."""
+"""Divisor of the number of all pairs: reading the resulting number of pairs takes as long
+as decompressing the whole file.
+"""
 
 _NEVER = -(1 << 62)
-"""Initial count of pairs for a file that must never be decompressed."""
+"""Number of pairs read so far that is assumed for a damaged file, so that it is never
+decompressed as a whole.
+"""
 
 
 class Plane:
@@ -79,7 +86,8 @@ class Plane:
         self._good = memoryview(self._file.good)  # type: ignore[arg-type]
         self._stays_inside = False
         self._asked = 0
-        """Number of pairs that have been read one by one."""
+        """Number of pairs that have been read so far without decompressing the whole file.
+        """
 
     def __reduce__(self) -> tuple[Callable[..., "Plane"], tuple[Any, ...]]:
         layout = Layout(self.layout.levels)
@@ -118,7 +126,7 @@ class Plane:
         return np.array([self._take_one(*pair) for pair in pairs], dtype=np.int64)
 
     def _hold(self, count: int) -> bool:
-        """Return whether all values are in memory; decompress them after enough reads."""
+        """Return whether all values are in memory; decompress them first if worthwhile."""
         if "_unpacked" in vars(self):
             return True
         self._asked += count
@@ -132,7 +140,7 @@ class Plane:
             return False
 
     def _require_all(self, start: Int64Array, count: Int64Array) -> None:
-        """Verify the blocks of many ranges of 16-bit words."""
+        """Verify the blocks that contain many given ranges of 16-bit words of the file."""
         start, count = start[count > 0], count[count > 0]
         if (2 * (start + count) > self._entry.bytes - OVERREAD).any():
             raise self._invalid()
@@ -155,7 +163,7 @@ class Plane:
         return found
 
     def _require(self, start: int, count: int) -> None:
-        """Verify the blocks of a range of 16-bit words."""
+        """Verify the blocks that contain a given range of 16-bit words of the file."""
         if count:
             first, last = start * 2 // BLOCK, (start + count - 1) * 2 // BLOCK
             if (start + count) * 2 > self._entry.bytes - OVERREAD:
@@ -196,7 +204,7 @@ class Plane:
         self._file.check_all()
 
     def read_all(self) -> PlaneArrays:
-        """Return the arrays for compiled code, after verifying every byte.
+        """Return the file as arrays for compiled code, after verifying every byte.
 
         Raises
         ------
@@ -213,7 +221,7 @@ class Plane:
         return self._arrays
 
     def codes(self) -> PlaneArrays | NDArray[np.int32]:
-        """Return the arrays for compiled code, decompressed if they are small."""
+        """Return all values as arrays for compiled code, decompressed if memory allows."""
         return self.unpacked() if self.may_hold(4) else self.read_all()
 
     def may_hold(self, size: int) -> bool:
@@ -278,7 +286,7 @@ class Plane:
         return out
 
     def _read_plainly(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
-        """Read the values of few pairs without compiled code."""
+        """Read the values of whole blocks with numpy, without compiled code."""
         slots = np.arange(blocks.start * LANES, blocks.stop * LANES).reshape(-1, 1, LANES)
         pairs = np.broadcast_arrays(
             slots, np.arange(opponents.start, opponents.stop)[:, None]
@@ -288,7 +296,7 @@ class Plane:
         return found.astype(np.int32).reshape(pairs[0].shape)
 
     def _unpack(self, band: int, level: int, within: slice) -> NDArray[np.int32]:
-        """Decompress the given part of a rectangle."""
+        """Decompress some blocks of rollers of one rectangle."""
         from bearoff.pair_planes import packing
 
         at, rank = self._arrays.places[band, level].tolist()

@@ -1,4 +1,4 @@
-"""Reader of compressed files: in Python for few pairs, compiled for many.
+"""Functions that read single values of a compressed file, with and without compiled code.
 
 `rectangle` and `row` accept Python integers with memoryviews as well as arrays, and
 `bearoff.pair_planes.kernels` compiles them. Loading the compiler takes longer than reading
@@ -13,11 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 HEAD = 6
-"""Number of 16-bit words in a tile's directory entry."""
+"""Number of 16-bit words in a directory entry, which is for 16 rollers against 16
+opponents.
+"""
 
 OVERREAD = 64
-"""Number of zero bytes after the last rectangle, because vector instructions read past its
-end."""
+"""Number of zero bytes at the end of the file, because vector instructions read past the
+last rectangle.
+"""
 
 
 class PlaneArrays(NamedTuple):
@@ -43,7 +46,7 @@ class PlaneArrays(NamedTuple):
 
 
 def rectangle(plane: Any, x: Any, y: Any) -> Any:
-    """Return the rectangle of a pair, and the offsets of the pair's data.
+    """Return where the data of a pair of positions are in the file.
 
     Returns
     -------
@@ -65,7 +68,7 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 
 
 def row(plane: Any, place: Any, opponent: Any) -> Any:
-    """Return the start and the bit width of 16 residuals; 0, 0 if none are stored."""
+    """Return the start and the bit width of 16 residuals; 0, 0 for a rectangle of zeros."""
     at, _, _, _, head, bits = place
     # A branch is avoided, because with a branch the compiled code would count references to
     # the arrays.
@@ -85,7 +88,7 @@ def row(plane: Any, place: Any, opponent: Any) -> Any:
 
 
 def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
-    """Return the product of the factors plus the residual, read from memoryviews."""
+    """Return one stored value: the rounded product of its factors plus the residual."""
     _, rank, u, v, _, _ = place
     ours, theirs = plane.factors[u : u + rank], plane.factors[v : v + rank]
     total = sum(map(mul, ours, theirs), 1 << 11)
@@ -103,7 +106,7 @@ def numbers(
     y: NDArray[np.int64],
     require: Callable[[NDArray[np.int64], NDArray[np.int64]], None],
 ) -> NDArray[np.int64]:
-    """Return the values of many pairs, read with numpy.
+    """Return the stored values of many pairs of positions, read with numpy.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ _BITS = 32
 
 
 def pack(codes: NDArray[np.int32]) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """Pack values without factors; return the directory and the 16-bit words.
+    """Pack values into as few bits as possible; return the directory and the 16-bit words.
 
     The number of words is even, so that the next rectangle starts at a multiple of four
     bytes.

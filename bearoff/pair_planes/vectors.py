@@ -1,4 +1,4 @@
-"""Vector instructions for compressing and reading pair values, as LLVM code.
+"""Vector instructions for compressing and reading the values of pairs, as LLVM code.
 
 Numba would compile loops over the 16 rollers of a block to scalar or 64-bit instructions,
 which take several times as long. Floating-point sums are computed in a fixed order.
@@ -13,18 +13,19 @@ LANES = 16
 """Number of rollers whose values are stored together."""
 
 SHIFT = 12
-"""Number of fractional bits of a product of two factors."""
+"""Number of fractional bits in the product of two integer factors."""
 
 STEP = 8
-"""Step by which the rank of the two factor matrices is increased."""
+"""Number of columns by which the two factor matrices grow at a time."""
 
 _I1, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 16, 32, 64))
 _ROW = ir.VectorType(_I32, LANES)
 _F32 = ir.FloatType()
 
 WIDE = 64
-"""Number of float32 values that are multiplied at once. Rows are padded to a multiple of
-this number."""
+"""Number of float32 values that are multiplied at once. Rows are padded with zeros to a
+multiple of this number.
+"""
 
 _LONG = ir.VectorType(_F32, WIDE)
 
@@ -50,7 +51,7 @@ def _every(number):
 
 
 def _prediction(builder, columns, v, row, rank):
-    """Emit a product of factors in 32 bits: ``(columns.T @ v[row] + half) >> SHIFT``."""
+    """Emit code for 16 products of factors: ``(columns.T @ v[row] + half) >> SHIFT``."""
     total = cgutils.alloca_once_value(builder, _every(1 << (SHIFT - 1)))
     first = builder.mul(row, rank)
     with cgutils.for_range_slice(builder, _I64(0), rank, _I64(STEP), _I64) as (start, _):
@@ -68,7 +69,7 @@ def _prediction(builder, columns, v, row, rank):
 
 
 def _fma(builder, a, b, c):
-    """Emit a multiply-add with a single rounding, which is the same on every machine."""
+    """Emit a multiply-add that rounds only once, with the same result on every machine."""
     kind = a.type
     name = f"llvm.fma.v{kind.count}f32"
     fma = cgutils.get_or_insert_function(
@@ -79,7 +80,7 @@ def _fma(builder, a, b, c):
 
 @intrinsic
 def leave_over(typingctx, columns, v, row, rank, codes, at, out):
-    """Subtract the product of factors from 16 values; return the largest residual's bits.
+    """Subtract a product of factors from 16 values; return the bits of the largest rest.
 
     Parameters
     ----------
@@ -122,7 +123,7 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
 
 @intrinsic
 def store_bits(typingctx, values, width, words, at):
-    """Write 16 integers as `width` 16-bit words; word ``j`` has bit ``j`` of each."""
+    """Write bit ``j`` of each of 16 integers to 16-bit word ``j``, for `width` words."""
     signature = types.void(values, width, words, at)
 
     def codegen(context, builder, signature, args):
@@ -143,7 +144,7 @@ def store_bits(typingctx, values, width, words, at):
 
 @intrinsic
 def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
-    """Write 16 values, computed from factors and residuals, to ``codes[to : to + 16]``."""
+    """Write 16 values, restored from factors and residuals, to ``codes[to : to + 16]``."""
     signature = types.void(columns, v, row, rank, words, at, width, codes, to)
 
     def codegen(context, builder, signature, args):

@@ -1,4 +1,4 @@
-"""Writer of compressed files, whose bytes do not depend on the order of the threads."""
+"""Writer of compressed files; the order of the threads does not affect the bytes."""
 
 import threading
 from hashlib import sha256
@@ -17,11 +17,11 @@ from bearoff.storage import checked_array, sync
 Codes = NDArray[np.int32]
 
 LARGEST = 1 << 20
-"""Maximum absolute value of the integers that can be stored."""
+"""Upper bound on the absolute value of the stored integers, which must be smaller."""
 
 
 class PlaneWriter:
-    """Writer of compressed pair values, which several threads may use at once.
+    """Writer of a compressed file of pair values, which several threads may use at once.
 
     The bytes of the file depend only on the values and the layout.
 
@@ -49,7 +49,7 @@ class PlaneWriter:
         self._append(MAGIC)
 
     def write(self, codes: Codes, block: int, row: int) -> None:
-        """Compress the values of some rollers against some opponents.
+        """Compress the values of consecutive rollers against consecutive opponents.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class PlaneWriter:
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
-        """Write a compressed rectangle, and all later ones that can now be written."""
+        """Write a compressed rectangle, and later ones that waited for it."""
         with self._lock:
             self._waiting[self._turns[place]] = rank, data
             while self._turn in self._waiting:
@@ -115,7 +115,7 @@ class PlaneWriter:
 
 
 def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
-    """Compress a rectangle; return rank and bytes, or no bytes if all values are 0."""
+    """Compress a rectangle of values; return rank and bytes, or no bytes if all are 0."""
     least, most = int(codes.min()), int(codes.max())
     if least == most == 0:
         return 0, b""

@@ -1,4 +1,4 @@
-"""Plays of a roll, for one position or for all positions of a table.
+"""Legal plays of a roll, for one position or for all positions of a table.
 
 This package has legal plays in the usual notation, arrays of the positions after each roll,
 one-sided policies, and compiled kernels that generate plays. It may import

@@ -47,7 +47,7 @@ def longest_bear_off(offsets, numbers):
 
 
 class LevelSuccessors(NamedTuple):
-    """Positions with the same pip count, and the positions after their best plays."""
+    """Positions with the same pip count, and those after the best play of each roll."""
 
     numbers: Any
     place: Any
@@ -55,7 +55,7 @@ class LevelSuccessors(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """Distributions as 16-bit integers, with the first roll count and length of each."""
+    """Distributions encoded in 16 bits, with the first roll count and length of each."""
 
     codes: Any
     firsts: Any
@@ -64,7 +64,7 @@ class Codes(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def fill_level(choices, weights, longest, unit, rows, coded):
-    """Compute and encode the distributions of positions with the same pip count.
+    """Compute and encode the distributions of rolls for positions with equal pip counts.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def fill_level(choices, weights, longest, unit, rows, coded):
 
 @njit(cache=True)
 def gather_codes(froms, lengths, codes, out):
-    """Sort encoded distributions by position number."""
+    """Sort encoded distributions by the number of their position."""
     target = 0
     for position in range(lengths.size):
         source = froms[position]

@@ -1,4 +1,4 @@
-"""Compiled kernels that generate one player's plays and solve the one-sided table.
+"""Compiled kernels that list one player's plays, and solve one-sided tables.
 
 Kernels that call each other are in one file, because numba's cache does not notice the
 change of a kernel in another file. All kernels take contiguous arrays, write only to arrays
@@ -38,7 +38,7 @@ def _may_leave(above, home, highest, source, die):
 
 @njit(**_JOINED)
 def _fall(above, steps, source, die):
-    """Return the decrease of the position number when a checker moves from `source`."""
+    """Return the decrease of the position number if `die` moves a checker from `source`."""
     fall = 0
     for k in range(max(source - die, 0) + 1, source + 1):
         fall += steps[k, above[k]]
@@ -54,7 +54,7 @@ def _shift(above, source, die, change):
 
 @njit(**_JOINED)
 def _top(above, start):
-    """Return the highest point with a checker up to `start`, or 0 if there is none."""
+    """Return the highest occupied point from `start` downwards, or 0 if there is none."""
     while start > 0 and above[start] == 0:
         start -= 1
     return start
@@ -62,7 +62,7 @@ def _top(above, start):
 
 @njit(cache=True)
 def _two_dice(above, steps, home, number, first, second, out, found):
-    """Append the positions after playing die `first` and then die `second` to `out`."""
+    """Append to `out` the positions after playing die `first` and then die `second`."""
     highest = _top(above, above.size - 2)
     for i in range(highest, 0, -1):
         if not _may_leave(above, home, highest, i, first):
@@ -83,7 +83,7 @@ def _two_dice(above, steps, home, number, first, second, out, found):
 
 @njit(cache=True)
 def _double(above, steps, home, number, die, sources, out):
-    """Write the positions after a double, which is up to four moves of the same die.
+    """Write the positions after a double, which moves checkers up to four times by one die.
 
     The order of the moves does not matter, so each move starts from the same point as the
     previous move or from a lower point. ``sources[d]`` is the point from which move ``d``
@@ -119,7 +119,7 @@ def _double(above, steps, home, number, die, sources, out):
 
 @njit(cache=True)
 def _successors(above, steps, home, number, high, low, sources, out):
-    """Write the positions after a roll, perhaps with duplicates; return the count."""
+    """Write the positions after a roll, perhaps with duplicates; return how many."""
     if high == low:
         return _double(above, steps, home, number, high, sources, out)
     found = _two_dice(above, steps, home, number, high, low, out, _I(0))
@@ -128,7 +128,7 @@ def _successors(above, steps, home, number, high, low, sources, out):
 
 @njit(cache=True)
 def mark_reachable(offsets, numbers, found):
-    """Mark all positions that can be reached from marked positions.
+    """Mark all positions that can be reached from positions that are already marked.
 
     A single pass suffices, because plays lower the position number.
     """
@@ -140,7 +140,7 @@ def mark_reachable(offsets, numbers, found):
 
 @njit(cache=True)
 def _set_above(above, terms, number):
-    """Compute `above` from a position number."""
+    """Fill `above` with the checkers on each point or higher, given a position number."""
     points = above.size - 2
     r = terms.shape[1] - 1
     for i in range(1, points + 1):
@@ -152,12 +152,12 @@ def _set_above(above, terms, number):
 
 @njit(**_JOINED)
 def _is_better(score, number, best_score, best, tie):
-    """Return whether a score is better than the best, or equal with a lower position."""
+    """Return whether a score is lower, or equal for a lower position number."""
     return score < best_score - tie or (score <= best_score + tie and number < best)
 
 
 class LevelConstants(NamedTuple):
-    """Constants of `solve_level`: terms of position numbers, dice, and tie tolerance."""
+    """Constants of `solve_level`: position numbering, dice and tolerance for ties."""
 
     terms: Any
     steps: Any
@@ -168,7 +168,7 @@ class LevelConstants(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """Results of `solve_level` so far: moments of the number of rolls, and best plays."""
+    """Results of `solve_level` so far: moments of the rolls, and best positions."""
 
     mean: Any
     second: Any
@@ -178,7 +178,7 @@ class Solved(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def solve_level(rules, numbers, place, solved, picks):
-    """Solve all positions with one pip count, after all positions with fewer pips.
+    """Solve all positions of one pip count, after all positions with lower pip counts.
 
     For every position, the best positions after one, two and three moves of each die are
     stored. The best position after k moves is the best of those stored for k - 1 moves at
@@ -249,7 +249,7 @@ def solve_level(rules, numbers, place, solved, picks):
 
 @njit(cache=True)
 def successor_room(points):
-    """Return an upper bound on the number of positions after a roll, with duplicates."""
+    """Return an upper bound on the number of results of a roll, including duplicates."""
     # For a double, four moves are made from the highest point downwards. For any other
     # roll, two moves are made in either order.
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
@@ -257,7 +257,7 @@ def successor_room(points):
 
 @njit(cache=True, nogil=True)
 def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
-    """Choose the position with the lowest score after each roll, for some positions.
+    """Choose the position with the lowest score after each roll, for the given positions.
 
     Among positions within `tie` of the lowest score, the lowest position number is chosen.
     """
@@ -299,7 +299,7 @@ def _write_sorted(values, count, target, start):
 
 @njit(cache=True)
 def list_successors(terms, steps, home, dice, first, offsets, numbers):
-    """List the distinct positions after each roll, from position `first` on.
+    """List the distinct positions after each roll, for all positions from `first` on.
 
     Returns
     -------
@@ -376,7 +376,7 @@ def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
 
 @njit(**_JOINED)
 def _insert(value, target, start, end):
-    """Insert a value into sorted ``target[start:end]`` unless present; return the end."""
+    """Insert a value into sorted ``target[start:end]`` if missing; return the new end."""
     place = end
     while place > start and target[place - 1] > value:
         place -= 1

@@ -1,4 +1,4 @@
-"""LLVM code that sums the best value after each roll over the 36 throws.
+"""LLVM code that sums, over the 36 throws, the smallest value after the plays of each.
 
 The code processes one roller and several opponents at once, in the elements of a vector.
 For each roll, it takes the minimum of the opponents' values over the plays, and it sums the
@@ -12,11 +12,12 @@ from numba import core
 from bearoff.rolls import ROLLS
 
 _NON_DOUBLES = 15
-"""Number of rolls that are not doubles. They come first and count twice."""
+"""Number of rolls that are not doubles. They come first in `bearoff.ROLLS` and count twice.
+"""
 
 
 def emit_sum_of_minima(builder, vector, offsets, roller, row):
-    """Emit code that sums the smallest value after the plays of each roll over 36 throws.
+    """Emit code that sums, over the 36 throws, the least value after each roll's plays.
 
     `vector` is the LLVM type of a row of values. The positions after roll ``r`` of roller
     ``k`` have the indices from ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``; there is

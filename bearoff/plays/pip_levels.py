@@ -23,12 +23,12 @@ PLAY_PIPS = 6
 """Maximum number of pips by which one die moves a checker."""
 
 ROLL_PIPS = 24
-"""Maximum number of pips that a roll moves."""
+"""Maximum number of pips that a roll moves in total: four sixes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Positions sorted by pip count, and by position number within a pip count.
+    """Position numbers of a table sorted by pip count, in ascending order for equal pips.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Levels:
     starts: Int64Array
 
     def slots(self, pips: int) -> int:
-        """Return the largest number of positions with `pips + 1` consecutive pip counts.
+        """Return the maximum number of positions in `pips + 1` successive pip counts.
 
         An array with this number of rows is enough for them: a position is stored in the
         row ``place`` modulo the number of rows, which no other of them shares.
@@ -90,7 +90,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
 
 
 def widest(sizes: Int64Array, pips: int) -> int:
-    """Return the maximum number of positions with `pips + 1` consecutive pip counts."""
+    """Return the maximum number of positions in `pips + 1` successive pip counts."""
     return int(np.convolve(sizes, np.ones(pips + 1, dtype=np.int64)).max())
 
 
@@ -105,7 +105,7 @@ def sort_by_pips(points: int, checkers: int) -> Levels:
 
 
 def most_rolls(pips: int, checkers: int) -> int:
-    """Return an upper bound on the number of rolls that a position needs with any plays.
+    """Return an upper bound on the number of rolls to bear off, whatever the plays.
 
     Two moves lower the pip count by 3 or more, unless both bear off from the 1 point and
     all remaining checkers are on that point. Each roll before the last one therefore bears

@@ -1,4 +1,4 @@
-"""Positions after each roll, listed with numpy, which is faster than loading the compiler.
+"""Lists, made with numpy, of the positions after each roll; this needs no compiler.
 
 One move leads from a position to a few others. A roll is two moves in either order, or up
 to four moves of the same die, so all orders together reach every play.
@@ -16,7 +16,7 @@ Int64Array = NDArray[np.int64]
 
 
 def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]:
-    """List the distinct positions after each roll, as in `Successors`."""
+    """List the distinct positions after each roll, in the form of `Successors`."""
     size = position_count(points, checkers)
     steps = {die: _steps(die, points, checkers) for die in range(1, 7)}
     twice = {die: _distinct([step[step]]) for die, step in steps.items()}
@@ -37,7 +37,7 @@ def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]
 
 
 def _steps(die: int, points: int, checkers: int) -> Int64Array:
-    """Return the positions after the move of one checker, shape (positions + 1, points).
+    """Return the positions after a die moves one checker, shape (positions + 1, points).
 
     The number of positions stands for an illegal move, after which all further moves are
     illegal.

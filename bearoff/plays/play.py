@@ -1,4 +1,4 @@
-"""Legal plays of a roll, one for each position that can be reached.
+"""Legal plays of a roll, one for each different position that can result.
 
 In a race, every die can be played until the last checker is off. A play therefore uses both
 dice, or four moves of a double, or bears all checkers off before. The order of the dice may
@@ -20,7 +20,9 @@ from bearoff.rolls import HOME, check_roll, dice_of, format_roll
 _MOVE = re.compile(r"(\d{1,2}(?:/\d{1,2})*)/(\d{1,2}|off)(?:\((\d)\))?", re.IGNORECASE)
 
 Move = tuple[int, int]
-"""Move of one checker by one die: from a point to a point, or to 0 for off."""
+"""Move of one checker by one die: the point it leaves and the point it reaches, or 0 if it
+is borne off.
+"""
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class Play:
 
     @staticmethod
     def reached(text: str, position: Position) -> tuple[int, ...]:
-        """Return the checkers on each point after the written moves, legal or not."""
+        """Return the checkers on each point after moves given as text, legal or not."""
         counts = Counter(dict(enumerate(position.counts, start=1)))
         for source, target in Play._legs(text):
             counts[source] -= 1
@@ -124,7 +126,7 @@ class Play:
 
     @staticmethod
     def _legs(text: str) -> list[Move]:
-        """Return the points of each checker's written move, from and to."""
+        """Return the first and the last point of each written move of one checker."""
         if "*" in checks.instance(text, "a play", str):
             raise PositionError(
                 f"a play in a race cannot hit, so it must not contain '*', got {text!r}"
@@ -143,12 +145,12 @@ class Play:
         return legs
 
     def __str__(self) -> str:
-        """Return the play in notation, such as ``6/off`` or ``6/3(2) 3/off(2)``."""
+        """Return the play in the usual notation, as in ``6/off`` or ``6/3(2) 3/off(2)``."""
         return write_moves((source, target, False) for source, target in self.moves)
 
 
 def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
-    """Return the legal plays of a roll, one for each position that can be reached.
+    """Return the legal plays of a roll, one for each different resulting position.
 
     Parameters
     ----------
@@ -191,7 +193,7 @@ def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
 def _sequences(
     counts: tuple[int, ...], dice: tuple[int, ...]
 ) -> Iterator[tuple[tuple[Move, ...], tuple[int, ...]]]:
-    """Yield each sequence of moves that plays `dice` in this order, and its result."""
+    """Yield each sequence of moves that plays the dice in order, and the checkers after."""
     if not dice or not any(counts):
         yield (), counts
         return
@@ -214,7 +216,7 @@ def _sequences(
 def _moves_to(
     counts: tuple[int, ...], dice: tuple[int, ...], after: tuple[int, ...]
 ) -> tuple[Move, ...] | None:
-    """Return the first sequence of `_sequences` that leads to `after`, or None."""
+    """Return the first sequence of moves in `_sequences` that leads to `after`, or None."""
     if len(dice) <= 2:
         found = (moves for moves, end in _sequences(counts, dice) if end == after)
         return next(found, None)

@@ -1,4 +1,4 @@
-"""Policies of one side, positions after each roll, and distributions of rolls."""
+"""Policies of one player, positions after each roll, and distributions of rolls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PolicyArray = NDArray[np.unsignedinteger]
 
 
 class Successors(NamedTuple):
-    """Positions after the plays of each roll, for all positions, in one flat array.
+    """Positions that the plays of each roll lead to, for all positions, in one flat array.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Successors(NamedTuple):
         return np.flatnonzero(found)
 
     def up_to(self, size: int) -> Successors:
-        """Return the successors of the `size` positions with the lowest numbers.
+        """Return the plays of only the `size` positions with the lowest numbers.
 
         These positions have the fewest checkers, so plays from them lead only to these
         positions.
@@ -64,12 +64,12 @@ class Successors(NamedTuple):
 
 
 def number_type(size: int) -> type[np.unsignedinteger]:
-    """Return the smaller of uint16 and uint32 that can number `size` positions."""
+    """Return uint16 if it can number `size` positions; otherwise uint32."""
     return np.uint16 if size <= 1 << 16 else np.uint32
 
 
 def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
-    """Return the differences ``terms[i, r] - terms[i, r - 1]`` of the rank terms."""
+    """Return ``terms[i, r] - terms[i, r - 1]`` for the terms of position numbers."""
     terms = rank_terms(*check_size(points, checkers))
     steps = np.zeros_like(terms)
     steps[:, 1:] = np.diff(terms, axis=1)
@@ -98,16 +98,20 @@ def successors(points: int, checkers: int) -> Successors:
 
 
 _LISTED = 200
-"""Number of plays per position for which space is reserved at first. With 15 checkers,
-there are 170 on average."""
+"""Number of positions after plays for which memory is reserved at first, per position, over
+all 21 rolls. With 15 checkers, there are 170 on average.
+"""
 
 _PLAIN = 5_100
-"""Maximum number of positions for which numpy is used as long as no kernel has been
-compiled. For nine checkers at home, numpy takes half a second and compiling two seconds."""
+"""Maximum number of positions for which plays are listed with numpy if no kernel has been
+compiled yet. For nine checkers at home, numpy takes half a second and compiling two
+seconds.
+"""
 
 _listed: deque[tuple[tuple[int, int], Successors]] = deque(maxlen=2)
-"""Number of points, number of checkers and successors of recently used tables, most recent
-first."""
+"""Recently used tables, most recent first: their numbers of points and checkers, and the
+positions after each roll.
+"""
 
 
 def _list_successors(points: int, checkers: int, size: int) -> Successors:
@@ -129,7 +133,7 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
 def reached(
     origin: int, points: int, checkers: int, most: int
 ) -> tuple[NDArray[np.int64], Successors]:
-    """Return all positions that can be reached from a position on many points.
+    """Return all positions that can be reached from a position on more than six points.
 
     Parameters
     ----------
@@ -189,7 +193,7 @@ def reached(
 def _listed_of(
     some: NDArray[np.int64], points: int, checkers: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the positions after each roll for some positions, as in `Successors`."""
+    """Return the positions after each roll for given positions, as in `Successors`."""
     from bearoff.plays import kernels
 
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
@@ -209,7 +213,7 @@ def _listed_of(
 def least_score_policy(
     scores: ArrayLike, points: int, checkers: int, first: int = 0
 ) -> PolicyArray:
-    """Return the policy that always moves to the position with the lowest score.
+    """Return the policy that always chooses the position with the lowest score.
 
     Parameters
     ----------
@@ -309,7 +313,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
 
 
 def play_distribution(choices: Successors) -> Float64Array:
-    """Return the distributions of rolls if all listed plays are chosen equally often."""
+    """Return distributions of rolls if all plays of a roll are chosen equally often."""
     from bearoff.plays import distribution_kernels as kernels
 
     checks.instance(choices, "choices", Successors, TableError)

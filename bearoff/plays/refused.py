@@ -1,4 +1,4 @@
-"""Explanation of why a written play is not legal."""
+"""Reasons why a play that is given as text is not legal."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,15 @@ from bearoff.rolls import HOME
 BAR = 25
 
 Leg = tuple[int, int]
-"""Written move of one checker, with or without intermediate points: from a point to a
-point, or to 0 for off."""
+"""Move of one checker as written, which may use several dice: the point it leaves and the
+point it reaches, or 0 if it is borne off.
+"""
 
 
 def why_no_play(
     points: Sequence[int], legs: Sequence[Leg], roll: tuple[int, int], most: int
 ) -> str:
-    """Return the reason why a written play is not legal with its roll.
+    """Return the reason why a play given as moves is not legal with its roll.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Writer of plays in the usual notation, on any board."""
+"""Function that writes plays in the usual notation, with or without contact."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -6,8 +6,9 @@ from itertools import groupby
 BAR = 25
 
 CheckerMove = tuple[int, int, bool]
-"""Move of a checker: its first point (25 for the bar), its last point (0 for off), and
-whether it hits."""
+"""Move of a checker by one die: the point it leaves (25 for the bar), the point it reaches
+(0 for off), and whether it hits.
+"""
 
 
 def write_moves(moves: Iterable[CheckerMove]) -> str:

@@ -1,4 +1,4 @@
-"""Positions and races: classes, position numbers, and notations.
+"""Positions of one player and races of two players: classes, numbers and notations.
 
 A position has the checkers of one player. A race has the positions of both players, one of
 whom is on roll. This package may import `bearoff.stakes`, `bearoff.rolls` and the packages

@@ -1,4 +1,4 @@
-"""Parser of boards drawn as text by GNU Backgammon and eXtreme Gammon.
+"""Parser of boards that GNU Backgammon or eXtreme Gammon has drawn as text.
 
 X's home board is at the bottom right, and O's home board above it. GNU Backgammon numbers
 the points from the viewpoint of the player on roll, eXtreme Gammon always from X's
@@ -19,7 +19,7 @@ _ROW = re.compile(r"^[^|]{0,8}\|(.{18})\|(.{3})\|(.{18})\|(.*)$")
 
 
 def holds_board(text: str) -> bool:
-    """Return whether a text contains a drawn board."""
+    """Return whether a text contains a board that is drawn with characters."""
     return _X_BELOW in text and _X_ABOVE in text
 
 
@@ -72,7 +72,7 @@ def _cell(row: re.Match[str], column: int) -> str:
 
 
 def _stack(cells: list[str]) -> tuple[str, int]:
-    """Return the owner and the number of the checkers in a column of the board."""
+    """Return the owner and the number of the checkers on one point of a drawn board."""
     owners = {cell for cell in cells if cell in ("X", "O")}
     stated = [cell for cell in cells if cell not in ("", "X", "O")]
     if not owners and not stated:
@@ -124,7 +124,7 @@ def _with_state(
 
 
 def _cube(text: str, board: list[str], turn: int) -> tuple[int, int]:
-    """Return the value of the cube and its owner: 1 for X, -1 for O, 0 if centred."""
+    """Return the cube value and its owner: 1 for player X, -1 for O, 0 if centred."""
     if offered := re.search(r"Cube offered at (\d+)", text):
         value = int(offered[1]) // 2
         # Before the double, the cube was centred at 1, or the player who doubles owned it.
@@ -147,7 +147,7 @@ def _power(value: int) -> int:
 
 
 def _score(text: str, board: list[str]) -> tuple[int, tuple[int, int]]:
-    """Return the match length (0 for money), and the points that X and O have won."""
+    """Return the match length (0 for money) and the points that X and O have won."""
     if said := re.search(r"X:(\d+) O:(\d+)[ ,]+(\d+) p(?:oin)?t", text):
         return int(said[3]), (int(said[1]), int(said[2]))
     length = re.search(r"(\d+) points? match", text)

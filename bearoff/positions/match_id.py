@@ -41,12 +41,12 @@ _FIELDS = {
     "score_1": (51, 15),
     "no_jacoby": (66, 1),
 }
-"""First bit and number of bits of each field of a match ID."""
+"""Index of the first bit, and number of bits, of each field of a match ID."""
 
 
 @dataclass(frozen=True)
 class MatchId:
-    """Fields of a match ID; `str` formats them as an ID.
+    """Fields of GNU Backgammon's match ID; `str` formats them as an ID.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
 
 
 def format_match_id(setup: Setup) -> str:
-    """Return the match ID of a setup, with the roller as GNU Backgammon's player 1."""
+    """Return the match ID of a game, with the roller as GNU Backgammon's player 1."""
     return _written(
         setup.cube, setup.cube_value, setup.score, setup.dice or (0, 0), setup.jacoby
     )

@@ -1,4 +1,4 @@
-"""Parsers of all position notations, and writers of notations with both sides."""
+"""Parsers of all position notations, and writers of the notations with both players."""
 
 import re
 from dataclasses import replace
@@ -21,11 +21,12 @@ from bearoff.positions.xgid import Xgid
 Counts = tuple[int, ...]
 
 LONGEST = 200
-"""Maximum number of characters in the position of one side. Valid positions need up to
-80."""
+"""Maximum number of characters in a text with the position of one player. Valid texts need
+up to 80.
+"""
 
 LONGEST_PASTED = 5000
-"""Maximum number of characters in a pasted text with a position of both sides."""
+"""Maximum number of characters in a pasted text with the positions of both players."""
 
 BOARD = 24
 """Number of points on a backgammon board."""
@@ -39,11 +40,11 @@ _PLAIN = re.compile(r"\d{1,2}(?:,\d{1,2}){5,23}", re.ASCII)
 _BETWEEN = re.compile(r"\s*,\s*|\s+|-")
 _NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
-"""Regular expression of the characters that notations of one side may have."""
+"""Regular expression for texts that have only characters of notations of one player."""
 
 
 def parse_position(text: str, points: int | None, checkers: int) -> Counts:
-    """Parse the checkers of one side from any notation; see `bearoff.Position.parse`."""
+    """Parse one player's checkers from any notation; see `bearoff.Position.parse`."""
     text = _clean(text)
     if points is None:
         if is_two_sided(text):
@@ -79,7 +80,7 @@ def parse_position(text: str, points: int | None, checkers: int) -> Counts:
 
 
 def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
-    """Parse both sides and the state of the game; see `bearoff.Race.parse`."""
+    """Parse both players' checkers and the game's state; see `bearoff.Race.parse`."""
     check_size(POINTS if points is None else points, checkers)
     text = _clean(text)
     found = parse_board(text)
@@ -94,7 +95,7 @@ def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
 
 
 def parse_board(text: str) -> Setup:
-    """Parse both sides and the state of the game, with or without contact.
+    """Parse both players' checkers and the state of the game, even if there is contact.
 
     Raises
     ------
@@ -116,7 +117,7 @@ def parse_board(text: str) -> Setup:
 
 
 def is_two_sided(text: str) -> bool:
-    """Return whether a text has the form of a notation of both sides."""
+    """Return whether a text looks like a notation for the checkers of both players."""
     text = checks.instance(text, "a position", str).strip()
     if ONE_SIDED.fullmatch(text):
         return False
@@ -127,12 +128,12 @@ def is_two_sided(text: str) -> bool:
 
 
 def plain_counts(text: str) -> Counts | None:
-    """Return the checkers of a text such as ``3,3,2,0,2,1``; None for other texts."""
+    """Return the checkers in a text such as ``3,3,2,0,2,1``; None for other texts."""
     return tuple(map(int, text.split(","))) if _PLAIN.fullmatch(text) else None
 
 
 def points_of(text: str) -> int:
-    """Return the number of points in a notation of one side, at least 6."""
+    """Return the number of points in a notation for one player, at least 6."""
     text = text.strip()
     if text.startswith("[") or is_two_sided(text):
         return BOARD
@@ -173,7 +174,7 @@ def _shown(text: str) -> str:
 
 
 def _numbers(text: str, whole: str) -> Counts:
-    """Parse integers that are separated by commas, spaces or dashes."""
+    """Parse integers that are separated by commas, spaces or hyphens."""
     if text.strip() == "":
         return ()
     # A dash after a space is a minus sign, so "2 -1" differs from "2-1".

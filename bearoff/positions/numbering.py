@@ -1,4 +1,4 @@
-r"""Perfect hash: numbers for all positions of at most N checkers on P points.
+r"""Perfect hash: a number for each position of at most N checkers on P points.
 
 A position can be written as the nondecreasing list of its checkers' points, with 0 for a
 checker that is off. The position number is the index of this list in the lexicographical
@@ -153,7 +153,7 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
 def unrank(
     numbers: ArrayLike, points: int = POINTS, checkers: int = CHECKERS
 ) -> NDArray[np.int8]:
-    """Return the positions for given position numbers; the inverse of `rank`.
+    """Return the checkers on each point for given position numbers; the inverse of `rank`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Parser and writer of OpenGammon's position ID (OGID): fields separated by colons.
+"""Parser and writer of the OGID, OpenGammon's position ID: fields separated by colons.
 
 The first two fields list the checkers of White and of Black, with one character per
 checker: ``0`` to ``9`` and ``a`` to ``p`` for the points 0 to 25. White moves up from the
@@ -28,7 +28,7 @@ from bearoff.stakes import CubeOwner
 _DIGITS = "0123456789abcdefghijklmnop"
 
 PATTERN = r"[0-9a-p]{0,30}:[0-9a-p]{0,30}:[WBN?D][0-9][A-Za-z]?(?::[A-Za-z0-9]{0,9}){0,9}"
-"""Regular expression that matches every OGID, and some texts that are not valid OGIDs."""
+"""Regular expression that matches every valid OGID, and also some invalid ones."""
 
 _REST = re.compile(
     r"(?P<dice>|[1-6]{2}|00)(:(?P<acted>|[WB])(:(?P<state>[A-Za-z]*)(:(?P<white>\d{0,3})"
@@ -38,8 +38,9 @@ _REST = re.compile(
 _OPENING, _OFFERED = "IW", "D"
 _PLAYED, _ROLLED = "C", "R"
 _OVER = ("G", "M", "P", "F", "RG", "RM", "FF")
-"""State fields of games and matches that are over: won, passed, finished, resigned,
-forfeited."""
+"""Values of the state field in an OGID whose game or match is over: won, passed, finished,
+resigned or forfeited.
+"""
 
 
 def parse_ogid(text: str) -> Setup:
@@ -88,7 +89,7 @@ def parse_ogid(text: str) -> Setup:
 
 
 def _turn(acted: str | None, state: str | None, *, thrown: bool, text: str) -> int:
-    """Return the player who must decide: 1 for White, -1 for Black."""
+    """Return the player who must make the next decision: 1 for White, -1 for Black."""
     if state in _OVER:
         raise PositionError(
             f"the game in the OGID {text!r} is over, according to its state {state!r}; use "

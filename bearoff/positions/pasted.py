@@ -1,4 +1,4 @@
-"""Search for a position of both sides in a text that a user has pasted.
+"""Search for a position of both players in a text that a user has pasted.
 
 Programs write the same position in several notations. The notation with cube and score is
 used. A text with two different positions is an error.
@@ -25,8 +25,9 @@ _XGID = re.compile(
 _GNU_PAIR = re.compile(
     rf"{_START}([A-Za-z0-9+/]{{14}})={{0,2}}:([A-Za-z0-9+/]{{12}}){_END}(?!:[WBN?D][0-9])"
 )
-"""GNU Backgammon's position ID and match ID. The lookahead excludes an OGID with 14
-checkers of one player and 12 of the other, which begins in the same way."""
+"""Regular expression of GNU Backgammon's position ID and match ID. Its lookahead excludes
+an OGID with 14 checkers of one player and 12 of the other, which begins in the same way.
+"""
 _POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
 _MATCH = re.compile(r"Match\s+ID\s*:?\s*([A-Za-z0-9+/]+)", re.IGNORECASE)
 _OGID = re.compile(rf"(?:(?i:OGID)\s*[=:]\s*|(?<![A-Za-z0-9:]))({ogid.PATTERN})")
@@ -39,14 +40,15 @@ _DAMAGED = re.compile(
     re.IGNORECASE,
 )
 _WIDTHS = {"\u2013": (2, 1), "\u2014": (3, 2, 1)}
-"""Numbers of hyphens that a word processor may have replaced with an en dash or an em dash,
-the most common number first."""
+"""Numbers of hyphens for which a word processor may have written an en dash or an em dash,
+the most common number first.
+"""
 
 _SQUARES = 26
 
 
 def find_setup(text: str) -> Setup | None:
-    """Return the position of both sides in a text; None if the text has no position.
+    """Return the position of both players in a text; None if there is none.
 
     Raises
     ------
@@ -73,7 +75,7 @@ def find_setup(text: str) -> Setup | None:
 
 
 def as_written(text: str) -> str:
-    """Restore XGIDs that other programs have damaged.
+    """Restore XGIDs in a text that other programs, such as word processors, have damaged.
 
     Web addresses contain ``%3D`` and ``%3A`` instead of ``=`` and ``:``, mail programs
     break lines, and word processors replace one to three hyphens with a dash. The number of

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 OneSide: TypeAlias = "Position | str | int | ArrayLike"
-"""Types of values that `Position.of` converts to a position."""
+"""Types from which `Position.of` can make a position."""
 
 
 @dataclass(frozen=True, order=True)
 class Position:
-    """Checkers of one player on each point; all other checkers are borne off.
+    """Number of checkers of one player on each point; the others have been borne off.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Position:
 
     @classmethod
     def of(cls, side: OneSide, checkers: int = CHECKERS) -> Position:
-        """Return the position for a value in any supported form.
+        """Return the position that a value in any supported form describes.
 
         Parameters
         ----------
@@ -192,12 +192,12 @@ class Position:
 
     @property
     def vector(self) -> tuple[int, ...]:
-        """Benjamin and Ross's vector: checkers off, on the 1 point, on the 2 point, ..."""
+        """Checkers off, on the 1 point, on the 2 point, ...: Benjamin and Ross's vector."""
         return (self.off, *self.counts)
 
     @property
     def list(self) -> tuple[int, ...]:
-        """Benjamin and Ross's list: each checker's point in ascending order, 0 for off."""
+        """Point of each checker, ascending, 0 for off: Benjamin and Ross's list."""
         return tuple(p for p, count in enumerate(self.vector) for _ in range(count))
 
     def __str__(self) -> str:
@@ -206,7 +206,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Race:
-    """Race from the roller's viewpoint: both sides' checkers, cube, score and rules.
+    """Race from the roller's viewpoint: both players' checkers, cube, score and rules.
 
     Attributes
     ----------
@@ -277,7 +277,7 @@ class Race:
         check_stakes(self)
 
     def _read_sides(self) -> None:
-        """Convert both sides to positions on the same number of points."""
+        """Pad both players' positions to the same number of points."""
         sides = Position.of(self.roller), Position.of(self.opponent)
         points = max(side.points for side in sides)
         for name, side in zip(("roller", "opponent"), sides, strict=True):
@@ -286,7 +286,7 @@ class Race:
 
     @classmethod
     def parse(cls, text: str, points: int | None = None, checkers: int = CHECKERS) -> Self:
-        """Parse a race from a text that contains the positions of both sides.
+        """Parse a race from a text that contains the positions of both players.
 
         Parameters
         ----------
@@ -344,7 +344,7 @@ class Race:
         return replace(self, roller=roller, opponent=opponent)
 
     def exchanged(self) -> Self:
-        """Return the race with the opponent on roll, before the roll."""
+        """Return the same race with the opponent on roll, and no dice rolled."""
         return replace(
             self,
             roller=self.opponent,
@@ -356,13 +356,13 @@ class Race:
 
     @property
     def cube_at_limit(self) -> bool:
-        """Whether the cube has reached its largest value, for money."""
+        """Whether the cube has reached its limit in money play; False in a match."""
         limit = self.cube_limit
         return self.score is None and limit is not None and self.cube_value >= limit
 
     @property
     def cube_growth(self) -> int | None:
-        """Largest value of the cube divided by its present value, for money.
+        """Largest value of the cube, divided by its present value, in money play.
 
         The result is 1 if the cube has reached its limit. It is None if there is no limit,
         or if the limit is too high to affect equities.
@@ -388,21 +388,21 @@ class Race:
 
     @property
     def xgid(self) -> str:
-        """XGID of the race, with the roller as the lower player."""
+        """XGID of the race, with the roller as the player at the bottom."""
         from bearoff.positions.notation import format_xgid
 
         return format_xgid(self.setup)
 
     @property
     def ogid(self) -> str:
-        """OGID of the race, with the roller as White; an OGID has no Jacoby rule."""
+        """OGID of the race, with the roller as White; it cannot state the Jacoby rule."""
         from bearoff.positions.notation import write_ogid
 
         return write_ogid(self.setup)
 
     @cached_property
     def setup(self) -> Setup:
-        """Boards of 24 points and the bar for both sides, and the state of the game."""
+        """Boards of both players, with 24 points and the bar, and the state of the game."""
         both = self.roller.counts, self.opponent.counts
         return Setup(
             *(side + (0,) * (WITH_BAR - len(side)) for side in both),

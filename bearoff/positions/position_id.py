@@ -1,4 +1,4 @@
-"""Encoder and decoder of GNU Backgammon's position ID: both sides in 14 characters.
+"""Encoder and decoder of GNU Backgammon's position ID: both players in 14 characters.
 
 A position ID encodes 80 bits: first the checkers of the player who is *not* on roll, then
 those of the player on roll. For each point of a player from 1 to 24, and then for the bar,
@@ -19,7 +19,7 @@ _SLOTS = 25
 
 
 def looks_like_position_id(text: str) -> bool:
-    """Return whether `text` has the form of a position ID, valid or not."""
+    """Return whether `text` looks like a position ID of GNU Backgammon, valid or not."""
     return re.fullmatch(r"[A-Za-z0-9+/]{14}", text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Reader of a race from one or two texts, which all commands and files use."""
+"""Functions, used by all commands and files, that read a race from one or two texts."""
 
 import re
 
@@ -16,11 +16,12 @@ from bearoff.positions.position import Position, Race
 from bearoff.positions.setup import Setup
 
 _SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
-"""Regular expression of one of two positions in a text: in quotes, in brackets, or without
-spaces."""
+"""Regular expression for one player's position in a text with two: in quotes, in brackets,
+or without spaces.
+"""
 
 _BOTH = "a position ID, an XGID, an OGID or a drawn board"
-"""Names of the notations with both sides, for error messages."""
+"""Names of the notations that describe both players, for error messages."""
 
 
 def read_race(
@@ -29,7 +30,7 @@ def read_race(
     points: int | None = None,
     checkers: int = CHECKERS,
 ) -> Race:
-    """Read a race from texts with the positions of both sides.
+    """Read a race from one text or two texts with the positions of both players.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ def read_race(
 
 
 def read_setup(roller: str, opponent: str | None = None) -> Setup:
-    """Read the boards of both sides from texts, with or without contact.
+    """Read the boards of both players from one or two texts, with or without contact.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ def read_setup(roller: str, opponent: str | None = None) -> Setup:
 
 
 def _two_sides(text: str, points: int | None, checkers: int) -> tuple[str, str]:
-    """Split a text into the notations of the two sides."""
+    """Split a text with two positions into the texts of the two players."""
     sides = _SIDE.findall(text)
     if len(sides) == 2:
         one, other = (side.strip('"') for side in sides)
@@ -110,7 +111,7 @@ def _two_sides(text: str, points: int | None, checkers: int) -> tuple[str, str]:
 
 
 def _race_of(roller: str, opponent: str, points: int | None, checkers: int) -> Race:
-    """Read two sides as a race, without checking for contact."""
+    """Read the positions of two players as a race, without checking for contact."""
     read = []
     for name, text in (("roller", roller), ("opponent", opponent)):
         counts = plain_counts(text)
@@ -135,7 +136,7 @@ def _points(text: str, points: int | None) -> int:
 
 
 def check_no_contact(race: Race) -> None:
-    """Raise `ContactError` if the two sides of a race have contact."""
+    """Raise `ContactError` if the two players' checkers in a race have contact."""
     if race.roller.points <= BOARD // 2:
         return
     highest = race.roller.highest, race.opponent.highest

@@ -1,4 +1,4 @@
-"""Boards of both sides, and the state of the game, as notations describe them."""
+"""Boards of both players and state of the game, as common notations describe them."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
@@ -9,22 +9,24 @@ from bearoff.scores import Game, Score, check_cube_value
 from bearoff.stakes import Cube
 
 Board = tuple[int, ...]
-"""Number of checkers of one player on points 1 to 24 and on the bar, from the player's
-viewpoint."""
+"""Number of checkers of one player on points 1 to 24 and on the bar, from that player's
+viewpoint.
+"""
 
 WITH_BAR = 25
 """Number of entries of a board: 24 points and the bar."""
 
 
 SETTLED = 1 << 9
-"""Ratio of cube limit to cube value from which on the limit changes no equity by more than
-1e-9. The ratio was measured with all pairs of positions of five checkers. Each turn of the
-cube reduces the effect of a limit to a quarter."""
+"""Ratio of the largest allowed cube value to the present one above which a cube limit
+changes no equity by more than 1e-9. The ratio was measured with all pairs of positions of
+five checkers. Each turn of the cube reduces the effect of a limit to a quarter.
+"""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Boards of both sides and the state of the game, from the roller's viewpoint.
+    """Boards of both players and the state of the game, from the roller's viewpoint.
 
     If a double has been offered but not answered, the player who doubled is the roller, and
     the cube has its value before the double.
@@ -61,7 +63,7 @@ class Setup:
 
 
 class HasStakes(Protocol):
-    """Interface of objects that have stakes and a cube: a `Setup` or a `Race`."""
+    """Interface of objects that have stakes and a cube, such as `Setup` and `Race`."""
 
     @property
     def cube(self) -> Cube: ...
@@ -126,7 +128,7 @@ def _check_score(one: HasStakes, score: Score) -> None:
 def match_score(
     length: int, won: tuple[int, int], *, crawford: bool, text: str
 ) -> Score | None:
-    """Return a match score with the roller's points first; None for money play.
+    """Return the match score, roller's points first; None for money play (length 0).
 
     Raises `ScoreError` if the score is impossible.
     """
@@ -144,7 +146,7 @@ def match_score(
 
 
 def dice_from(text: str) -> tuple[int, int] | None:
-    """Parse a roll of two digits, higher first; None if the dice have not been rolled."""
+    """Parse a roll of two digits, and put the higher first; None if it is not a roll."""
     if len(text) == 2 and set(text) <= set("123456"):
         first, second = int(text[0]), int(text[1])
         return max(first, second), min(first, second)
@@ -152,7 +154,7 @@ def dice_from(text: str) -> tuple[int, int] | None:
 
 
 def written_score(score: Score | None) -> tuple[int, int, int]:
-    """Return the points won and the match length, which is assumed if unknown."""
+    """Return match length and points won; if unknown, the shortest possible length."""
     if score is None:
         return 0, 0, 0
     length = score.length or max(score.away)

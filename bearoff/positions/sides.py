@@ -1,4 +1,4 @@
-"""Conversion of positions in any form, single or many, to position numbers.
+"""Conversion of one or many positions in any form to position numbers.
 
 =======================  ===========================================================
 form                     meaning
@@ -41,11 +41,13 @@ Int64Array = NDArray[np.int64]
 _ONE = "one side's checkers"
 
 Sides = ArrayLike | Position | Sequence[Position | str | tuple[int, ...]]
-"""All forms of positions that `numbers` converts."""
+"""All forms in which `numbers` accepts positions: numbers, texts, tuples of counts or
+objects.
+"""
 
 
 def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int64Array:
-    """Return the Benjamin-Ross numbers of positions in any form.
+    """Return the Benjamin-Ross numbers of positions that are given in any form.
 
     Raises `PositionError` if a position is invalid, not in the table, or ambiguous.
 
@@ -128,7 +130,7 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
 
 
 def _are_texts(counts: Sides) -> bool:
-    """Return whether positions are given as texts or objects rather than as counts."""
+    """Return whether positions are given as texts or objects, rather than as counts."""
     try:
         return np.asarray(counts).dtype.kind in checks.NOT_NUMBERS
     except ValueError:  # Rows of different lengths are rejected later as counts.
@@ -138,7 +140,7 @@ def _are_texts(counts: Sides) -> bool:
 def pairs(
     rollers: Sides, opponents: Sides, points: int = POINTS, checkers: int = CHECKERS
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the position numbers of both sides, as arrays of equal shape."""
+    """Return the position numbers of rollers and opponents, as arrays of equal shape."""
     x, y = checks.broadcast(
         rollers=numbers(rollers, points, checkers),
         opponents=numbers(opponents, points, checkers),
@@ -176,7 +178,7 @@ def _number(side: object, points: int, checkers: int) -> int:
 
 
 def _check_meaning(sides: list[Any], points: int, checkers: int) -> None:
-    """Raise an error for a list that could mean either counts or position numbers."""
+    """Raise an error for a list that could be checker counts or position numbers."""
     rows = sides if sides and all(isinstance(row, list) for row in sides) else [sides]
     if all(_could_be_counts(row, points, checkers) for row in rows):
         many = f"the checkers of {len(rows)} sides"

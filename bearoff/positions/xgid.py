@@ -1,4 +1,4 @@
-"""Parser and writer of eXtreme Gammon's XGID: ``XGID=`` and ten fields with colons.
+"""Parser and writer of eXtreme Gammon's XGID: ``XGID=`` and ten fields joined by colons.
 
 The first field has 26 characters: the upper player's bar, the 24 points as numbered by the
 lower player, and the lower player's bar. ``-`` is an empty point. ``A`` to ``O`` are one to
@@ -38,20 +38,26 @@ _FIELDS = (
 
 _LOWER = "-ABCDEFGHIJKLMNO"
 _UPPER = ("", *"abcdefghijklmno")
-"""Letter for each number of the upper player's checkers on a point."""
+"""Letter for each number of the upper player's checkers on a point; empty for no checkers.
+"""
 
 _JACOBY, _BEAVERS = 1, 2
-"""Numbers that stand for the rules of money play in an XGID; the numbers are added."""
+"""Numbers that stand for the Jacoby rule and for beavers in an XGID for money; with both
+rules, their sum is written.
+"""
 
 _USUAL = 10
-"""Exponent of the largest cube value in most XGIDs."""
+"""Exponent, to the base 2, of the largest cube value in most XGIDs."""
 
 _SOON = 2
-"""Number of doubles before the usual largest cube value from which on this value counts as
-a limit. Earlier, it changes no equity by more than 1e-5; see `SETTLED`."""
+"""Number of doubles below the usual largest cube value from which on that value counts as a
+limit. For a lower cube, the limit changes no equity by more than 1e-5; see `SETTLED`.
+"""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
-"""Letters in the dice field of an XGID, which some programs write twice."""
+"""Doubled letters that some programs write in the dice field of an XGID, with the single
+letter that is meant.
+"""
 
 
 @dataclass(frozen=True)
@@ -91,12 +97,12 @@ class Xgid:
 
     @property
     def jacoby(self) -> bool:
-        """Whether the Jacoby rule applies, in money play."""
+        """Whether the Jacoby rule applies, which is possible only in money play."""
         return self.match_length == 0 and bool(self.rules & _JACOBY)
 
     @property
     def beavers(self) -> bool:
-        """Whether beavers are allowed, in money play."""
+        """Whether beavers are allowed, which is possible only in money play."""
         return self.match_length == 0 and bool(self.rules & _BEAVERS)
 
     @classmethod
@@ -151,12 +157,12 @@ class Xgid:
 
     @property
     def sides(self) -> tuple[Board, Board]:
-        """Boards of the player to act and of the opponent, in this order."""
+        """Boards of the player who must act and of the opponent, in this order."""
         return (self.lower, self.upper) if self.turn == 1 else (self.upper, self.lower)
 
     @property
     def setup(self) -> Setup:
-        """Boards and state of the game, from the viewpoint of the player to act.
+        """Boards and state of the game, from the viewpoint of the player who must act.
 
         Raises
         ------
@@ -182,7 +188,7 @@ class Xgid:
 
     @classmethod
     def of(cls, setup: Setup) -> Self:
-        """Return the XGID of a setup, with the roller as the lower player."""
+        """Return the XGID of a game, with the roller as the lower player."""
         length, mine, theirs = written_score(setup.score)
         crawford = int(setup.score is not None and setup.score.game == "crawford")
         rules = _JACOBY * setup.jacoby + _BEAVERS * setup.beavers

@@ -1,4 +1,4 @@
-"""Fast model of cubeful equities in a race between two EPCs.
+"""Fast model of cubeful equities in a race, given both players' effective pip counts.
 
 The model takes microseconds to estimate equities of races that are not in a table. This
 package may import `bearoff.two_sided` and the packages that `bearoff.two_sided` may import.

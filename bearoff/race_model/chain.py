@@ -1,4 +1,4 @@
-"""Race of the fast model: each side is a Markov chain of effective pip counts.
+"""Markov chain of the fast model, in which each player has only an effective pip count.
 
 A side's position is represented only by its EPC, rounded to ``1 / BINS_PER_ROLL`` rolls;
 the rounded EPCs are called bins. A roll changes the EPC as it does on average in positions
@@ -31,13 +31,15 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
-"""Number of bins per roll. The smallest nonzero EPC, one roll, is a whole number of
-bins."""
+"""Number of bins of the EPC per roll (8 1/6 pips). The smallest nonzero EPC, one roll, is a
+whole number of bins.
+"""
 
 ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
-"""Percentages of checkers on the 1 point to the 6 point when the last checker comes home.
-They were measured with fewest-rolls play of 15 checkers that start on ten points, each on
-point ``p`` with a probability proportional to ``p``."""
+"""Percentages of a player's checkers on the 1 point to the 6 point when the last checker
+comes home. They were measured with fewest-rolls play of 15 checkers that start on ten
+points, each on point ``p`` with a probability proportional to ``p``.
+"""
 
 LONG_FALLS: tuple[tuple[float, float], ...] = (
     (3.18, 0.18), (4.17, 0.16), (5.17, 0.15), (5.15, 0.13), (6.14, 0.12),
@@ -46,23 +48,27 @@ LONG_FALLS: tuple[tuple[float, float], ...] = (
     (4.24, 0.24), (8.23, 0.24), (12.12, 0.24), (15.97, 0.21), (19.53, 0.44),
     (22.79, 0.79),
 )  # fmt: skip
-"""Mean and standard deviation of the EPC decrease in a long race, for each roll in the
-order of `bearoff.ROLLS`. They were measured in the one-sided table of 10 points, over
-positions with an EPC from 90 to 110 that occur in races from ten points."""
+"""Mean and standard deviation, in pips, of the decrease of the EPC in a long race, for each
+roll in the order of `bearoff.ROLLS`. They were measured in the one-sided table of 10
+points, over positions with an EPC from 90 to 110 that occur in races from ten points.
+"""
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
-"""Limits in pips: below the first, an EPC decreases as in the home board; above the second,
-as in a long race; between them, both are mixed."""
+"""EPCs in pips: below the first, the EPC decreases as in the home board; above the second,
+as in a long race; in between, as in a mixture of both.
+"""
 
 _NEAR = 1.0
-"""Distance in pips within which positions represent an EPC, for EPCs from 40 pips on."""
+"""Maximum difference in pips between an EPC of at least 40 pips and the EPCs of the
+positions that represent it.
+"""
 
 _MOST_FALL = 36.0
 """Upper bound on the decrease of the EPC in a roll, in pips."""
 
 
 def race_visits(table: OneSidedTable) -> Float64Array:
-    """Return how often, on average, a race passes through each home position.
+    """Return how often, on average, a race passes through each position with all home.
 
     Parameters
     ----------
@@ -103,7 +109,7 @@ def race_visits(table: OneSidedTable) -> Float64Array:
 
 
 def falls_of(bins: int) -> Float64Array:
-    """Return the probabilities of the EPC decreases in a roll, for every bin.
+    """Return the probabilities of the amounts by which a roll lowers the EPC of each bin.
 
     The array has the shape (bins, most + 1). ``[i, f]`` is the probability that a roll
     leads from bin ``i`` to bin ``i - f``. Each row sums to 1, and a decrease is never 0.
@@ -125,7 +131,7 @@ def falls_of(bins: int) -> Float64Array:
 
 
 class _Home:
-    """Positions with all checkers home, sorted by EPC."""
+    """Positions with all checkers home, sorted by EPC, and the EPCs that follow them."""
 
     def __init__(self) -> None:
         table = one_sided_table()
@@ -135,7 +141,7 @@ class _Home:
         self._visits = race_visits(table)[order]
 
     def falls(self, epc: float, step: float) -> tuple[Float64Array, Float64Array]:
-        """Return the possible decreases of an EPC in a roll, and their probabilities."""
+        """Return the amounts by which a roll may lower an EPC, and their probabilities."""
         weights = np.array(WEIGHTS) / THROWS
         near = _NEAR * min(1.0, epc / 40.0)
         while True:
@@ -162,7 +168,7 @@ class _Home:
 
 
 def _long_falls() -> tuple[Float64Array, Float64Array]:
-    """Return the EPC decreases in a long race, and their probabilities."""
+    """Return the amounts by which a roll lowers the EPC in a long race, with chances."""
     mean, std = np.array(LONG_FALLS).T
     weights = np.array(WEIGHTS) / THROWS
     mean = mean + PIPS_PER_ROLL - (mean * weights).sum()
@@ -173,7 +179,7 @@ def _long_falls() -> tuple[Float64Array, Float64Array]:
 def _spread(
     falls: Float64Array, chances: Float64Array, share: float, step: float, row: Float64Array
 ) -> None:
-    """Add EPC decreases to a row; each is divided between the two nearest bins."""
+    """Add EPC decreases to a row of probabilities, divided between the two nearest bins."""
     places = falls / step
     # A decrease that is a whole number of bins, except for rounding errors, is not divided.
     bins = np.floor(places + 1e-9).astype(np.int64)
@@ -183,7 +189,7 @@ def _spread(
 
 
 def solve_chain(falls: Float64Array) -> Arrays:
-    """Solve the race of two sides whose EPCs decrease with given probabilities.
+    """Solve the race of two players whose EPCs decrease with given probabilities.
 
     `falls` has the form of the result of `falls_of`. Returns the arrays ``planes``,
     ``no_double_values`` and ``std_rolls`` of `RaceModel`.
@@ -208,12 +214,13 @@ def solve_chain(falls: Float64Array) -> Arrays:
 
 
 MOST_BINS = 46 * BINS_PER_ROLL + 1
-"""Maximum number of bins, which suffices for means of up to 46 rolls; 15 checkers on the 24
-point need 45.2 rolls."""
+"""Maximum number of bins, which suffices for mean numbers of rolls up to 46. 15 checkers on
+the 24 point need 45.2 rolls.
+"""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
-    """Return the probabilities of EPC decreases, with the smallest and largest decrease.
+    """Return the probabilities of EPC decreases, and their range, for each bin.
 
     `bins` must be at most `MOST_BINS`. The last two results are the smallest decrease, and
     one more than the largest decrease, for each bin.

@@ -13,7 +13,7 @@ _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 @njit(cache=True, nogil=True)
 def _solve_pair(falls, first, last, x, y, planes, no_double):
-    """Compute the equities of a race from the equities of races with fewer pips."""
+    """Compute the equities of one pair of EPCs from those of pairs with lower EPCs."""
     cubeless = opponent = owned = centred = 0.0
     for fall in range(first[x], last[x]):
         chance = falls[x, fall]
@@ -33,7 +33,7 @@ def _solve_pair(falls, first, last, x, y, planes, no_double):
 
 @njit(cache=True, nogil=True)
 def solve(falls, first, last, planes, no_double):
-    """Compute the equities of all races in ascending order of length.
+    """Compute the equities of all pairs of EPCs, in ascending order of the longer EPC.
 
     ``falls[x, f]`` is the probability that a roll leads from bin ``x`` to ``x - f``; it is
     nonzero only for ``first[x] <= f < last[x]``. `planes` receives the equities without a
@@ -58,7 +58,7 @@ def solve(falls, first, last, planes, no_double):
 
 @njit(**_PLAIN)
 def _between(plane, x, y):
-    """Interpolate a table bilinearly at fractional indices."""
+    """Interpolate a table bilinearly at two fractional indices."""
     i = min(int(x), plane.shape[0] - 2)
     j = min(int(y), plane.shape[1] - 2)
     u = x - i
@@ -70,7 +70,7 @@ def _between(plane, x, y):
 
 @njit(**_PLAIN)
 def holds(plane, step, epc):
-    """Return whether an EPC is within the range of a table; False for NaN."""
+    """Return whether an EPC is in the range of a table of equities; False for NaN."""
     return 0.0 <= epc <= (plane.shape[0] - 1) * step
 
 
@@ -85,13 +85,13 @@ def _bins(epc, least, step):
 
 @njit(**_PLAIN)
 def read(plane, step, least, x, y):
-    """Interpolate a table at two EPCs, which must be within its range."""
+    """Interpolate a table of equities at two EPCs, which must be within its range."""
     return _between(plane, _bins(x, least, step), _bins(y, least, step))
 
 
 @njit(cache=True, nogil=True)
 def interpolate(plane, step, least, x, y, out):
-    """Interpolate a table at pairs of EPCs; return the first pair outside it, or -1."""
+    """Interpolate a table at pairs of EPCs; return the first index outside it, or -1."""
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
             return k
@@ -101,7 +101,7 @@ def interpolate(plane, step, least, x, y, out):
 
 @njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
-    """Return the bins to add to `x` and subtract from `y` to obtain a given equity."""
+    """Return how many bins to add to `x` and subtract from `y` for a given equity."""
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
@@ -137,13 +137,13 @@ def _lead(plane, x, y, lowest, equity):
 
 @njit(**_PLAIN)
 def _moved(plane, x, y, bins, sign):
-    """Interpolate a table at `x` plus, and `y` minus, a number of bins."""
+    """Interpolate a table after adding `bins` to `x` and subtracting it from `y`."""
     return _between(plane, x + sign * bins, y - sign * bins)
 
 
 @njit(**_PLAIN)
 def lead(plane, step, least, x, y, chance):
-    """Return the pips to add to `x` and subtract from `y` for a given win probability."""
+    """Return the pips to add to `x` and subtract from `y` to get a win probability."""
     if x < least or y < least:
         return 0.0
     return step * _lead(plane, x / step, y / step, least / step, 2.0 * chance - 1.0)
@@ -166,8 +166,9 @@ def match(plane, step, least, x, y, chance, out):
 
 
 _EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
-"""EPCs of the shorter side in pips: below the first, standard deviations are ignored; above
-the second, they count fully."""
+"""EPCs of the player with the lower EPC, in pips: below the first, standard deviations are
+ignored; above the second, they have their full effect.
+"""
 
 
 @njit(**_PLAIN)
@@ -211,15 +212,16 @@ optimal = njit(**_PLAIN)(optimal_estimate.optimal)
 
 
 VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)
-"""Indices of the tables for one state of the cube. `VALUE` is the value after the roller's
-cube decision, and `NO_DOUBLE` the value without a double now. The other four are the
-amounts that gammons would add if all games won (or lost) by bearing off were gammons, after
-the cube decision and without a double."""
+"""Indices of the six tables for one state of the cube. `VALUE` is the value after the
+roller's cube decision, and `NO_DOUBLE` the value without a double now. Each of the other
+four is the amount that gammons would add if all games that the roller wins (or loses) by
+bearing off were gammons: first after the cube decision, then without a double now.
+"""
 
 
 @njit(cache=True, nogil=True)
 def _wait(falls, first, last, x, y, ends, theirs, mine):
-    """Compute the roller's values before the roll, if the roller does not double.
+    """Compute the roller's values before the roll, without a double now.
 
     `theirs` contains the opponent's values. `ends` contains the roller's value of winning,
     and the amount that a gammon adds.
@@ -242,7 +244,7 @@ def _wait(falls, first, last, x, y, ends, theirs, mine):
 
 @njit(cache=True, nogil=True)
 def _double(x, y, cash, scale, turned, mine):
-    """Update the roller's values if a double is right, given the values after a take."""
+    """Update the roller's values if doubling is right, given the values after a take."""
     taken = scale * turned[VALUE, x, y]
     if min(taken, cash) < mine[NO_DOUBLE, x, y]:
         return
@@ -263,7 +265,7 @@ def _finish(planes, won, lost):
 
 @njit(cache=True, nogil=True)
 def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
-    """Compute the values for a cube state at a match score from those after a double.
+    """Compute the values for one cube state at a match score from those after a double.
 
     ``a[k, x, y]`` are the values with player A on roll, and ``b[k, y, x]`` those with
     player B on roll. ``ends[player]`` contains the player's value of winning, and the

@@ -45,18 +45,20 @@ from bearoff.two_sided import codings
 Float64Array = NDArray[np.float64]
 
 ERRORS = (0.05, 0.06)
-"""Errors in points of the equities of no double and of double/take, for EPCs from 30 pips
-on, if `RaceModel.matching_win_probability` is used. The errors are exceeded in 2 of 1,000
-races that occur in games, and in 2 of 100 pairs of random positions; see
-docs/rollouts.md."""
+"""Errors, in points, of the equities of no double and of double/take, for EPCs from 30 pips
+on, if `RaceModel.matching_win_probability` is used. They are exceeded in 2 of 1,000 races
+that occur in games, and in 2 of 100 pairs of random positions; see docs/rollouts.md.
+"""
 
 NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
-"""Owners of the cube, in the order of `RaceModel.no_double_values`."""
+"""Owners of the cube with which the roller may double, in the order of
+`RaceModel.no_double_values`.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class RaceModel:
-    """Cubeful equities of races, by the EPCs of both sides.
+    """Cubeful money equities of races, as functions of both players' effective pip counts.
 
     Methods take EPCs in pips, as numbers or arrays of compatible shapes. An EPC of 0 means
     that no checkers are left. Other EPCs below 49/6, the smallest EPC of a position with
@@ -84,7 +86,7 @@ class RaceModel:
 
     @property
     def largest_epc(self) -> float:
-        """Largest EPC in the model, in pips."""
+        """Largest effective pip count in the model, in pips."""
         return float((self.planes.shape[1] - 1) * self.step)
 
     def win_probability(
@@ -102,7 +104,7 @@ class RaceModel:
     def equity(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, cube: Cube | None = "centred"
     ) -> Float64Array:
-        """Return the equity in points at a cube value of 1.
+        """Return the roller's equity in points, at a cube value of 1.
 
         Parameters
         ----------
@@ -131,7 +133,7 @@ class RaceModel:
         opponent_epc: ArrayLike,
         cube: RollersCube = "centred",
     ) -> Float64Array:
-        """Return the equity without a double now, for a roller who may double.
+        """Return the equity if a roller who may double does not double now.
 
         Raises
         ------
@@ -147,7 +149,7 @@ class RaceModel:
         opponent_epc: ArrayLike,
         cube: RollersCube = "centred",
     ) -> Values:
-        """Return the cube actions, in the form of `bearoff.cube_actions` for exact tables.
+        """Return the right cube actions, in the form of `bearoff.cube_actions`.
 
         Returns
         -------
@@ -187,7 +189,7 @@ class RaceModel:
     def matching_win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, win_probability: ArrayLike
     ) -> tuple[Float64Array, Float64Array]:
-        """Return EPCs with the same sum for which the model has a given win probability.
+        """Return EPCs with the same sum at which the model has a given win probability.
 
         If the distributions of rolls of both sides are known, their convolution
         (`bearoff.fewest_rolls_win_probability`) is more accurate than two EPCs. The
@@ -297,7 +299,7 @@ class RaceModel:
     def read(
         self, plane: NDArray[np.float32], roller_epc: ArrayLike, opponent_epc: ArrayLike
     ) -> Float64Array:
-        """Interpolate a table of the model's values at the EPCs of both sides.
+        """Interpolate a table of the model's equities at the EPCs of both players.
 
         Parameters
         ----------
@@ -351,5 +353,5 @@ def _flat(array: Float64Array) -> Float64Array:
 
 
 def _first(wrong: NDArray[np.bool_]) -> int:
-    """Return the index of the first true element, or -1."""
+    """Return the index of the first true element of an array, or -1 if there is none."""
     return int(wrong.argmax()) if wrong.any() else -1

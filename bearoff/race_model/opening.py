@@ -1,4 +1,4 @@
-"""Function that returns the fast model of races, from the cache or newly solved."""
+"""Function that loads the fast model of races from the cache, or solves it."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from bearoff.storage import Arrays, CheckedArrays, load_or_build, require_shapes
 from bearoff.two_sided import codings
 
 VERSION = 2
-"""Version of the stored model. Older files are not used."""
+"""Version of the stored model in the cache. Files of older versions are not used."""
 
 
 @lru_cache(maxsize=1)
@@ -36,7 +36,7 @@ def _solve() -> Arrays:
 
 
 def _check(arrays: CheckedArrays) -> None:
-    """Raise an error if the arrays have other shapes than compiled code expects."""
+    """Raise an error if the arrays do not have the shapes that compiled code expects."""
     square = (MOST_BINS, MOST_BINS)
     require_shapes(
         arrays,

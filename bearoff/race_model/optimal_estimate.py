@@ -20,16 +20,20 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 
 _PIPS = 0.27
-"""Coefficient in pips, fitted to optimal win probabilities of races with 15 checkers."""
+"""Size of the correction in pips, fitted to optimal win probabilities of races with 15
+checkers per player.
+"""
 
 _NOTHING_AT, _ALL_FROM = 15.0, 30.0
-"""Mean EPCs in pips between which the correction grows from zero to its full size."""
+"""Mean EPCs of both players, in pips: up to the first, there is no correction; from the
+second on, it has its full size.
+"""
 
 
 def estimate_optimal_win_probability(
     fewest_rolls: ArrayLike, roller_epc: ArrayLike, opponent_epc: ArrayLike
 ) -> NDArray[np.float64]:
-    """Estimate the optimal win probability from the fewest-rolls win probability.
+    """Estimate the win probability with optimal play from that with fewest-rolls play.
 
     Parameters
     ----------
@@ -65,7 +69,7 @@ def estimate_optimal_win_probability(
 
 
 def optimal(chance: Any, roller: Any, opponent: Any) -> Any:
-    """Compute the estimate without checking the arguments; kernels compile it too."""
+    """Compute the estimate without checking the arguments; also compiled for kernels."""
     epc = (roller + opponent) / 2
     share = (epc - _NOTHING_AT) / (_ALL_FROM - _NOTHING_AT)
     share = np.minimum(np.maximum(share, 0.0), 1.0)

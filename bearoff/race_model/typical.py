@@ -1,4 +1,4 @@
-"""Races of the fast model for money or at a match score, with the effect of gammons.
+"""Equities of the fast model for money or at a match score, with the effect of gammons.
 
 The equations are those of `bearoff.race_model.model`, but at a match score the value of a
 finished game is the match-winning chance after it. Each state of the cube depends on the
@@ -28,23 +28,27 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Number of bins added to the longest race, because leads are varied, and number of bins
-per block. Only whole blocks are solved, so that few different sizes are stored."""
+"""Number of bins beyond the EPCs of a race, because EPCs are shifted; and number by which
+the number of bins increases at a time, so that few different sizes are stored.
+"""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
 _MOST_BYTES = 1 << 28
-"""Maximum memory of the values in bytes: enough for five match scores with EPCs of up to
-110 pips, or sixteen with 70 pips. Solving a score again takes a fifth of a second."""
+"""Maximum memory of the stored values in bytes: enough for five match scores with EPCs of
+up to 110 pips, or for sixteen with EPCs of up to 70 pips. Solving a score again takes a
+fifth of a second.
+"""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
-"""Recently used races of the model, with the most recent one last."""
+"""Recently used values of the model by stakes and number of bins, the most recent one last.
+"""
 
 _looking = Lock()
 
 
 class StatePlanes(NamedTuple):
-    """Values for a state of the cube, by the roller's and the opponent's EPC.
+    """Values for one state of the cube, by the EPCs of the roller and of the opponent.
 
     Money values are in points at a cube value of 1. Match values, and money values with a
     cube limit, are scaled from -1 to 1, so that the values of both players add up to 0.
@@ -68,7 +72,7 @@ class StatePlanes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TypicalRaces:
-    """Values of the model for every state of the cube, which are solved at first use.
+    """Values of the model for every cube state; each state is solved at first use.
 
     Attributes
     ----------
@@ -91,7 +95,7 @@ class TypicalRaces:
         return len(self._solved) * (each if self.stakes.is_chain else each // 2)
 
     def planes(self, cube_value: int, cube: Cube, player: int) -> StatePlanes:
-        """Return the values for an owner of the cube, with player 0 or 1 on roll."""
+        """Return the values for a cube, with player 0 or 1 as the roller."""
         if not self.stakes.is_chain:
             return self._money(cube)
         may = CubeOwner.of(cube).may
@@ -116,7 +120,7 @@ class TypicalRaces:
         return self._solved[state]
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a state of the cube, and all states on which it depends."""
+        """Solve a state of the cube, after all states that can follow it by a double."""
         from bearoff.race_model import kernels
 
         payoffs, points = self.stakes.payoffs, state.value
@@ -145,7 +149,7 @@ class TypicalRaces:
 
 
 def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
-    """Return the model's values for EPCs up to a limit, recently used ones if possible.
+    """Return the model's values for EPCs up to a limit, from memory if recently used.
 
     Parameters
     ----------
@@ -179,7 +183,7 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
 
 
 def _typical_races(stakes: Stakes, bins: int) -> TypicalRaces:
-    """Return recently used or new values; the oldest are dropped if memory is short."""
+    """Return recently used or new values; drop the oldest ones if memory is short."""
     with _looking:
         found = _met.pop((stakes, bins), None) or TypicalRaces(stakes, bins)
         _met[stakes, bins] = found

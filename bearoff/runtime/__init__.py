@@ -1,4 +1,4 @@
-"""Basic services: compilation of kernels, locks, threads, processors and memory.
+"""Basic services of the package: compiling kernels, locks, threads, processors, memory.
 
 This lowest package may import only the exceptions in `bearoff.errors`.
 """

@@ -1,4 +1,4 @@
-"""Compilation of kernels with numba, with a cache and a message before the first one.
+"""Compilation of kernels with numba, with a cache and a message before the first time.
 
 Machine code is cached in the user's cache folder (`bearoff.runtime.code_cache`) or, if it
 is read-only, next to the sources; ``NUMBA_CACHE_DIR`` names another folder. A kernel is
@@ -59,15 +59,16 @@ def _load_arrays_alone() -> None:
 _load_arrays_alone()
 
 COMPILING = "compiling for this machine, which takes some seconds the first time"
-"""Message logged at the first compilation."""
+"""Message that is logged when the first kernel is compiled."""
 
 _FOLDER = str(code_cache() or "")
 
 Kernel = Callable[..., Any]
 
 _NOT_FOR_C: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Compiler options that leave out the C wrapper, which is not used and would take a
-fifteenth of the compile time."""
+"""Compiler options that leave out numba's C wrapper, which is never called and would take a
+fifteenth of the compile time.
+"""
 
 
 def njit(**options: Any) -> Callable[[Kernel], Kernel]:
@@ -106,7 +107,7 @@ def _own_folder() -> Iterator[None]:
 
 
 def _mark(kernel: Any) -> None:
-    """Invalidate a kernel's cached code when the code of a kernel that it calls changes.
+    """Make numba discard a kernel's cached code when a kernel that it calls has changed.
 
     numba checks only the kernel's own source. Code that calls a changed kernel of another
     module might pass it arrays in an outdated layout.
@@ -130,7 +131,7 @@ def _index(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
 
 
 def _stamps(module: str) -> list[tuple[str, int]]:
-    """Return names and checksums of the sources on which a module's kernels depend."""
+    """Return names and checksums of the source files that a module's kernels depend on."""
     found: dict[str, int] = {}
     waiting = [module]
     while waiting:
@@ -149,7 +150,7 @@ def _checksum(source: str) -> int:
 
 
 def _home(value: object) -> str | None:
-    """Return the name of the module that defines a kernel or tuple type, or None."""
+    """Return the module that defines a kernel or a tuple type; None for other values."""
     if isinstance(value, ModuleType):
         return value.__name__ if value.__name__.endswith("kernels") else None
     if hasattr(value, "py_func") or (isinstance(value, type) and hasattr(value, "_fields")):
@@ -170,7 +171,7 @@ def _warn_of_no_folder() -> None:
 
 
 class _Announcer(event.Listener):
-    """Listener that logs the first compilation to the logger `bearoff`."""
+    """Listener that logs a message when the first kernel is compiled."""
 
     def __init__(self) -> None:
         # A worker process logs nothing, because its parent process has already logged the

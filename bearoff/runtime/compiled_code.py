@@ -1,4 +1,4 @@
-"""Folder of compiled code, which is in the user's cache but separate from tables.
+"""Folder of compiled code in the user's cache, which is separate from the tables.
 
 ``BEAROFF_CACHE`` does not change this folder, because compiled code does not depend on
 tables.
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def code_cache() -> Path | None:
-    """Return the folder of compiled code; None if the user has no home folder."""
+    """Return the folder for compiled code; None if the user has no home folder."""
     import platformdirs
 
     try:
@@ -20,7 +20,7 @@ def code_cache() -> Path | None:
 
 
 def remove_compiled_code() -> int:
-    """Delete the compiled code, unless ``NUMBA_CACHE_DIR`` is set.
+    """Delete the cached compiled code, unless the user has set ``NUMBA_CACHE_DIR``.
 
     Returns
     -------

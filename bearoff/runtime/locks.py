@@ -1,4 +1,4 @@
-"""Locks between processes; every wait is limited, and long waits are announced."""
+"""Locks between processes; every wait has a limit, and long waits are announced."""
 
 import errno
 import logging
@@ -19,17 +19,17 @@ LONGEST_WAIT = 3600.0
 """Maximum wait for a lock in seconds. It is longer than any build of a table."""
 
 _SILENT = 1.0
-"""Seconds of waiting after which a notice is printed."""
+"""Number of seconds of waiting for a lock after which a notice is printed."""
 
 _turns: dict[Path, Any] = {}
-"""Locks between threads of this process, by the path of the lock file."""
+"""Locks between the threads of this process, by the path of the lock file."""
 
 _NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}
 
 
 @contextmanager
 def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
-    """Hold a lock that excludes other processes and threads, within a with block.
+    """Hold a lock against other processes and threads during a ``with`` block.
 
     Some shared file systems have no locks; the work is then done without a lock. Without
     the lock, processes may slow each other down, but must not cause damage.
@@ -61,7 +61,7 @@ def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
 
 @contextmanager
 def kept_locked(path: Path, timeout: float = 0) -> Iterator[None]:
-    """Hold a lock that excludes other processes and that any thread may release.
+    """Hold a lock against other processes, which any thread of this process may release.
 
     Finalizers need this function, because Python may run a finalizer in any thread. The
     parameters and errors are those of `locked`.

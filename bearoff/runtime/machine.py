@@ -1,4 +1,4 @@
-"""Processors and memory of the machine, and formatting of memory sizes."""
+"""Processors and memory of this machine, and conversion of memory sizes to text."""
 
 import ctypes
 import gc
@@ -94,7 +94,7 @@ def memory_available() -> int:
 
 
 def memory_taken() -> int:
-    """Return the bytes of private memory of this process.
+    """Return the memory that only this process uses, in bytes.
 
     Pages of mapped files count only if the system does not report them separately.
     """
@@ -118,7 +118,7 @@ def limit_memory(most: int | None) -> None:
 
 
 def check_memory(name: str, size: int, remedy: str) -> None:
-    """Raise an error if work needs more memory than is available.
+    """Raise an error if work needs more memory than this process may still use.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def give_back_memory() -> None:
 
 
 def return_freed_memory() -> None:
-    """Make the C library return large freed arrays to the system from now on.
+    """From now on, make the C library return large freed arrays to the system.
 
     Arrays of at least four megabytes are returned. Long-lived processes need this, because
     the Linux C library otherwise keeps freed blocks of up to 32 MB and returns memory only
@@ -157,7 +157,9 @@ def return_freed_memory() -> None:
 
 
 _M_MMAP_THRESHOLD = -3
-"""Number of malloc's option for the size from which on blocks are mapped separately."""
+"""Number of the option of glibc's mallopt that sets the size from which on each block of
+memory is mapped separately.
+"""
 
 
 def format_bytes(size: float) -> str:

@@ -24,7 +24,7 @@ def _mark() -> None:
 
 @cache
 def start_threads(count: int) -> ThreadPoolExecutor:
-    """Return a pool of running threads, which `in_threads` uses."""
+    """Return a pool of threads that have all been started, for `in_threads`."""
     pool = ThreadPoolExecutor(count, initializer=_mark)
     met = threading.Barrier(count)
     try:
@@ -47,7 +47,7 @@ def in_threads(
     parts: Iterable[Part],
     on_part: Callable[[int], Any] = lambda done: None,
 ) -> list[Result]:
-    """Process the parts of a task in several threads.
+    """Process the parts of a task in several threads, and return the results.
 
     Parameters
     ----------

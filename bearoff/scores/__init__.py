@@ -1,4 +1,4 @@
-"""Match scores, match equity tables, and payoffs of games at a score or for money.
+"""Match scores, match equity tables, and payoffs of games for money or at a match score.
 
 This package also has the states of the cube at a score. It uses no positions and no
 bear-off tables. It may import `bearoff.storage`, `bearoff.checks` and the packages that

@@ -23,19 +23,20 @@ from bearoff.scores.score import Game, Score, check_cube_value
 Float64Array = NDArray[np.float64]
 
 FARTHEST = 64
-"""Largest number of points away up to which a table is extrapolated."""
+"""Largest number of points that a player may need up to which a table is extrapolated."""
 
 _DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _DEVIATION = 1.77
-"""Standard deviation of the points in the remaining games, by the number of points that a
-player needs. The last value applies to all larger numbers."""
+"""Standard deviation of the points in the remaining games of a match, by the number of
+points that a player needs: `_DEVIATIONS` for 1 to 10 points, and this value for more.
+"""
 
 KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
 
 
 @dataclass(frozen=True, eq=False)
 class MatchEquities:
-    """Match-winning chances at every score of matches up to some length.
+    """Match-winning chances at every score of matches up to a certain length.
 
     Rows are the points that the roller needs, and columns the points that the opponent
     needs. In a table for players of different strength, the roller is the first player;
@@ -113,16 +114,16 @@ class MatchEquities:
 
     @property
     def length(self) -> int:
-        """Length in points of the longest match in the table."""
+        """Length, in points, of the longest match in the table, without extrapolation."""
         return len(self.before)
 
     @property
     def symmetric(self) -> bool:
-        """Whether both players are equally strong."""
+        """Whether the table assumes that both players are equally strong."""
         return self.agree(self.exchanged())
 
     def agree(self, other: MatchEquities) -> bool:
-        """Return whether all chances equal those of another table, except for rounding."""
+        """Return whether another table has the same chances, except for rounding errors."""
         return self.before.shape == other.before.shape and all(
             np.allclose(mine, theirs, rtol=0, atol=1e-12)
             for mine, theirs in (
@@ -132,7 +133,7 @@ class MatchEquities:
         )
 
     def exchanged(self) -> MatchEquities:
-        """Return the table from the opponent's viewpoint."""
+        """Return the same table from the opponent's viewpoint."""
         turned = 1.0 - self.before.T, self.post_crawford[::-1]
         return MatchEquities(self.name, *turned, self.extends)
 
@@ -237,7 +238,7 @@ class MatchEquities:
         return np.asarray((equity * (won - lost) + (won + lost)) / 2)
 
     def payoffs(self, score: Score) -> Payoffs:
-        """Return the payoffs of games at a score, with the roller first.
+        """Return the payoffs of games at a score, with the roller as the first player.
 
         Raises
         ------
@@ -261,7 +262,7 @@ class MatchEquities:
         return self.after(score, value), self.after(score, -value)
 
     def _holding(self, score: Score) -> MatchEquities:
-        """Return the table, extrapolated if the score requires it."""
+        """Return the table itself, or its extrapolation if the score requires it."""
         checks.instance(score, "a score", Score, ScoreError)
         if max(score.away) <= self.length:
             return self
@@ -275,7 +276,7 @@ class MatchEquities:
 
     @cached_property
     def _extended(self) -> MatchEquities:
-        """Table that is extrapolated to `FARTHEST` points away by GNU Backgammon's method.
+        """Table extrapolated to `FARTHEST` points away by GNU Backgammon's method.
 
         References
         ----------
@@ -298,7 +299,7 @@ class MatchEquities:
 
 @lru_cache(maxsize=1)
 def match_equities() -> MatchEquities:
-    """Return the default match equity table, Kazaross-XG2, with its extrapolation.
+    """Return the default match equity table, Kazaross-XG2, which is extrapolated if needed.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Payoffs of finished games for money or at a score, and the possible states of the cube.
+"""Payoffs of finished games for money or at a score, and the possible cube states.
 
 Let m(n) be the match-winning chance after n points won. The payoff of a finished game is m
 of the cube value, or of twice the cube value for a gammon. A player who would win the match
@@ -16,11 +16,11 @@ from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 _MOST_AWAY = 64
-"""Maximum number of points away, as in every match equity table."""
+"""Maximum number of points that a player needs, as in every match equity table."""
 
 
 class CubeState(NamedTuple):
-    """Value of the cube, and whether each player may double and can gain by doubling."""
+    """Cube value, and for each player whether they may double and can gain by it."""
 
     value: int
     first_may: bool
@@ -32,22 +32,22 @@ class CubeState(NamedTuple):
 
 
 class _Chain:
-    """States of the cube in which each double raises the value, up to a dead cube."""
+    """Cube states of games in which the cube value matters: at a score or with a limit."""
 
     decided: CubeState
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return a state of the cube; with a dead cube, neither player may double."""
+        """Return a cube state; with a dead cube, neither player may double."""
         raise NotImplementedError
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the state after a double by player 0 or 1; None if it gains nothing."""
+        """Return the cube state after player 0 or 1 doubles; None if it gains nothing."""
         if not state.may(player):
             return None
         return self.state(2 * state.value, player == 1, player == 0)
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a state and all states on which it depends, in the order of solving."""
+        """Return a cube state and all states that it depends on, in order of solving."""
         turned = [self.turned(state, player) for player in (0, 1)]
         below = [s for one in turned if one for s in self.states_below(one)]
         return list(dict.fromkeys([self.decided, *below, state]))
@@ -55,7 +55,7 @@ class _Chain:
 
 @dataclass(frozen=True)
 class Payoffs(_Chain):
-    """Payoffs of games at a match score, from the first player's viewpoint.
+    """Match-winning chances after a game at a score, from the first player's viewpoint.
 
     As in `MoneyPayoffs`, `scale` applies to values after a double and `gammon` to gammons.
     At a score, values after a double are not scaled, and gammons always count.
@@ -104,12 +104,12 @@ class Payoffs(_Chain):
 
     @property
     def highest(self) -> int:
-        """Smallest cube value at which either player wins the match by winning the game."""
+        """Smallest cube value with which a single game wins the match for either player."""
         return 1 << (max(self.away) - 1).bit_length()
 
     @property
     def symmetric(self) -> bool:
-        """Whether both players have the same payoffs."""
+        """Whether both players have the same payoffs at this score."""
         mirrored = zip(self.won, self.lost, strict=True)
         return self.away[0] == self.away[1] and all(
             abs(won + lost - 1) < 1e-12 for won, lost in mirrored
@@ -117,7 +117,7 @@ class Payoffs(_Chain):
 
     @property
     def label(self) -> str:
-        """Name for files: the score, the kind of game, and a checksum of the chances."""
+        """Name for files: points away, kind of game, and checksum of the chances."""
         game = "" if self.game == "normal" else f"-{self.game}"
         digest = sha256(repr((self.won, self.lost)).encode()).hexdigest()
         return f"{self.away[0]}-{self.away[1]}{game}-{digest[:8]}"
@@ -133,7 +133,7 @@ class Payoffs(_Chain):
         return chances[min(abs(points).bit_length(), len(chances)) - 1]
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return a state of the cube; with a dead cube, neither player may double."""
+        """Return a cube state; with a dead cube, neither player may double."""
         value, live = min(value, self.highest), self.game != "crawford"
         return CubeState(
             value,
@@ -142,17 +142,17 @@ class Payoffs(_Chain):
         )
 
     def gammon(self, state: CubeState) -> int:
-        """Return the points for a gammon, divided by the cube value."""
+        """Return the points for a gammon, as a multiple of the cube value."""
         return 2
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """State of the cube in which the winner of the game wins the match."""
+        """Cube state in which whoever wins the game wins the match."""
         return CubeState(self.highest, False, False)
 
     @property
     def states(self) -> list[CubeState]:
-        """All states of the cube that can occur in a match, in the order of solving."""
+        """All cube states that can occur at this score, in the order of solving."""
         cubes = [self.highest >> k for k in range(1, self.highest.bit_length() - 1)]
         states = [self.decided]
         if self.game != "crawford":
@@ -163,7 +163,7 @@ class Payoffs(_Chain):
 
 @dataclass(frozen=True)
 class MoneyPayoffs:
-    """Payoffs of games for money, in the form of `Payoffs`.
+    """Payoffs of games for money, scaled from 0 to 1, with the methods of `Payoffs`.
 
     Attributes
     ----------
@@ -181,30 +181,30 @@ class MoneyPayoffs:
     decided: ClassVar[CubeState] = CubeState(4, False, False)
 
     def chance(self, points: int, player: int) -> float:
-        """Return the payoff of points won, which is at most the payoff of a gammon."""
+        """Return the payoff of points won or lost, limited to that of a gammon."""
         return min(max((points + 2) / 4, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return a state of the cube; for money, all cube values are equivalent."""
+        """Return the cube state with a value; for money, all cube values are equivalent."""
         return CubeState(1, first_may, second_may)
 
     def gammon(self, state: CubeState) -> int:
-        """Return the points for a gammon, divided by the cube value."""
+        """Return the points for a gammon, as a multiple of the cube value."""
         return 1 if self.jacoby and state.first_may and state.second_may else 2
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the state after player 0 or 1 doubles; None if the double is illegal."""
+        """Return the cube state after player 0 or 1 doubles; None if this is illegal."""
         return self.state(1, player == 1, player == 0) if state.may(player) else None
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a state and all states on which it depends, in the order of solving."""
+        """Return a cube state and all states that it depends on, in order of solving."""
         owned = [self.state(1, *may) for may in ((True, False), (False, True))]
         return list(dict.fromkeys([self.decided, *owned, state]))
 
 
 @dataclass(frozen=True)
 class LimitedPayoffs(_Chain):
-    """Payoffs of games for money with a cube limit, in the form of `Payoffs`.
+    """Payoffs of money games with a cube limit, scaled from 0 to 1, as in `Payoffs`.
 
     Attributes
     ----------
@@ -227,7 +227,7 @@ class LimitedPayoffs(_Chain):
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """State of the cube in which the payoff is the probability of winning the game."""
+        """Cube state in which the payoff of the game is the probability of winning it."""
         return CubeState(2 * self.limit, False, False)
 
     def chance(self, points: int, player: int) -> float:
@@ -235,14 +235,14 @@ class LimitedPayoffs(_Chain):
         return min(max(points / self.span + 0.5, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return a state of the cube; at the limit, neither player may double."""
+        """Return the cube state with a value; at the limit, neither player may double."""
         live = value < self.limit
         return CubeState(min(value, self.limit), first_may and live, second_may and live)
 
     def gammon(self, state: CubeState) -> int:
-        """Return the points for a gammon, divided by the cube value."""
+        """Return the points for a gammon, as a multiple of the cube value."""
         return 1 if self.jacoby and state.first_may and state.second_may else 2
 
 
 AnyPayoffs = Payoffs | MoneyPayoffs | LimitedPayoffs
-"""Payoffs for money, for money with a cube limit, or at a match score."""
+"""Type of payoffs: for money, for money with a cube limit, or at a match score."""

@@ -1,4 +1,4 @@
-"""Readers of match equity tables in GNU Backgammon's XML and in CSV.
+"""Functions that read match equity tables from GNU Backgammon's XML and from CSV.
 
 Every number is checked. Match-winning chances must be between 0 and 1, decrease with the
 points that the player needs, and increase with the points that the opponent needs. The
@@ -22,15 +22,17 @@ from bearoff.storage import require_regular
 Float64Array = NDArray[np.float64]
 
 MOST_BYTES = 1 << 20
-"""Maximum size of a file in bytes; usual files have about 20 kB."""
+"""Maximum size in bytes of a file with a match equity table; typical files are about 20 kB.
+"""
 
 ROUNDING = 0.005 + 1e-9
-"""Maximum deviation from 1 of the sum of both players' chances, which allows for the
-rounding of printed tables."""
+"""Maximum amount by which the sum of both players' chances may differ from 1, which allows
+for the rounding of printed tables.
+"""
 
 
 class TableNumbers(NamedTuple):
-    """Numbers of a match equity table as read from a file."""
+    """Match-winning chances of a match equity table, as read from a file."""
 
     name: str
     before: Float64Array
@@ -38,7 +40,7 @@ class TableNumbers(NamedTuple):
 
 
 def read_numbers(path: Path) -> TableNumbers:
-    """Read and check a table from a file; see `bearoff.scores.read_match_equities`."""
+    """Read and check a match equity table; see `bearoff.scores.read_match_equities`."""
     try:
         require_regular(path)
         if path.stat().st_size > MOST_BYTES:
@@ -54,14 +56,14 @@ def read_numbers(path: Path) -> TableNumbers:
 
 
 def parse_numbers(path: Path, text: str) -> TableNumbers:
-    """Parse and check a table; error messages and the table's name use `path`."""
+    """Parse and check a match equity table; `path` is used in messages and as its name."""
     numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
     check_numbers(path, numbers.before, numbers.post_crawford)
     return numbers
 
 
 def check_numbers(source: Path | str, before: Float64Array, behind: Float64Array) -> None:
-    """Raise `ScoreError` if chances are missing or contradict each other.
+    """Raise `ScoreError` if match-winning chances are missing or contradict each other.
 
     Chances must be between 0 and 1 and monotonic, and both players' chances must add up to
     1.
@@ -234,7 +236,7 @@ def _square(path: Path, rows: list[list[float]]) -> Float64Array:
 
 
 def _behind(path: Path, size: int, values: dict[int, list[float]]) -> Float64Array:
-    """Return the post-Crawford rows of a table; the unused last entry may be missing."""
+    """Return the post-Crawford chances of both players; the last one may be missing."""
     rows = []
     for player in (0, 1):
         found = values[player]

@@ -15,10 +15,10 @@ from bearoff.errors import ScoreError
 Game = Literal["normal", "crawford", "post-crawford"]
 
 GAMES: tuple[Game, ...] = get_args(Game)
-"""Kinds of games: normal, Crawford and post-Crawford."""
+"""Kinds of games in a match: normal, Crawford and post-Crawford."""
 
 LONGEST = 64
-"""Maximum number of points away, as in every match equity table."""
+"""Maximum number of points that a player may need, as in every match equity table."""
 
 _FORMS = "3-5, '2-4 to 7', '1-3 Crawford', '1-3 post-Crawford' or DMP"
 
@@ -93,7 +93,7 @@ class Score:
 
     @classmethod
     def of_match(cls, length: int, won: tuple[int, int], game: Game = "normal") -> Self:
-        """Return the score at which the roller and the opponent have won the given points.
+        """Return the score after the roller and the opponent have won the given points.
 
         Raises
         ------
@@ -116,7 +116,7 @@ class Score:
     def parse(
         cls, text: str, length: int | None = None, crawford: bool | None = None
     ) -> Self:
-        """Parse a score in which the roller's number comes first.
+        """Parse a score in which the roller's number comes before the opponent's.
 
         Parameters
         ----------
@@ -185,12 +185,12 @@ class Score:
         return cls.of_match(length, pair, game)
 
     def exchanged(self) -> "Score":
-        """Return the score from the opponent's viewpoint."""
+        """Return the same score from the opponent's viewpoint."""
         return Score((self.away[1], self.away[0]), self.game, self.length)
 
     @property
     def has_cube(self) -> bool:
-        """Whether the cube can be turned; false in the Crawford game."""
+        """Whether players may double: not in the Crawford game."""
         return self.game != "crawford"
 
     def __str__(self) -> str:

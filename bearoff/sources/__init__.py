@@ -1,4 +1,4 @@
-"""Sources of race values before the roll, and the decisions that follow from the values.
+"""Sources of equities of races before the roll, and the decisions that follow from them.
 
 A source evaluates many races at once. The sources in this package are pair tables, for
 money or at a match score, and the fast model; `bearoff.sim` adds rollouts. For every

@@ -1,4 +1,4 @@
-"""Exact values: from two-sided tables for money, and from races solved at any stakes."""
+"""Exact values of races: from tables for money, or solved for money or at any score."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Kind = Literal["exact", "model", "rollout"]
 
 
 class TableSource(Generic[TableKind]):
-    """Source of exact values, which are read from a pair table.
+    """Source of exact values, which it reads from a table of pairs of positions.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class TableSource(Generic[TableKind]):
         self.table = table
 
     def holds(self, race: Race) -> bool:
-        """Return whether a table contains both sides of a race, on any number of points."""
+        """Return whether the table contains the positions of both players in a race."""
         return self.table.holds(race)
 
     def values(self, races: Races) -> Values:
@@ -65,7 +65,7 @@ def cube_actions(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Values:
-    """Return values and cube actions of many pairs in a table, for money or at a score.
+    """Return the values and right cube actions of many pairs of positions in a table.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def cube_action(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Values:
-    """Return the values and the cube action of one pair, as arrays of shape ().
+    """Return the values and right cube action of one pair of positions, as 0-d arrays.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Market losers: outcomes of the next roll of each side if the roller does not double.
+"""Market losers: what the next two rolls lead to if the roller does not double.
 
 A roller who does not double is on roll again after one roll of each side, unless the game
 ends before or the opponent doubles. Each of the 21 x 21 pairs of rolls has one of these
@@ -45,7 +45,7 @@ _LOSERS = (_WON, _TOO_GOOD, _PASS)
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """Outcomes of the 21 x 21 pairs of rolls after no double, with best play of both sides.
+    """Outcomes of the 21 x 21 pairs of next rolls after no double, with best plays.
 
     Attributes
     ----------
@@ -71,34 +71,34 @@ class Market:
         "opponent doubles",
         "lost",
     )
-    """Names of the outcomes. The first three outcomes lose the market."""
+    """Names of the outcomes of two rolls. The first three outcomes lose the market."""
 
     @property
     def probabilities(self) -> dict[str, float]:
-        """Probability of each outcome, by its name."""
+        """Probability of each outcome of the next two rolls, by its name."""
         found = self._ways / THROWS**2
         return dict(zip(self.OUTCOMES, found.tolist(), strict=True))
 
     @property
     def losing_probability(self) -> float:
-        """Probability that the next two rolls lose the market."""
+        """Probability that the roller loses the market by the next two rolls."""
         return float(self._ways[list(_LOSERS)].sum() / THROWS**2)
 
     @property
     def _ways(self) -> Float64Array:
-        """Number of the 1,296 pairs of throws that lead to each outcome, as floats."""
+        """Number of the 36 x 36 pairs of throws that lead to each outcome, as float64."""
         weights = np.outer(WEIGHTS, WEIGHTS).ravel()
         found = np.bincount(self.outcomes.ravel(), weights, len(self.OUTCOMES))
         return found.astype(np.float64)
 
     @property
     def losing(self) -> NDArray[np.bool_]:
-        """Whether each pair of rolls loses the market, shape (21, 21)."""
+        """Whether the roller loses the market by each pair of rolls, shape (21, 21)."""
         return np.isin(self.outcomes, _LOSERS)
 
     @property
     def losing_after(self) -> Float64Array:
-        """Probability that the market is lost after each of the roller's rolls."""
+        """Probability, after each of the roller's 21 rolls, that the market is lost."""
         return np.asarray(self.losing @ np.array(WEIGHTS) / THROWS)
 
 
@@ -110,7 +110,7 @@ def market(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Market:
-    """Return the outcome of every pair of rolls after no double, from a pair table.
+    """Return what each pair of rolls after no double leads to, by values from a table.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def market(
 
 
 def market_by(source: Source, race: Races) -> Market:
-    """Return the outcome of every pair of rolls after no double, for one race.
+    """Return what each pair of rolls after no double leads to in one race.
 
     The roller must be allowed to double. A double by the opponent does not count if it
     changes no equity.
@@ -200,7 +200,7 @@ def market_by(source: Source, race: Races) -> Market:
 
 
 def best_after(source: Source, races: Races, rolls: Int64Array | None = None) -> Int8Array:
-    """Return the roller's checkers after the best play of a roll, shape (n, 24).
+    """Return the rollers' checkers after the best plays of given rolls, shape (n, 24).
 
     `rolls` are indices into `bearoff.ROLLS`. By default, race ``i`` has roll ``i``.
     """

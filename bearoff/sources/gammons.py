@@ -1,4 +1,4 @@
-"""Gammon and backgammon chances of many races, if the sides play independently.
+"""Gammon and backgammon chances of many races, if players do not react to each other.
 
 The winner makes fewest-rolls plays, and the loser plays to save the gammon
 (`bearoff.bear_in.saving_bear_in`). The chances are exact for these plays if all checkers of
@@ -23,12 +23,13 @@ Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
 
 GAMMON_ERROR = 0.1
-"""Error of an estimated gammon chance, as a fraction of the chance, which is rarely
-exceeded. Measured in results/rollouts/gammon-chances.md."""
+"""Error of an estimated gammon chance, as a fraction of the chance. It is rarely exceeded;
+see results/rollouts/gammon-chances.md for the measurement.
+"""
 
 
 def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> Float64Array:
-    """Estimate the probabilities that losers have borne off no checker at the end.
+    """Estimate the probabilities that the losers bear off no checker before the game ends.
 
     Parameters
     ----------
@@ -55,8 +56,9 @@ def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> F
 
 
 BACKGAMMON_ERROR = 0.2
-"""Error of an estimated backgammon chance, as a fraction of the chance. It was measured
-less accurately than `GAMMON_ERROR`."""
+"""Error of an estimated backgammon chance, as a fraction of the chance. It is known less
+accurately than `GAMMON_ERROR`.
+"""
 
 
 def backgammon_chances(
@@ -94,7 +96,7 @@ def _chances(winners: Int8Array, losers: Int8Array, on_roll: bool) -> Float64Arr
 
 @lru_cache(maxsize=1)
 def known_sides() -> "SideArrays":
-    """Return the arrays from which compiled code estimates the gammons of a side."""
+    """Return the arrays from which compiled code estimates gammon chances."""
     from bearoff.sources import kernels
 
     table = one_sided_table()

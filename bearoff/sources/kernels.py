@@ -1,4 +1,4 @@
-"""Compiled kernels of the fast model, which `bearoff.sources.model` calls."""
+"""Compiled kernels of the fast model of races, which `bearoff.sources.model` calls."""
 
 from typing import Any, NamedTuple
 
@@ -21,20 +21,23 @@ _PLAIN: Any = {
 Float64Array = NDArray[np.float64]
 
 X, Y, WINS, GAMMONS, BACKGAMMONS, SURE = 0, 1, 2, 3, 5, 7
-"""Rows of the output of `match`: the EPCs in pips of a race of the model with the same win
-probability; the roller's win probability; the chances of gammons and of backgammons, each
-with a row for wins and a row for losses; and the points that the roller is certain to win,
-which are negative for a certain loss, and 0 if the result is open."""
+"""First rows of each quantity in the output of `match`: the EPCs in pips, of roller and
+opponent, at which the race model is evaluated; the roller's win probability; the chances of
+gammons and of backgammons, each with a row for wins and a row for losses; and the points
+that the roller is certain to win, which are negative for a certain loss and 0 if the result
+is open.
+"""
 
 ROWS = 8
 
 _LEAST = 1e-9
-"""Lower bound on standard deviations, which avoids a division by 0 for sides whose number
-of rolls is certain."""
+"""Lower bound on standard deviations, which avoids division by 0 if a player's number of
+rolls is certain.
+"""
 
 
 class SideArrays(NamedTuple):
-    """Arrays for single sides: coefficients of the bear-in model, and roll distributions.
+    """Arrays for estimates of a single player: model coefficients and distributions.
 
     Attributes
     ----------
@@ -58,7 +61,7 @@ class SideArrays(NamedTuple):
 
 
 class _SideRolls(NamedTuple):
-    """One side's checker counts and position number, and the moments of its rolls."""
+    """Checker counts and position number of one player, and the moments of their rolls."""
 
     checkers: int
     outside: int
@@ -84,7 +87,7 @@ def _side(player, counts, n, sums):
 
 @njit(**_PLAIN)
 def _convolved(exactly, x, y):
-    """Return the probability that the roller is off first if both sides minimise rolls."""
+    """Return the probability that the roller is off first with fewest-rolls play."""
     total = at_least = 0.0
     for n in range(exactly.shape[1] - 1, -1, -1):
         at_least += exactly[y, n]
@@ -94,7 +97,7 @@ def _convolved(exactly, x, y):
 
 @njit(**_PLAIN)
 def _gammon(sides, winner, loser, counts, k, behind, sums):
-    """Return the probability that the loser loses a gammon.
+    """Return the probability that the loser of a race loses a gammon.
 
     `behind` is 1 if the winner is on roll, and therefore rolls once more than the loser;
     otherwise 0.
@@ -154,7 +157,7 @@ def gammons(sides, winners, losers, behind, out):
 
 @njit(**_PLAIN)
 def _sure_points(loser, counts, k, start, moves):
-    """Return the points that a loser with `moves` moves left must lose; 0 if it is open.
+    """Return the points that the loser is certain to lose with `moves` moves left, or 0.
 
     A move covers up to 6 pips. To bear one checker off, each checker outside the home board
     needs at least one move for each six points. To leave the winner's home board, each
@@ -188,7 +191,7 @@ def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
 
 @njit(cache=True, nogil=True)
 def match(sides, typical, rollers, opponents, start, out):
-    """Find a race of the model with each race's win probability, and the gammon chances.
+    """Compute the EPCs at which to evaluate the model, and the chances, for each race.
 
     `typical` has the cubeless equities of the race model, the step of this table in pips,
     and the standard deviations of the rolls of sides by EPC. Returns the index of the first
@@ -228,13 +231,13 @@ def match(sides, typical, rollers, opponents, start, out):
 
 @njit(cache=True, nogil=True)
 def equities(plane, step, factor, more, rows, x, y, out):
-    """Compute ``out = factor * plane + more`` for some races, interpolating in a table."""
+    """Compute ``out = factor * plane + more`` for given races, by interpolating `plane`."""
     for k in rows:
         out[k] = factor * kernels.read(plane, step, PIPS_PER_ROLL, x[k], y[k]) + more
 
 
 class Ends(NamedTuple):
-    """Equities of a game's outcomes for a cube owner, and whether players may cash.
+    """Equities of a game's results for a cube owner, and whether players may cash.
 
     Attributes
     ----------

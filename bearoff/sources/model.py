@@ -1,4 +1,4 @@
-"""Fast model as a source: estimates values of any race at any stakes, with gammons."""
+"""Fast model as a source of approximate values for any race, for money or at any score."""
 
 from dataclasses import replace
 from typing import Any
@@ -30,14 +30,19 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 TIE = 1e-4
-"""Difference of equities below the resolution of interpolated single-precision values."""
+"""Difference in equity below which values count as equal, because the tables are
+interpolated in single precision.
+"""
 
 AT_SCORES = 4 / 3
-"""Ratio of the errors at a match score to the errors for money, for equal points at
-stake."""
+"""Ratio of the model's errors at a match score to its errors for money, if equal points are
+at stake.
+"""
 
 TYPICAL_ERRORS = (*ERRORS, 0.006)
-"""Errors of the model for races of which only the EPCs are known."""
+"""Errors of the model's no double, double/take and win probability, if only the EPCs of a
+race are known.
+"""
 
 
 class ModelSource:
@@ -53,7 +58,7 @@ class ModelSource:
     kind: Kind = "model"
 
     def values(self, races: Races) -> Values:
-        """Estimate the values of races, with errors that are rarely exceeded."""
+        """Estimate the values of races; the stated errors are rarely exceeded."""
         from bearoff.sources import kernels
 
         matched = _matched(races)
@@ -86,7 +91,7 @@ class ModelSource:
         }
 
     def certain(self, races: Races) -> BoolArray:
-        """Return which races have a certain winner and points, so that values are exact."""
+        """Return for each race whether the winner and the points are certain."""
         from bearoff.sources import kernels
 
         return np.asarray(_matched(races)[kernels.SURE] != 0)
@@ -105,7 +110,7 @@ class ModelSource:
         return found
 
     def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
-        """Find a roller's doubling window from the EPCs of the roller and of opponents."""
+        """Find a roller's doubling window by varying the EPC of the opponent."""
         opponents = np.arange(PIPS_PER_ROLL, race_model().largest_epc, _STEP)
         rollers = np.full(len(opponents), epc)
         found = window_of(self.typical(terms, cube, rollers, opponents).widened(0.0))
@@ -113,11 +118,13 @@ class ModelSource:
 
 
 _STEP = 0.1
-"""Difference in EPC between successive opponents of a doubling window, in pips."""
+"""Difference in EPC, in pips, between successive opponents when a doubling window is
+searched.
+"""
 
 
 def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
-    """Set the values of races with a certain result, without a double and after a take."""
+    """Set the exact values of the races whose winner and points are certain."""
     sure = points != 0
     if not sure.any():
         return
@@ -135,7 +142,7 @@ def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
 
 
 def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
-    """Return the model's errors of races for money."""
+    """Return the model's stated errors of races, for money at a cube value of 1."""
     from bearoff.sources import kernels
 
     sides = races.rollers, races.opponents
@@ -146,7 +153,7 @@ def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
 
 
 def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
-    """Set the equities and errors for each owner of the cube.
+    """Set the equities and their stated errors, separately for each owner of the cube.
 
     `errors` are errors for money, ordered as in `Zones.of`.
     """
@@ -159,7 +166,7 @@ def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
 
 
 class _Cube:
-    """Races with one owner of the cube, and the EPCs at which the model is evaluated."""
+    """Races with the same owner of the cube, whose equities the model computes together."""
 
     def __init__(
         self,
@@ -175,7 +182,7 @@ class _Cube:
         self._may_double = cube != "opponent" and found.terms.stakes.has_cube
 
     def fill(self) -> None:
-        """Set the equities and their errors; the chances must already be set."""
+        """Set the equities and their errors; the chances must have been set before."""
         from bearoff.sources import kernels
 
         found, rows = self._found, self._rows
@@ -198,7 +205,7 @@ class _Cube:
                 self._add_gammons(cube, threatened)
 
     def _fill_dead(self) -> None:
-        """Set the equities of money games in which the cube has reached its limit."""
+        """Set the equities for money games in which the cube has reached its limit."""
         from bearoff.sources import kernels
 
         found, rows = self._found, self._rows
@@ -214,7 +221,7 @@ class _Cube:
         found.no_double_error[rows] = 2 * self._stated[2] + off
 
     def _read(self, cube: int) -> None:
-        """Interpolate equities: of no double for cube 1, of double/take for cube 2."""
+        """Interpolate the equities of no double (cube 1) or of double/take (cube 2)."""
         from bearoff.sources import kernels
 
         terms, model, factor, more = self._terms, race_model(), float(cube), 0.0
@@ -233,7 +240,7 @@ class _Cube:
         kernels.equities(plane, model.step, factor, more, self._rows, *sides, out)
 
     def _of_chain(self) -> tuple[float, float]:
-        """Return factor and summand that convert solved values to equities."""
+        """Return the factor and the summand that convert the model's values to equities."""
         payoffs = self._terms.stakes.payoffs
         if isinstance(payoffs, LimitedPayoffs):
             return payoffs.span / 2, 0.0
@@ -248,13 +255,13 @@ class _Cube:
 
     @property
     def _scale(self) -> float:
-        """Factor that converts errors of money equities to the actual stakes."""
+        """Factor that converts errors for money to errors at the stakes of the races."""
         if not isinstance(self._terms.stakes, Match):
             return 1.0
         return AT_SCORES * max(self._stake, 1.0)
 
     def _errors(self) -> tuple[Float64Array, Float64Array]:
-        """Return the errors of no double and of double/take.
+        """Return the stated errors of the equities of no double and of double/take.
 
         For money, the errors are stored. At a match score, they are proportional to the
         points at stake. If neither player may double, the error is that of the win
@@ -325,7 +332,7 @@ def _ratio(worth: Float64Array) -> float:
 
 
 def _matched(races: Races) -> Float64Array:
-    """Return the EPCs at which the model is evaluated, and the races' chances."""
+    """Return the output of `kernels.match`: EPCs and chances, one column per race."""
     from bearoff.sources import kernels
 
     model, found = race_model(), np.empty((kernels.ROWS, len(races)))

@@ -1,4 +1,4 @@
-"""Stated errors of the fast model's values, by type of race.
+"""Stated errors of the fast model's values, which depend on the type of race.
 
 The type of a race (its zone) depends on three properties: whether a checker is outside the
 home board, the number of checkers of the larger side, and the EPC of the shorter side. The
@@ -20,26 +20,31 @@ Int64Array = NDArray[np.int64]
 FILE = Path(__file__).with_name("model_errors.csv")
 
 QUANTITIES = ("no_double", "double_take", "win_probability")
-"""Values for which errors are stated: equities for money at a cube value of 1, and the win
-probability."""
+"""Quantities whose errors are stated: equities for money at a cube value of 1, and the win
+probability.
+"""
 
 PLAY = len(QUANTITIES)
-"""Column with the errors of the equity difference between two similar plays."""
+"""Index of the error of the equity difference between two similar plays, after those of
+`QUANTITIES`.
+"""
 
 PLAY_SHARE = 0.5
-"""Error of a play's cost as a fraction of the cost; it is added to the error of the type of
-race."""
+"""Error of the cost of a play, as a fraction of the cost. It is added to the error that
+depends on the type of race.
+"""
 
 NO_GAMMON = 1e-3
-"""Largest gammon chance with which the error of a play is not changed. With a larger
-chance, the errors of both plays add up."""
+"""Gammon chance up to which the error at index `PLAY` is used for the difference between
+two plays. With a larger chance, the errors of the equities of both plays are added.
+"""
 
 _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 
 
 @dataclass(frozen=True, eq=False)
 class Zones:
-    """Errors of the fast model by type of race; about 5% of races exceed them.
+    """Stated errors of the fast model by type of race; about 5% of the races exceed them.
 
     Attributes
     ----------
@@ -59,7 +64,7 @@ class Zones:
     @classmethod
     @lru_cache(maxsize=1)
     def shipped(cls) -> "Zones":
-        """Return the errors in the data file of this package."""
+        """Return the errors that are stored in the package's data file."""
         rows = np.loadtxt(FILE, delimiter=",", skiprows=1)
         checkers, epc = (np.unique(rows[:, column]) for column in (1, 2))
         errors = rows[:, 3:].reshape(2, len(checkers), len(epc), PLAY + 1)
@@ -68,7 +73,7 @@ class Zones:
     def of(
         self, beyond: NDArray[np.bool_], checkers: Int64Array, epc: Float64Array
     ) -> Float64Array:
-        """Return the errors of `QUANTITIES` and of a play for races, shape (4, n).
+        """Return the errors of `QUANTITIES` and of a play for given races, shape (4, n).
 
         `beyond` tells whether a checker is outside the home board. `checkers` is the number
         of checkers of the larger side, and `epc` the EPC of the shorter side in pips.
@@ -78,7 +83,7 @@ class Zones:
         return np.ascontiguousarray(self.errors[beyond.astype(np.intp), few, band].T)
 
     def to_dict(self) -> dict[str, list[object]]:
-        """Return the errors as lists, for programs in other languages."""
+        """Return the errors as lists, which programs in other languages can read."""
         return {
             "checkers": self.checkers.tolist(),
             "epc": self.epc.tolist(),
@@ -86,7 +91,7 @@ class Zones:
         }
 
     def text(self) -> str:
-        """Return the errors as text: the contents of the data file."""
+        """Return the errors in the form of the package's data file, as CSV text."""
         lines = [",".join(_COLUMNS)]
         for beyond, few, band in np.ndindex(self.errors.shape[:3]):
             epc = 0.0 if band == 0 else self.epc[band - 1]

@@ -1,4 +1,4 @@
-"""Protocol of pair tables: values of pairs of positions for money or at a match score.
+"""Protocol of tables with values of pairs of positions, for money or at a match score.
 
 `bearoff.TwoSidedTable` reads stored values of money games, with or without the Jacoby rule.
 `bearoff.MatchTable` reads or solves games at one match score. Code that uses this protocol
@@ -22,7 +22,7 @@ Int64Array = NDArray[np.int64]
 
 
 class PairTable(Protocol):
-    """Protocol of a table of pairs of positions, by Benjamin-Ross position numbers."""
+    """Protocol of a table with values of pairs of positions, which are given by number."""
 
     @property
     def folder(self) -> Path | None:
@@ -34,24 +34,24 @@ class PairTable(Protocol):
 
     @property
     def checkers(self) -> int:
-        """Number of checkers per side up to which all pairs are included."""
+        """Largest n for which all pairs of positions of up to n checkers are included."""
 
     @property
     def opponents(self) -> int:
-        """Number of checkers up to which all positions of the opponent are included."""
+        """Largest n for which all opposing positions of up to n checkers are included."""
 
     @property
     def start(self) -> int:
-        """Number of checkers per side at the start; a gammon is lost with all of them."""
+        """Number of checkers of each player at the start of the game."""
 
     def holds(self, race: Race) -> bool:
-        """Return whether the table contains both sides of a race on any board."""
+        """Return whether the table contains both positions of a race, on any board size."""
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Return whether the table's values are for the given stakes."""
+        """Return whether the values of the table are for the given stakes."""
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the table's stakes with a cube value, with the first player on roll.
+        """Return the table's stakes at a cube value, with its first player on roll.
 
         Parameters
         ----------
@@ -62,7 +62,7 @@ class PairTable(Protocol):
         """
 
     def number(self, side: Position) -> int:
-        """Return the table's number of a position, which may be on any number of points.
+        """Return the number in this table of a position, on a board of any size.
 
         Raises
         ------
@@ -73,7 +73,7 @@ class PairTable(Protocol):
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return the position numbers of both sides, as arrays of equal shape.
+        """Return the position numbers of rollers and opponents, as arrays of equal shape.
 
         Raises
         ------
@@ -90,7 +90,7 @@ class PairTable(Protocol):
         *,
         gammons: bool = True,
     ) -> Values:
-        """Return values before the roll; both sides must have a checker on the board.
+        """Return values before the roll; both players must have a checker on the board.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ class PairTable(Protocol):
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return rollers' equities after the right cube decisions of both sides.
+        """Return the rollers' equities after the right cube decisions of both players.
 
         Parameters
         ----------
@@ -136,7 +136,7 @@ class PairTable(Protocol):
     def best_after(
         self, rollers: sides.Sides, opponents: sides.Sides, cube: Cube, terms: Terms
     ) -> Int64Array:
-        """Return the position after the roller's best play of each of the 21 rolls.
+        """Return the roller's position number after the best play of each of the 21 rolls.
 
         Parameters
         ----------
@@ -160,4 +160,4 @@ class PairTable(Protocol):
         """
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Estimate the seconds to solve missing values; 0 if no values are missing."""
+        """Estimate the seconds to solve the values for a cube; 0 if they are available."""

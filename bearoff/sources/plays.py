@@ -22,12 +22,12 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 ROUNDING = 1e-9
-"""Difference up to which two equities or two probabilities count as equal."""
+"""Largest difference between two equities, or two probabilities, that counts as a tie."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlayValues:
-    """Values of plays of many races, one array entry per play; see `play_values`.
+    """Equities and probabilities after plays of many races, one array entry per play.
 
     Attributes
     ----------
@@ -57,11 +57,11 @@ class PlayValues:
 
     @property
     def firsts(self) -> Int64Array:
-        """Index of the first play of each race."""
+        """Index of the first play that belongs to each race."""
         return np.flatnonzero(np.diff(self.rows, prepend=-1))
 
     def of_each(self) -> "list[PlayValues]":
-        """Split the values into one object for each race."""
+        """Split the plays into one object for each race."""
         ends = np.append(self.firsts, len(self.rows)).tolist()
         names = [one.name for one in fields(self) if one.name != "tie"]
         parts = (
@@ -101,7 +101,7 @@ class PlayValues:
 
     @property
     def best(self) -> Int64Array:
-        """Index of the best play of each race."""
+        """Index of the best play for each race."""
         firsts = self.firsts
         counts = np.diff(firsts, append=len(self.rows))
         most = np.repeat(np.maximum.reduceat(self.equities, firsts), counts)
@@ -114,7 +114,7 @@ class PlayValues:
 
     @property
     def unsure(self) -> float:
-        """Largest error minus smallest error if gammons are possible; otherwise 0."""
+        """Range of the plays' errors if gammons are possible; otherwise 0."""
         if not (self.gammons > NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())
@@ -130,7 +130,7 @@ class PlayValues:
         return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
-        """Return the best of equally good plays per race, by wins, rolls and number."""
+        """Return the first of equally good plays for each race: by wins, EPC and index."""
         rows = self.rows[tied]
         order = np.lexsort((tied, *self._keys(tied)[::-1], rows))
         return order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
@@ -144,7 +144,7 @@ class PlayValues:
 def play_values(
     source: Source, races: Races, rows: Int64Array, sides: Int8Array
 ) -> PlayValues:
-    """Return the values of plays, given the roller's checkers after each play.
+    """Return the values of plays from a source, given the roller's checkers after each.
 
     Parameters
     ----------

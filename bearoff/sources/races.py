@@ -1,4 +1,4 @@
-"""Many races as arrays of checkers and cube owners, and the positions after their plays."""
+"""Many races as arrays of checkers and cube owners, and the positions after plays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -83,7 +83,7 @@ class Races:
         return np.asarray((self.owners != 0) | (not self.terms.stakes.jacoby))
 
     def select(self, rows: Int64Array | BoolArray) -> "Races":
-        """Return the races with the given indices."""
+        """Return the races that have the given indices."""
         sides = self.rollers[rows], self.opponents[rows]
         return replace(self, rollers=sides[0], opponents=sides[1], owners=self.owners[rows])
 
@@ -102,7 +102,7 @@ class Races:
 
 
 def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
-    """Return the stakes and cube value of a race, with its roller as the first player.
+    """Return stakes and cube value of a race, with its roller as the first player.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
 
 
 def _winning_cube(score: Score) -> int:
-    """Return the smallest cube value with which the winner of the game wins the match."""
+    """Return the smallest cube value with which a single game decides the match."""
     return 1 << (max(score.away) - 1).bit_length()
 
 
@@ -138,15 +138,16 @@ def _at_score(score: Score, cube_value: int, equities: MatchEquities) -> Terms:
 
 
 def _played_for(race: Race) -> tuple[object, ...]:
-    """Return those attributes of a race that `terms_of` reads."""
+    """Return the attributes of a race on which the result of `terms_of` depends."""
     if race.score is None:
         return race.jacoby, race.beavers, race.cube_growth
     return race.score, race.cube_value
 
 
 _FEW = 21 * 21
-"""Number of sides up to which it is faster to find plays one by one than to load all
-plays."""
+"""Maximum number of positions for which finding plays one by one is faster than loading the
+table of all plays.
+"""
 
 
 @lru_cache(maxsize=1)
@@ -155,7 +156,7 @@ def _home_plays() -> Successors:
 
 
 def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array]:
-    """Return the distinct positions after all legal plays of a roll.
+    """Return the distinct positions after all legal plays of one given roll per position.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Protocol of a source, which evaluates races and states the errors of its values."""
+"""Protocol of sources, which evaluate races and state the errors of their values."""
 
 from typing import Protocol
 
@@ -12,7 +12,7 @@ class Source(Protocol):
 
     @property
     def kind(self) -> Kind:
-        """How the source finds values: exactly, by the fast model or by rollouts."""
+        """How the values are found: exactly, by the fast model, or by rollouts."""
 
     def values(self, races: Races) -> Values:
         """Return the values of races in which both sides have a checker on the board."""

@@ -1,4 +1,4 @@
-"""Doubling window: the win probabilities at which a roller's cube action changes.
+"""Doubling window: the win probabilities at which a roller's right cube action changes.
 
 The win probability alone does not decide a cube action. Against two opponents with the same
 win probability, it may be right to double one but not the other, because the volatility
@@ -55,7 +55,7 @@ class DoublingWindow:
     by_model: bool = False
 
     def including(self, values: Values) -> DoublingWindow:
-        """Return the window that also includes another opponent of the roller.
+        """Return the window extended by the values against another opponent.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ def doubling_window(
     jacoby: bool = False,
     within: Race | None = None,
 ) -> DoublingWindow:
-    """Find the doubling window of a roller against every opponent in a table.
+    """Find the doubling window of a roller, compared with every opponent in a table.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def doubling_window(
 
 
 def window_of(values: Values) -> DoublingWindow:
-    """Find the doubling window of a roller from the values against many opponents.
+    """Find the doubling window of a roller from values against many opponents.
 
     Doubling counts as right if its equity is at least that of not doubling. Not doubling,
     taking and passing count as right if their equity is higher than that of the

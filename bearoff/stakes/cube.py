@@ -1,4 +1,4 @@
-"""Owner of the cube: a word in texts and files, a number in arrays and kernels.
+"""Owner of the doubling cube: a word in texts and files, a number in arrays.
 
 Both forms are from the viewpoint of the player on roll.
 """
@@ -14,7 +14,9 @@ Cube = Literal["owned", "centred", "opponent"]
 """Owner of the cube: the player on roll, nobody (centred), or the opponent."""
 
 RollersCube = Literal["centred", "owned"]
-"""Owners of the cube with which the player on roll may double."""
+"""States of the cube in which the player on roll may double: centred, or owned by this
+player.
+"""
 
 CUBES: tuple[Cube, ...] = get_args(Cube)
 
@@ -22,7 +24,7 @@ Where = TypeVar("Where", bound=str)
 
 
 def cube_named(text: str) -> Cube:
-    """Return the owner of the cube for a word in British or American spelling, in any case.
+    """Parse a word for the owner of the cube, in British or American spelling.
 
     Examples
     --------
@@ -33,7 +35,7 @@ def cube_named(text: str) -> Cube:
 
 
 def cube_among(text: str, allowed: Collection[Where]) -> Where:
-    """Return the owner of the cube for a word, if this owner is allowed.
+    """Parse a word for the owner of the cube; raise an error if it is not allowed.
 
     Raises
     ------
@@ -70,7 +72,7 @@ class CubeOwner(IntEnum):
 
     @classmethod
     def of(cls, cube: Cube) -> "CubeOwner":
-        """Return the number for an owner that is given as a word."""
+        """Return the number of an owner of the cube that is given as a word."""
         return _OWNERS[cube]
 
     @property

@@ -11,14 +11,15 @@ import numpy as np
 from bearoff.runtime import njit
 
 WON, LOST, CASHES, PASSES = range(4)
-"""Columns that `fill` computes: mean equity of wins, mean equity of losses, the win
-probability from which on this player doubles the opponent out, and the win probability up
-to which the opponent doubles this player out."""
+"""Indices of the columns that `fill` computes: mean equity of wins, mean equity of losses,
+the win probability from which on this player doubles the opponent out, and the win
+probability up to which the opponent doubles this player out.
+"""
 
 
 @njit(cache=True, nogil=True)
 def turned_ladder(ladder):
-    """Convert a ladder of equities to the opponent's viewpoint."""
+    """Convert the equities of a cube ladder to the opponent's viewpoint."""
     turned = np.empty_like(ladder)
     for k in range(ladder.shape[0]):
         for points in range(3):
@@ -38,7 +39,7 @@ def dead(rung, chances):
 
 @njit(cache=True, nogil=True)
 def fill(ladder, chances, filled):
-    """Compute the mean equities and the cash points at each cube value."""
+    """Compute mean equities of wins and losses, and cash points, at each cube value."""
     win, lose = chances[0], 1.0 - chances[0]
     won = lost = most_won = most_lost = 0.0
     if win > 0.0:
@@ -102,7 +103,7 @@ def on_roll(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def worth(ladder, filled, rung, owner, chances, live):
-    """Return the equity of `on_roll`, without the precomputed array `filled`."""
+    """Return the result of `on_roll`, after computing its array `filled`."""
     if ladder.shape[0] == 1:
         return dead(ladder[0], chances)
     fill(ladder, chances, filled)

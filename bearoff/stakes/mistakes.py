@@ -1,4 +1,4 @@
-"""Rule that decides whether a cost is a mistake."""
+"""Rule that decides whether the equity lost by a decision counts as a mistake."""
 
 from typing import overload
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIGITS = 4
-"""Number of decimals to which texts round a cost."""
+"""Number of decimals to which texts round the cost of a decision in equity."""
 
 
 @overload
@@ -16,7 +16,7 @@ def is_mistake(
     cost: NDArray[np.float64], error: NDArray[np.float64], digits: int = DIGITS
 ) -> NDArray[np.bool_]: ...
 def is_mistake(cost, error=0.0, digits=DIGITS):  # type: ignore[no-untyped-def]
-    """Return whether a cost exceeds its error and does not round to 0.
+    """Return whether the cost of a decision exceeds its error and does not round to 0.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Stakes of a game, money or a match score, and the equities of points at these stakes.
+"""Stakes of a game (money or a match score), and equities of points at these stakes.
 
 Let m(n) be the value of n points won; n is negative for points lost. For money, :math:`m(n)
 = n`; in a match, m is the match-winning chance. *Equities* are a linear function of m: 1
@@ -80,12 +80,12 @@ class Money:
 
     @property
     def is_chain(self) -> bool:
-        """Whether the cube has a limit that has not been reached."""
+        """Whether the cube has a maximum value that it has not reached yet."""
         return self.limit is not None and self.has_cube
 
     @property
     def payoffs(self) -> MoneyPayoffs | LimitedPayoffs:
-        """Payoffs that the solvers use."""
+        """Values of winning or losing points, in the form that the solvers use."""
         if self.limit is not None and self.has_cube:
             return LimitedPayoffs(self.limit, self.jacoby)
         return MoneyPayoffs(self.jacoby)
@@ -99,7 +99,7 @@ class Money:
         return 0.0, 1.0
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of points won or lost, given in units of the cube value."""
+        """Return the equities of points won or lost, where 1 point means the cube value."""
         return np.asarray(points, dtype=np.float64)
 
 
@@ -144,7 +144,7 @@ class Match:
 
     @property
     def label(self) -> str:
-        """Score in words, and the name of the match equity table."""
+        """Text with the match score and the name of the match equity table."""
         return f"{self.score}, {self.equities.name}"
 
     @property
@@ -154,7 +154,7 @@ class Match:
 
     @cached_property
     def payoffs(self) -> Payoffs:
-        """Payoffs that the solvers use."""
+        """Match-winning chances after each result, in the form that the solvers use."""
         return self.equities.payoffs(self.score)
 
     def exchanged(self) -> Match:
@@ -167,7 +167,7 @@ class Match:
         return (won + lost) / 2, (won - lost) / 2
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of points won or lost, given in units of the cube value."""
+        """Return the equities of points won or lost, where 1 point means the cube value."""
         counts = np.asarray(points, dtype=np.int64)
         middle, unit = self.line(cube_value)
         each, places = np.unique(counts, return_inverse=True)
@@ -264,7 +264,7 @@ class Terms:
         return Terms(self.stakes, self.cube_value, not self.turned)
 
     def worth(self, points: ArrayLike) -> Float64Array:
-        """Return the roller's equity for points won or lost, divided by the cube value."""
+        """Return the roller's equities of points, where 1 point means the cube value."""
         return self.seen.worth(points, self.cube_value)
 
     def chance(self, equity: ArrayLike) -> Float64Array:

@@ -29,7 +29,9 @@ from bearoff import checks
 from bearoff.stakes.cube import cube_named
 
 RACE_EFFICIENCY = 0.7
-"""Usual cube efficiency of long races. Short races have a lower efficiency."""
+"""Usual cube efficiency of long races, from 0 (dead cube) to 1 (live cube). Short races
+have a lower efficiency.
+"""
 
 Float64Array = NDArray[np.float64]
 
@@ -56,7 +58,7 @@ class CubeThresholds:
 
     @classmethod
     def janowski(cls, efficiency: float = RACE_EFFICIENCY) -> Self:
-        """Return the thresholds for a given cube efficiency.
+        """Return the thresholds of Janowski's model for a given cube efficiency.
 
         Raises
         ------

@@ -67,12 +67,12 @@ class MatchThresholds:
 
     @property
     def take_point(self) -> float | None:
-        """Win probability that the opponent needs for a take in the last roll."""
+        """Win probability that the opponent needs to take if the next roll is the last."""
         return None if self.cash is None else 1.0 - self.cash
 
     @property
     def live_take_point(self) -> float | None:
-        """Win probability that the opponent needs for a take with a live cube."""
+        """Win probability that the opponent needs to take if the cube is live."""
         return None if self.live_cash is None else 1.0 - self.live_cash
 
 
@@ -137,7 +137,7 @@ def match_thresholds(
 
 
 def _owned(score: Score, table: MatchEquities, value: int) -> Points:
-    """Return the owner's match-winning chance with a live cube, a concave function."""
+    """Return the match-winning chance of a live cube's owner, as a concave function."""
     won, lost = table.after(score, value), table.after(score, -value)
     if score.away[0] <= value:  # A win at this value wins the match.
         return [(0.0, lost), (1.0, won)]
@@ -148,7 +148,7 @@ def _owned(score: Score, table: MatchEquities, value: int) -> Points:
 
 
 def _given(score: Score, table: MatchEquities, value: int) -> Points:
-    """Return the match-winning chance after a double from `value`, a convex function."""
+    """Return the doubler's match-winning chance after a double, as a convex function."""
     theirs = _owned(score.exchanged(), table.exchanged(), 2 * value)
     return [(1.0 - p, 1.0 - chance) for p, chance in reversed(theirs)]
 

@@ -41,7 +41,7 @@ _SHARED = ("terms", "owners", "tie")
 _DIFFERENCES = ("gain_error", "cost_error")
 
 PASS = 1.0
-"""Equity of a double that the opponent passes."""
+"""The roller's equity if the opponent passes a double, at all stakes."""
 
 
 _ACTIONS = np.array(
@@ -58,8 +58,9 @@ _ACTIONS = np.array(
         for double in ("double", "redouble")
     ]
 )
-"""Right cube actions. The rows are for a roller who may not double, a centred cube and an
-owned cube."""
+"""Names of the right cube actions. The rows are for a roller who may not double, for a
+centred cube, and for a cube that the roller owns.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +125,7 @@ class Values:
 
     @classmethod
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> Values:
-        """Return values in which all numbers are NaN."""
+        """Return an object in which all equities, probabilities and errors are NaN."""
         numbers = np.full((len(_NUMBERS), *owners.shape), np.nan)
         columns: dict[str, Any] = {
             name: numbers[place, ...] for place, name in enumerate(_NUMBERS)
@@ -179,17 +180,17 @@ class Values:
 
     @property
     def accepted(self) -> Float64Array:
-        """Equity after a double that is taken, or beavered if that is right."""
+        """The roller's equity after a take, or after a beaver if a beaver is right."""
         return np.where(self.beavers, 2 * self.double_take, self.double_take)
 
     @property
     def double(self) -> Float64Array:
-        """Equity of doubling if the opponent replies correctly."""
+        """The roller's equity of doubling if the opponent replies correctly."""
         return np.asarray(np.fmin(self.accepted, PASS))
 
     @property
     def equity(self) -> Float64Array:
-        """Equity of the right cube action."""
+        """The roller's equity of the right cube action."""
         best = np.maximum(self.no_double, self.double)
         return np.where(self.may_double, best, self.no_double)
 
@@ -319,7 +320,7 @@ class Values:
         return found
 
     def _repr_html_(self) -> str:
-        """Return an HTML table of the first races with right actions and numbers."""
+        """Return an HTML table of the first races, with right cube actions and equities."""
         races = self.owners.size
         found = [self.row(place) for place in range(min(races, _SHOWN))]
         names = [] if not found else [name for name in found[0] if name in _SHOWN_NAMES]
@@ -396,13 +397,13 @@ class Values:
         return {"action": action, **found, **costs, "too_close": too_close}
 
     def _cost(self, difference: Float64Array) -> Float64Array:
-        """Return the costs of equity differences: 0 for a tie, NaN without a choice."""
+        """Convert equity differences to costs: 0 for ties, NaN if no double is allowed."""
         cost = np.where(difference > self.tie, difference, 0.0)
         return np.where(self.may_double, cost, np.nan)
 
 
 _SHOWN = 10
-"""Maximum number of races that a notebook's table shows."""
+"""Maximum number of races in the HTML table that notebooks show."""
 
 _SHOWN_NAMES = {
     "action", "equity", "error", "no_double", "double_take", "win_probability",

@@ -1,4 +1,4 @@
-"""Arrays in the user's cache: written atomically, with checksums, and read when needed.
+"""Storage of arrays in the user's cache: written atomically, with checksums.
 
 This package stores tables of every kind. It may import `bearoff.runtime` and
 `bearoff.errors`.

@@ -41,7 +41,7 @@ def cache_folder() -> Path:
 
 
 def users_folder(kind: Literal["cache", "data"]) -> Path:
-    """Return a folder of the user: ``$BEAROFF_CACHE``, ``$BEAROFF_DATA`` or the default.
+    """Return the user's cache or data folder, which an environment variable may set.
 
     Raises `TableError` if the environment variable is not set and the user has no home
     folder.
@@ -70,7 +70,7 @@ def load_or_build(
     *,
     rebuild: bool = False,
 ) -> Arrays:
-    """Return the arrays of a table; build and store the table if the cache has none.
+    """Return the arrays of a table; build and store the table if it is not cached.
 
     Every byte is verified. See `open_or_build` for the parameters.
 
@@ -92,7 +92,7 @@ def open_or_build(
     rebuild: bool = False,
     lazily: bool = False,
 ) -> CheckedArrays:
-    """Open a table; build and store it if the cache has none.
+    """Open a table; build and store the table if it is not cached.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def require_shapes(
 
 
 def check_disk(name: str, size: int, reused: int = 0) -> None:
-    """Raise an error if data do not fit on the disk of the cache.
+    """Raise an error if a table does not fit on the disk with the cache folder.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
 
 
 def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:
-    """Write a table next to `folder`, and rename it; the caller must hold the lock."""
+    """Write a table atomically to `folder`; the caller must hold the table's lock."""
     remove_unfinished(folder.parent, folder.name)
     with atomic_path(folder) as fresh:
         fresh.mkdir()

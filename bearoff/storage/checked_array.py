@@ -1,4 +1,4 @@
-"""Array in a file, each block of which is verified when it is first read.
+"""Array in a file whose blocks are verified by checksums when they are first read.
 
 Opening is immediate. Reading a few rows verifies only the blocks of these rows, and reading
 all rows verifies the whole file once.
@@ -23,19 +23,21 @@ from bearoff.storage.checked_file import CheckedFile
 from bearoff.storage.manifest import REMEDY, StoredFile
 
 BLOCK = 2**17
-"""Number of bytes for each checksum. Verifying one such block takes about 50
-microseconds."""
+"""Block size in bytes; each block of a file has its own checksum. Verifying one block takes
+about 50 microseconds.
+"""
 
 _READ_AT_ONCE = 2**23
-"""Number of bytes that a thread reads at once for checksums, or one block if that is
-larger."""
+"""Number of bytes that a thread reads at once to compute checksums. If a block is larger,
+the thread reads one block at once.
+"""
 
 _THREADED = 2**26
-"""Number of bytes above which checksums are computed in several threads."""
+"""File size in bytes above which several threads compute the checksums."""
 
 
 class CheckedArray:
-    """Array in a file or in memory, whose blocks are verified before use.
+    """Array in memory, or in a file whose blocks are verified before they are used.
 
     `values` is made read-only. If the array is in a file, the values are at the end of the
     file. `file` has blocks of `block` bytes, which must be at least as long as a row. An
@@ -84,7 +86,7 @@ class CheckedArray:
         )
 
     def take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
-        """Return the given rows, after verifying their blocks.
+        """Return the given rows of the array, after verifying the blocks that contain them.
 
         Raises `TableError` if a block is damaged, or a row does not exist.
         """
@@ -133,7 +135,7 @@ def open_array(path: Path, entry: StoredFile) -> CheckedArray:
 
 
 def open_numbers(path: Path, entry: StoredFile, dtype: str, block: int) -> CheckedArray:
-    """Map a file of numbers without a header to memory after verifying its size.
+    """Map a file of numbers, which has no header, to memory after verifying its size.
 
     Raises `TableError` if the size has changed since the file was written.
     """

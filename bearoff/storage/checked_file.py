@@ -1,4 +1,4 @@
-"""Memory-mapped file, each block of which is verified before it is used."""
+"""Memory-mapped file whose blocks are verified by checksums before they are used."""
 
 import mmap
 import os
@@ -14,14 +14,16 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage.manifest import REMEDY
 
 _THREADED = 1 << 26
-"""Number of bytes above which checksums are computed in several threads."""
+"""Number of bytes from which on several threads verify the checksums."""
 
 _IN_A_ROW = 1 << 22
-"""Number of bytes that a thread verifies at once, or one block if that is larger."""
+"""Number of bytes that a thread verifies at once. If a block is larger, the thread verifies
+one block at once.
+"""
 
 
 class CheckedFile:
-    """Bytes of a file, with a record of the blocks that have been verified.
+    """Bytes of a memory-mapped file, with a record of the blocks that are verified.
 
     Parameters
     ----------
@@ -84,12 +86,12 @@ class CheckedFile:
         self.check(np.flatnonzero(~self.good))
 
     def release(self) -> None:
-        """Let the system drop the pages read, so that they do not count as used memory."""
+        """Release the file's pages, so that they do not count as used memory."""
         if self._advised:
             self.data.madvise(mmap.MADV_DONTNEED)
 
     def _check_and_release(self, blocks: NDArray[np.integer]) -> None:
-        """Verify blocks, and let the system drop their pages."""
+        """Verify blocks, and release their pages in memory."""
         self._check(blocks)
         if self._advised:
             first, last = int(blocks[0]) * self._block, int(blocks[-1] + 1) * self._block
@@ -97,7 +99,7 @@ class CheckedFile:
             self.data.madvise(mmap.MADV_DONTNEED, first, size)
 
     def _fetch(self, blocks: NDArray[np.integer]) -> None:
-        """Ask the system to read blocks ahead, all of them at once."""
+        """Ask the operating system to start reading all given blocks."""
         if self._advised:
             for block in blocks.tolist():
                 size = min(self._block, len(self.data) - block * self._block)

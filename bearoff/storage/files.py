@@ -19,10 +19,11 @@ from bearoff.runtime import locked
 _UNFINISHED = re.compile(r"\.(\d+)\.(new|old)")
 
 _PROCESSES = 10**7
-"""Upper bound on process numbers."""
+"""Upper bound on the numbers of processes (PIDs)."""
 
 _WRITES = 10**4
-"""Number of random numbers that distinguish concurrent writes of one process."""
+"""Number of possible random numbers, which distinguish simultaneous writes of one process.
+"""
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -67,7 +68,7 @@ def write_atomic(path: Path, data: bytes | memoryview) -> None:
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a temporary path, and rename what is written there to the final path.
+    """Yield a temporary path; what is written there is renamed to the final path.
 
     Write a file or create a folder at the yielded path, which is in a private folder. The
     result is flushed to the disk and renamed; after an exception, it is removed. An
@@ -127,7 +128,7 @@ def _replacing(path: Path) -> Iterator[Path]:
 
 
 def _target(path: Path) -> Path:
-    """Return the target of a link; return other paths unchanged."""
+    """Return the target of a symbolic link; return any other path unchanged."""
     return path.resolve() if path.is_symlink() else path
 
 
@@ -144,7 +145,7 @@ def _is_dead(leftover: Path) -> bool:
 
 
 def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
-    """Return the unfinished files for `name` in a folder, or all if `name` is empty."""
+    """List a folder's unfinished files for the name `name`, or for all names if empty."""
     found = []
     for path in folder.iterdir() if folder.is_dir() else ():
         stem = path.stem.rpartition(".")[0]
@@ -155,7 +156,7 @@ def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove files from a folder that killed processes left unfinished.
+    """Remove the unfinished files that killed processes left in a folder.
 
     Call this function only under a lock, when no other process writes to the folder.
 

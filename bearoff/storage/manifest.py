@@ -74,7 +74,7 @@ def read_manifest(
     what: str = "table",
     command: str = "",
 ) -> Kind:
-    """Read the manifest of a folder as a dataclass `kind`.
+    """Read the manifest of a table's folder, as an instance of the dataclass `kind`.
 
     `expected` contains entries that must have certain values, for example a version. `what`
     is the name of the table, and `command` the command that builds it, for error messages.
@@ -113,7 +113,7 @@ def write_manifest(folder: Path, manifest: Any) -> None:
 
 
 def digest(manifest: Any) -> str:
-    """Return the SHA-256 of a manifest, which protects all files by their checksums."""
+    """Return the SHA-256 of a manifest, which contains the checksums of all files."""
     return seal(_as_json(manifest))
 
 

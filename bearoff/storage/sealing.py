@@ -28,7 +28,7 @@ def seal(value: Any) -> str:
 
 
 def digest(*parts: bytes | memoryview) -> str:
-    """Return the SHA-256 of several parts' SHA-256 values, in hexadecimal."""
+    """Return one SHA-256, in hexadecimal, that protects several byte strings."""
     joined = sha256()
     for part in parts:
         joined.update(sha256(part).digest())
@@ -36,12 +36,12 @@ def digest(*parts: bytes | memoryview) -> str:
 
 
 def sealed(content: dict[str, Any]) -> dict[str, Any]:
-    """Add the SHA-256 of all entries to a JSON object."""
+    """Return a JSON object with the SHA-256 of its entries as an additional entry."""
     return content | {_KEY: seal(content)}
 
 
 def unsealed(content: Any) -> dict[str, Any]:
-    """Remove the SHA-256 from a JSON object, after verifying it.
+    """Return a JSON object without its SHA-256 entry, after verifying the object.
 
     Raises `ValueError` if the content is not an object, has no SHA-256, or has been
     changed.
@@ -83,7 +83,7 @@ def unsealed_json(data: bytes) -> dict[str, Any]:
 
 
 def sealed_bytes(data: bytes, about: bytes = b"") -> bytes:
-    """Return data preceded by a SHA-256 of the data and of a description of their context.
+    """Return data preceded by a SHA-256 of the data and of `about`, their context.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Speed of this machine: short measurements that are made once and stored in the cache.
+"""Speed of this machine: durations of short tasks, measured once and then cached.
 
 ``speeds.json`` contains the seconds of each task for each type of processor. The values are
 used only for estimates, so the file has no checksum. Values that cannot be read are
@@ -19,15 +19,18 @@ from bearoff.storage.files import remove_unfinished, write_atomic
 _SPEEDS = "speeds.json"
 
 _ROUNDS = 3
-"""Number of measurements, of which the shortest counts, because others may have been
-interrupted."""
+"""Number of times that a task is measured. The shortest time counts, because the others may
+include interruptions.
+"""
 
 _measured: dict[tuple[str, str], float] = {}
-"""Seconds by file and task, so that a process measures only once even without a cache."""
+"""CPU seconds by cache file and task, so that a process measures each task only once even
+if the cache is not writable.
+"""
 
 
 def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
-    """Return the processor seconds that a task takes on this machine.
+    """Return the CPU time in seconds that a task takes on this machine.
 
     The task is measured on the first call on each type of processor. The result is the CPU
     time of the calling thread, which other threads do not affect, and is stored in
@@ -56,7 +59,7 @@ def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
 
 
 def known_seconds(task: str, version: int) -> float | None:
-    """Return the stored seconds of a task; None if it has not been measured."""
+    """Return the stored CPU seconds of a task; None if it has not been measured."""
     key = f"{task} {version}"
     place = str(cache_folder() / _SPEEDS), key
     if place not in _measured:
@@ -68,7 +71,7 @@ def known_seconds(task: str, version: int) -> float | None:
 
 
 def keep_seconds(task: str, version: int, seconds: float) -> None:
-    """Store the seconds of a task for this type of processor."""
+    """Store the CPU seconds of a task for this type of processor."""
     path = cache_folder() / _SPEEDS
     key = f"{task} {version}"
     _measured[str(path), key] = seconds
@@ -92,7 +95,7 @@ def _least(work: Callable[[], object]) -> float:
 
 
 def _read() -> dict[str, dict[str, float]]:
-    """Return the valid measurements in the file, by processor and task."""
+    """Read the valid measurements in CPU seconds, by processor and task."""
     path = cache_folder() / _SPEEDS
     found: dict[str, dict[str, float]] = {}
     with suppress(OSError, ValueError, RecursionError):

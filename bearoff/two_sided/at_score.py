@@ -31,8 +31,9 @@ __all__ = [
 ]
 
 _TEMPORARY = "solving-"
-"""Prefix of the names of temporary folders. Each temporary folder belongs to one
-process."""
+"""Prefix of the names of temporary folders for solved values. Each temporary folder belongs
+to one process.
+"""
 
 
 def build(
@@ -68,7 +69,7 @@ def estimate(
 def smallest_with(
     payoffs: Payoffs, checkers: int, points: int = POINTS, start: int = CHECKERS
 ) -> PlaneValues | None:
-    """Open the smallest cached match table that has enough checkers and these payoffs.
+    """Open the smallest cached match table with enough checkers and these payoffs.
 
     Raises `TableError` if this table is damaged. A larger table is not used instead,
     because its answers might differ.

@@ -33,7 +33,9 @@ from bearoff.two_sided.storage import SUCCESSORS, load_successors, plane_path, s
 Float64Array = NDArray[np.float64]
 Report = Callable[[int], Any]
 Solves = Callable[[PairOrder, Successors, PassWriter, Report], None]
-"""Function that solves all pairs of positions once, and reports sums and progress."""
+"""Function that solves all pairs of positions, passes its sums over the rolls to a writer,
+and reports its progress.
+"""
 
 
 def build_two_sided_table(
@@ -46,7 +48,7 @@ def build_two_sided_table(
     memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
 ) -> Path:
-    """Build the two-sided table of a size in the cache folder.
+    """Build a two-sided table for given numbers of checkers and points in the cache.
 
     Files from an earlier call are reused if they are complete and their checksums are
     right. A solver run that was interrupted starts again.
@@ -99,7 +101,7 @@ def build_planes(
     progress: Callable[[str, float], None] = lambda name, done: None,
     folder: Path | None = None,
 ) -> Path:
-    """Build the missing values of a table, given its manifest without any files.
+    """Build the missing values of the table that the manifest `new` describes.
 
     Values listed in an existing manifest are not checked again. By default, `folder` is the
     table's folder in the cache. The other parameters and the errors are those of
@@ -238,7 +240,7 @@ def _with_planes(manifest: Manifest, entries: dict[str, StoredPlane]) -> Manifes
 
 
 def _resume(folder: Path, new: Manifest) -> Manifest:
-    """Return the manifest of the valid files in a folder, or `new` if there are none."""
+    """Return the manifest of the valid files in a folder; `new` if there are none."""
     try:
         manifest = read_manifest(folder)
     except TableError:

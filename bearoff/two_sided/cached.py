@@ -52,7 +52,7 @@ class CachedTwoSidedTable:
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Names of the completed files of values, in build order."""
+        """Names of the values that have been built, in build order."""
         return tuple(self.digests)
 
     def verify(self) -> None:
@@ -77,7 +77,7 @@ class CachedTwoSidedTable:
 
 
 def remove_table(folder: Path) -> bool:
-    """Remove all tables in a folder, and return whether there was one."""
+    """Remove the folder of a two-sided table, and return whether the folder existed."""
     if not folder.exists():
         return False
     with claimed_for_building(folder):
@@ -101,7 +101,7 @@ def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
 def smallest_table_with(
     checkers: int, points: int = POINTS, *, cube: bool, wider: bool = False
 ) -> TwoSidedTable | None:
-    """Open the smallest cached table that contains a number of checkers per player.
+    """Open the smallest cached table with enough checkers per player.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Detection of pairs of positions in which the same player wins whatever the rolls."""
+"""Detection of races in which one player is certain to win, whatever the rolls."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Conversion between the integers stored in two-sided tables and values, with errors.
+"""Conversion between integers in two-sided tables and the values that they encode.
 
 The solver's values are integers in units of 1 / `ONE` of a point or of a match-winning
 chance. A stored *code* is such a value divided by 32 or 64 and rounded. Both numbers divide
@@ -18,11 +18,14 @@ from numpy.typing import NDArray
 Float64Array = NDArray[np.float64]
 
 ONE = 65535 * 64
-"""Solver units per point. Two points fit into 24 bits with a sign, and the sum over 36
-throws fits into 32 bits."""
+"""Number of the solver's integer units per point. Values of up to two points fit into 24
+bits with a sign, and sums over the 36 throws fit into 32 bits.
+"""
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
-"""Names of the values that every table has, in build order."""
+"""Names of the values in a complete money table in which gammons cannot occur, in build
+order.
+"""
 
 FULL_PLANES = (
     "cubeless",
@@ -34,12 +37,13 @@ FULL_PLANES = (
     "centred",
     "jacoby",
 )
-"""Names of the values in a table in which gammons can occur, in build order."""
+"""Names of the values in a complete money table in which gammons can occur, in build order.
+"""
 
 
 @dataclass(frozen=True)
 class Coding:
-    """Conversion between solver values, stored codes and equities or probabilities.
+    """Conversion between the solver's integers, stored codes, and equities or chances.
 
     Attributes
     ----------
@@ -76,23 +80,24 @@ class Coding:
         return np.asarray(codes * self.step + self.middle, dtype=np.float64)
 
     def value(self, answer: float) -> int:
-        """Return the solver value nearest to an equity or probability."""
+        """Return the solver's integer that is nearest to an equity or probability."""
         return round((answer - self.middle) * self.per_answer)
 
     def code(self, value: int) -> int:
-        """Return the code nearest to a solver value."""
+        """Return the stored code that is nearest to one of the solver's integers."""
         return (value + self.units // 2) // self.units
 
 
 TURNS = 28.5
-"""Upper bound on the mean number of turns of both players in a game."""
+"""Upper bound on the mean number of turns in a game, counting the turns of both players."""
 
 _CUBELESS = TURNS / 2 / ONE
-"""Maximum rounding error of cubeless values: half a solver unit per turn."""
+"""Maximum rounding error of cubeless values in points: half a solver unit per turn."""
 
 _MEASURED = 2e-6
-"""Assumed maximum rounding error of cubeful values, several times the measured difference
-from a build in float64."""
+"""Assumed maximum rounding error of cubeful values in points. It is several times the
+measured difference from a build in float64.
+"""
 
 CODINGS = {
     "cubeless": Coding(32, _CUBELESS),

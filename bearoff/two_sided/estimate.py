@@ -20,7 +20,7 @@ from bearoff.two_sided.pair_order import (
 from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes, windows_of
 
 _BYTES_BESIDES = 250_000_000
-"""Memory in bytes for the program and its libraries, without the table."""
+"""Memory in bytes that the program and its libraries need without the table."""
 
 _BLOCKS_AT_ONCE = 8
 """Maximum number of blocks that a thread solves at once; a block is 16 opposing
@@ -43,31 +43,41 @@ _BYTES_A_PAIR = {
     "gammons_lost": 0.018,
     "jacoby": 0.05,
 }
-"""Disk space in bytes per pair of positions, by name of the values; measured with 15
-checkers and corrected with `_SMALLER`."""
+"""Disk space in bytes per pair of positions, for each kind of values; measured with 15
+checkers. It is multiplied by the correction for the table's size (see `_SMALLER`).
+"""
 
 _BYTES_AT_SCORE = 0.76
-"""Disk space in bytes per pair of positions and cube state at a match score."""
+"""Disk space in bytes per pair of positions at a match score, for one state of the cube and
+one of the players on roll.
+"""
 
 _SMALLER = 36
 """Correction for small tables, which compress less well: disk space is multiplied by 1 +
 `_SMALLER` / sqrt(number of positions)."""
 
 _FOLLOWING = 0.5
-"""Relative time to copy values that need no solving because no gammon is possible."""
+"""Time to compute values with gammons, most of which are copied from values without
+gammons, relative to the time to solve values without gammons.
+"""
 
 _A_PAIR = 15e-9
-"""Core seconds to solve one pair of positions for one cube owner on the reference machine;
-measured with 10 to 15 checkers."""
+"""Core seconds to solve one pair of positions for one kind of values, such as those with a
+centred cube, on the reference machine; measured with 10 to 15 checkers.
+"""
 
 _A_SUM = 2.73e-9
-"""Result of `_seconds_of_a_pair` on the reference machine, in core seconds."""
+"""Core seconds per pair of positions that `_seconds_of_a_pair` measured on the reference
+machine.
+"""
 
 _A_BYTE = 1e-8
-"""Core seconds per byte in the temporary file, for a whole build."""
+"""Core seconds that a whole build spends per byte of the temporary file."""
 
 _TOGETHER = 0.82
-"""Fraction of the time during which at least two threads run; otherwise threads wait."""
+"""Mean fraction of the time for which each of several threads is busy; it waits for the
+rest of the time.
+"""
 
 
 @dataclass(frozen=True)
@@ -178,7 +188,7 @@ def estimate_passes(
 
 
 def _seconds_of_a_pair(workers: int) -> float:
-    """Return the measured core seconds to sum one pair of positions.
+    """Return the core seconds measured for the sum over the rolls of one pair.
 
     The speed is measured once per machine, with a table of seven checkers. The measurement
     uses as many cores as the build, because cores that share resources slow each other

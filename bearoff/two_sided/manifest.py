@@ -24,7 +24,7 @@ from bearoff.two_sided.planes import Pass, SolvedPlane, money_passes
 from bearoff.two_sided.score_planes import score_planes
 
 FORMAT = 5
-"""Version of the file format. Tables of older versions are not used."""
+"""Version of the file format. Tables of other versions are not used."""
 
 _PREFIX = "two-sided-"
 
@@ -39,7 +39,7 @@ class WholeFile:
 
 @dataclass(frozen=True)
 class TablePlane(StoredPlane):
-    """Manifest entry of a file of values, with checksums, resolution and maximum error."""
+    """Manifest entry of a file of values, with checksums, step size and maximum error."""
 
     step: float
     error: float
@@ -111,7 +111,7 @@ class Manifest:
 
     @property
     def solved(self) -> dict[str, SolvedPlane]:
-        """Descriptions of all values that the table can contain, by name in build order."""
+        """Descriptions of all kinds of values that the table can contain, by name."""
         passes = score_planes(self.payoffs).every_pass if self.payoffs else self.passes
         return {plane.name: plane for one in passes for plane in one.solves}
 

@@ -16,7 +16,7 @@ from bearoff.two_sided.table import TwoSidedTable
 def two_sided_table(
     checkers: int = CHECKERS, points: int = POINTS, *, start: int = CHECKERS
 ) -> TwoSidedTable:
-    """Open the two-sided table of a size, built by `build_two_sided_table`.
+    """Open a two-sided table that `build_two_sided_table` has built.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def two_sided_table(
 
 @lru_cache(maxsize=4)
 def _open_table(folder: Path, seen: tuple[int, int]) -> TwoSidedTable:
-    """Open a table; the result is cached for each version of the manifest.
+    """Open a two-sided table, and cache the object until the manifest changes.
 
     The files of values are opened, too, so that the first query is not slower than later
     ones.

@@ -24,17 +24,20 @@ from bearoff.positions import CHECKERS, POINTS, Position, position_count
 from bearoff.rolls import ROLLS
 
 REACH = 12
-"""Maximum number of levels that a play can cover, because a play moves at most 24 pips."""
+"""Maximum number of levels by which a play lowers a position. A level has two pip counts,
+and a play moves at most 24 pips.
+"""
 
 LANES = 16
-"""Number of rollers whose values are stored together. Sixteen values of 32 bits fill one
-cache line."""
+"""Number of positions of the roller whose values are stored side by side. Sixteen values of
+32 bits fill one cache line.
+"""
 
 MOST_SLOTS = 1 << 16
-"""Maximum number of indices, because an index is stored in 16 bits."""
+"""Maximum number of position indices in a table, because an index is stored in 16 bits."""
 
 BYTES_IN_WINDOW = 3
-"""Memory in bytes of a solved value that later levels need."""
+"""Memory in bytes for one solved value that the solver keeps for higher pip counts."""
 
 Int64Array = NDArray[np.int64]
 
@@ -77,30 +80,30 @@ class PairOrder:
 
     @property
     def size(self) -> int:
-        """Number of indices including padding, a multiple of 16."""
+        """Number of position indices including padding, a multiple of 16."""
         return int(self.levels[-1])
 
     @property
     def blocks(self) -> int:
-        """Number of blocks of 16 rollers, which are stored together."""
+        """Number of blocks of 16 rollers' positions that are stored together."""
         return self.size // LANES
 
     @property
     def full_before(self) -> Int64Array:
-        """Number of full positions in all earlier levels, for each level."""
+        """For each pip level, number of indices with no checker off in lower levels."""
         widths = self.levels[1:] - self.full_starts
         return np.concatenate([[0], widths.cumsum()])
 
     @property
     def full_window_slots(self) -> int:
-        """Maximum number of full positions in the levels that a play can cover."""
+        """Maximum number of indices with no checker off in 12 successive pip levels."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def full_blocks(self) -> NDArray[np.bool_]:
-        """Whether each block of 16 rollers consists of full positions."""
+        """Whether the positions of each block of 16 have all checkers on the board."""
         steps = np.zeros(self.blocks + 1, dtype=np.int8)
         np.add.at(steps, self.full_starts // LANES, 1)
         np.add.at(steps, self.levels[1:] // LANES, -1)
@@ -108,28 +111,28 @@ class PairOrder:
 
     @property
     def has_full(self) -> bool:
-        """Whether the table has full positions, whose players can lose a gammon."""
+        """Whether the table has positions with no checker off, which can lose a gammon."""
         return self.checkers == self.start
 
     @property
     def window_slots(self) -> int:
-        """Maximum number of positions in the levels that a play can cover."""
+        """Maximum number of position indices in 12 successive pip levels."""
         ends = self.levels[1:]
         starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def sums_of_a_level(self) -> int:
-        """Maximum number of pairs between a level and all lower levels."""
+        """Maximum number of pairs of one pip level with all levels up to this one."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property
     def sums_of_a_part(self) -> int:
-        """Maximum number of pairs whose sums over the rolls are in memory at once."""
+        """Size of the solver's array of sums against the opponents of one pip level."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     def number(self, position: Position) -> int:
-        """Return the table's number of a position, which may be on any number of points.
+        """Return the table's number of a position, which may be on a board of any size.
 
         Raises `PositionError` if the position is not in the table.
         """
@@ -203,7 +206,7 @@ def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
 
 
 def slot_successors(places: PairOrder) -> Successors:
-    """List the indices of the positions after each roll, for every index.
+    """List the positions that each position can reach by each roll, as indices.
 
     A padding index has the same positions after each roll as the first index of its block.
     The empty position leads only to itself.

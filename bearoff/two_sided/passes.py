@@ -16,10 +16,12 @@ from bearoff.two_sided.storage import plane_path
 
 Int32Array = NDArray[np.int32]
 Area = tuple[slice, slice]
-"""Range of blocks of 16 rollers, and range of opponents' indices."""
+"""Part of a table: a range of blocks of 16 rollers, and a range of opponents' indices."""
 
 Step = tuple[Callable[..., None], list[Int32Array], tuple[Any, ...]]
-"""Kernel, the arrays that it converts, and its other arguments."""
+"""Conversion of sums to values: the function, the arrays that it converts, and its other
+arguments.
+"""
 
 
 class PassWriter:
@@ -97,7 +99,7 @@ class PassWriter:
     def _steps(
         self, plane: SolvedPlane, values: dict[str, Int32Array], out: dict[str, Int32Array]
     ) -> Iterator[Step]:
-        """Yield the steps that convert the sums of one kind to values and codes."""
+        """Yield the conversions of sums over the rolls to values and codes of one kind."""
         from bearoff.two_sided import solving
 
         finishes: Any = solving.plain if self._plain else solving.finishes

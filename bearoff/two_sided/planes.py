@@ -33,8 +33,9 @@ from bearoff.two_sided.pair_order import PairOrder
 Float64Array = NDArray[np.float64]
 
 RESIDUALS = "opponent-residuals"
-"""Name of the file of rounding residuals. With them, the stored values of an opponent-owned
-cube can be restored exactly."""
+"""Name of the file with the rounding residuals of the values for an opponent-owned cube.
+The residuals restore these values exactly from the stored codes.
+"""
 
 
 class GameEnds(NamedTuple):
@@ -57,7 +58,7 @@ class GameEnds(NamedTuple):
 
 
 class Doubling(NamedTuple):
-    """Value of a double, for a roller who may double.
+    """Value of a double, described by the values after a take and after a pass.
 
     Attributes
     ----------
@@ -81,7 +82,7 @@ class Doubling(NamedTuple):
 
 @dataclass(frozen=True)
 class SolvedPlane:
-    """Description of one kind of values of all pairs, and of how to solve them.
+    """Description of one kind of values of position pairs, and of how they are solved.
 
     Attributes
     ----------
@@ -218,7 +219,7 @@ def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
 
 
 def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the sizes of the two arrays of solved values that later levels need.
+    """Return the sizes of the two arrays that keep values with gammons for later use.
 
     The first array contains the pairs with full rollers, and the second all rollers against
     full opponents. The probabilities of winning a gammon need only the second array, and
@@ -229,7 +230,7 @@ def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int
 
 
 def windows_of(places: PairOrder, planes: tuple[SolvedPlane, ...]) -> list[tuple[int, int]]:
-    """Return the sizes of the arrays of solved values that one solver run needs."""
+    """Return the sizes of the arrays in which a solver run keeps values for later use."""
     sizes = []
     for plane in planes:
         if plane.base is None:

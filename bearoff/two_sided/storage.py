@@ -22,7 +22,7 @@ from bearoff.storage import atomic_path, checked_array, manifest as manifests
 from bearoff.two_sided.manifest import Manifest, WholeFile, plane_entry
 
 SUCCESSORS = ("offsets.npy", "successors.npy")
-"""Names of the files with the positions after each roll."""
+"""Names of the files that list the positions after each roll."""
 
 
 def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
@@ -84,7 +84,7 @@ def load_successors(
 def _falls(
     offsets: NDArray[np.int64], successors: NDArray[np.uint16], levels: NDArray[np.int64]
 ) -> bool:
-    """Return whether every play leads to fewer pips."""
+    """Return whether every play leads to a position with fewer pips."""
     highest = np.maximum.reduceat(successors, offsets[: -1 : len(ROLLS)])
     firsts = np.repeat(levels[:-1], np.diff(levels))
     return bool((highest < np.maximum(firsts, 1)).all())

@@ -97,7 +97,7 @@ class TwoSidedTable:
 
     @property
     def opponents(self) -> int:
-        """Largest number of checkers for which all positions of the opponent exist."""
+        """Number of checkers up to which all positions of the opponent are in the table."""
         return self.checkers
 
     @property
@@ -124,7 +124,7 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).error
 
     def digest(self, plane: str) -> str:
-        """Return the SHA-256 of the index file, which contains the checksums of the values.
+        """Return the SHA-256 of the index file with the checksums of one kind of values.
 
         Raises
         ------
@@ -230,7 +230,7 @@ class TwoSidedTable:
         return self.plane_values.answers(plane, x, y).reshape(shape)
 
     def double_take(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return the equity after a double that is taken."""
+        """Return the roller's equity after a double that is taken, in points."""
         return np.asarray(2.0 * self.equity(rollers, opponents, "opponent"))
 
     def no_double(
@@ -257,7 +257,7 @@ class TwoSidedTable:
         return self._stored(rollers, opponents, self._plane_of(cube, jacoby=jacoby))[0]
 
     def holds(self, race: Race) -> bool:
-        """Return whether the table contains a race, on any number of points."""
+        """Return whether the table contains a race, which may be on a board of any size."""
         return all(
             side.on_board <= self.checkers and side.highest <= self.points
             for side in (race.roller, race.opponent)
@@ -384,7 +384,7 @@ class TwoSidedTable:
 
     @cached_property
     def plane_values(self) -> PlaneValues:
-        """Values of pairs that are given by the indices of both positions."""
+        """Values of pairs of positions, each given by its index."""
         return PlaneValues(self.folder, self._manifest)
 
     @property

@@ -50,11 +50,11 @@ class PlaneValues:
         return load_successors(self.folder, self.manifest)
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return stored values, which exclude a double now if the roller may double."""
+        """Return stored values of pairs; if the roller may double, without a double now."""
         return self._values(name, False, x, y)
 
     def answers(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return values with the roller's best cube action."""
+        """Return values of pairs, assuming the roller's best cube action."""
         return self._values(name, True, x, y)
 
     def _values(

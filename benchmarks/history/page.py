@@ -1,4 +1,4 @@
-"""Page of recorded ratios: the latest for each type of machine, and charts over time."""
+"""Page of recorded speed ratios: the latest for each type of machine, and their history."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ change of the ratio since the previous record on the same kind of machine."""
 
 
 def write_page(history: Sequence[Record], folder: Path) -> None:
-    """Write the page next to the history; also a chart, once a machine has two records.
+    """Write the page of speed ratios; also a chart if a machine has two or more records.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def write_page(history: Sequence[Record], folder: Path) -> None:
 
 
 def _machines(history: Sequence[Record]) -> list[Machine]:
-    """Return the types of machines, beginning with that of the latest record."""
+    """Return the types of machines in the history, beginning with the latest."""
     kinds: list[Machine] = []
     for record in reversed(history):
         if record.machine not in kinds:
@@ -116,7 +116,7 @@ def _draw(history: Sequence[Record], path: Path) -> None:
 
 
 def plot_ratios(name: str, history: Sequence[Record], *, ax: "Axes") -> None:
-    """Draw the ratios of one benchmark, with a line for each type of machine.
+    """Plot the speed ratios of one benchmark, with a line for each type of machine.
 
     The machine of the latest record is highlighted. If a record lacks the benchmark, the
     line has a gap.

@@ -1,4 +1,4 @@
-"""History of measured ratios, stored as one line of JSON for each recorded run.
+"""History of measured speed ratios, stored as one line of JSON for each recorded run.
 
 ::
 
@@ -72,7 +72,7 @@ class Machine(_Strict):
 
 
 class Record(_Strict):
-    """Recorded run of the benchmarks.
+    """Recorded run of the benchmarks on one machine.
 
     Attributes
     ----------
@@ -113,14 +113,14 @@ class Record(_Strict):
 
 @dataclass(frozen=True)
 class Committed:
-    """Reference ratio of a benchmark, with the record that contains it."""
+    """Reference speed ratio of a benchmark, with the record that contains it."""
 
     ratio: Ratio
     record: Record
 
 
 def read_history(path: Path) -> list[Record]:
-    """Return all records in order of time; none if the file does not exist.
+    """Return all records in order of time; an empty sequence if the file does not exist.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def append_record(record: Record, path: Path) -> list[Record]:
 
 
 def committed(name: str, history: Sequence[Record], machine: Machine) -> Committed | None:
-    """Return the reference ratio of a benchmark; None if it was never recorded."""
+    """Return the reference speed ratio of a benchmark; None if it was never recorded."""
     having = [record for record in history if name in record.ratios]
     same = [record for record in having if record.machine == machine]
     for record in reversed(same or having):

@@ -1,4 +1,4 @@
-"""Check for ratios that have become worse by more than noise explains.
+"""Check for benchmarks whose speed ratio has become worse by more than noise explains.
 
 A ratio is reported if it is more than 20% below its reference, and if the interquartile
 ranges of both do not overlap; noise may explain ranges that overlap. A benchmark that would
@@ -13,19 +13,22 @@ from benchmarks.history.records import Committed, Machine, Ratio
 from benchmarks.suite.measure import Measured
 
 WORSE = 0.20
-"""Relative decrease of a ratio below its reference from which it is reported."""
+"""Relative decrease of a speed ratio, compared with its reference, above which it is
+reported.
+"""
 
 _ROUNDING = 1e-9
-"""Tolerance for rounding errors, so that a decrease of exactly a fifth is not reported."""
+"""Tolerance for rounding errors, so that a decrease of exactly one fifth is not reported.
+"""
 
 
 def change(found: Ratio, before: Ratio) -> float:
-    """Return the relative change of a ratio; for example, -0.2 is a fifth worse."""
+    """Return the relative change of a speed ratio; -0.2 means that it is a fifth lower."""
     return found.value / before.value - 1
 
 
 def is_worse(found: Ratio, before: Ratio) -> bool:
-    """Return whether a ratio is worse than before by more than is allowed.
+    """Return whether a speed ratio is lower than its reference by more than noise explains.
 
     Examples
     --------
@@ -45,7 +48,7 @@ def is_worse(found: Ratio, before: Ratio) -> bool:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Measurement compared with its reference.
+    """Measured speed ratio, compared with its reference.
 
     Attributes
     ----------
@@ -66,7 +69,7 @@ class Comparison:
 
     @property
     def change(self) -> float | None:
-        """Relative change of the ratio; None without a reference."""
+        """Relative change of the speed ratio; None without a reference."""
         if self.before is None:
             return None
         return change(self.measured.ratio, self.before.ratio)
@@ -75,7 +78,7 @@ class Comparison:
 def compare_to_history(
     measure: Callable[[], Measured], before: Committed | None, machine: Machine
 ) -> Comparison:
-    """Measure a benchmark, twice if it seems worse, and compare it with its reference.
+    """Measure a benchmark, twice if it seems slower, and compare it with its reference.
 
     Parameters
     ----------

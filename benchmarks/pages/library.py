@@ -1,4 +1,4 @@
-"""Page on the times of searches in a library of 10,000 matches, and of reading long files.
+"""Page on the times of searches among 10,000 stored matches, and of reading long files.
 
 The matches in the library are copies of two matches from the tests, with random players,
 days, costs and comments.
@@ -29,7 +29,7 @@ FILES = ("gnubg_match.mat", "gnubg_session.mat")
 DATA = Path(__file__).parents[2] / "tests" / "data"
 
 Model = list[list[dict[str, Any]]]
-"""Rows of a match in the library, by table."""
+"""Rows that store a match in the library's database, grouped by table."""
 
 PATH = Path("benchmarks", "library.md")
 
@@ -56,7 +56,7 @@ SEARCHES: dict[str, Wanted] = {
 
 
 def fill(library: Library, matches: int, seed: int) -> None:
-    """Fill a library with copies of reviewed matches."""
+    """Fill a library of matches with copies of two reviewed matches."""
     for name in FILES:
         record = read_match(DATA / name)
         library.keep(record, review(record, Judge([]), formulas.get(formulas.RECOMMENDED)))
@@ -136,14 +136,14 @@ def milliseconds(work: Callable[[], object], times: int) -> list[str]:
 
 
 def session_of(megabytes: int) -> bytes:
-    """Return a session of a given length, which repeats the game from the tests."""
+    """Return a match file of a given size, in which one game from the tests is repeated."""
     head, game = (DATA / FILES[1]).read_text(encoding="utf-8").split(" Game 1\n")
     games = max(round(megabytes * 1e6 / len(game)), 1)
     return (head + "".join(f" Game {n}\n{game}" for n in range(1, games + 1))).encode()
 
 
 def long_file(megabytes: int) -> list[str]:
-    """Return the time to read a long file, and the time until its races have been found."""
+    """Return the times to read a long file and to find its races, and the memory needed."""
     text = session_of(megabytes)
     start = time.process_time()
     record = parse_match(text, "long.mat")

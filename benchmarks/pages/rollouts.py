@@ -1,4 +1,4 @@
-"""Page on the time to a standard error: by each technique, all of them, and GNU Backgammon.
+"""Page on the time that rollouts need to reach a standard error, by method and program.
 
 Each method rolls a race out for some seconds. Errors decrease with the square root of the
 number of games, so the time to another error can be computed. All methods use the same
@@ -50,7 +50,7 @@ PATH = Path("rollouts", "time-to-error.md")
 
 @dataclass(frozen=True)
 class Given:
-    """Settings that all methods share.
+    """Settings that are the same for all measured methods of rolling out a race.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ def measure(
     table: bearoff.TwoSidedTable,
     given: Given,
 ) -> list[Measured]:
-    """Measure all methods on one race."""
+    """Measure all methods of rolling out a race."""
 
     def each() -> Iterator[Measured]:
         seconds, threads = given.seconds, given.threads
@@ -174,7 +174,7 @@ def goal_reached(
 
 
 def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
-    """Yield how well the values of a race by different methods agree."""
+    """Yield how well the values of one race agree between different methods."""
     numbers = home_numbers(subject.race)
     exact = None
     if numbers is not None:
@@ -189,7 +189,7 @@ def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
 
 
 def players_compared(subject: Subject, rows: list[Measured], given: Given) -> Iterator[str]:
-    """Yield how much time common dice save in comparing two players in a home race."""
+    """Yield how much time common dice save in comparing two strategies in a home race."""
     numbers = home_numbers(subject.race)
     alone = [row for row in rows if row.name == CUBEFUL_SELF_PLAY]
     if numbers is not None and alone:
@@ -200,7 +200,7 @@ def players_compared(subject: Subject, rows: list[Measured], given: Given) -> It
 
 
 def report(given: Given) -> Iterator[str]:
-    """Measure everything, and yield the lines of the page."""
+    """Measure all methods on all races, and yield the lines of the page."""
     if given.gnubg:
         peer = f"GNU Backgammon {gnubg.version()}"
     else:

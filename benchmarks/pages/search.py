@@ -16,7 +16,7 @@ Decision = tuple[Board, tuple[int, int]]
 
 
 def decisions(count: int, seed: int) -> list[Decision]:
-    """Return every ninth decision with contact from games of the network."""
+    """Return every ninth position and roll with contact in games of the neural network."""
     rng = np.random.default_rng(seed)
     move, turn = net_mover(Net.load()), 0
     found: list[Decision] = []
@@ -48,7 +48,7 @@ def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
 def loss(
     met: list[Decision], settings: SearchSettings, judge: Searcher
 ) -> tuple[float, float]:
-    """Return the points lost per decision according to a judge, with the standard error."""
+    """Return the mean loss per decision in points, as judged by `judge`, and its error."""
     searcher, lost = Searcher(Net.load(), settings), []
     for board, roll in met:
         best = judge.choose(board, roll).board

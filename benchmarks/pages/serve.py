@@ -22,7 +22,7 @@ from benchmarks.served import Connection, Server, post, running
 PATH = Path("serve", "README.md")
 
 BATCH = 10_000
-"""Number of races in a request."""
+"""Number of races in one request."""
 
 AT_REST = 0.05
 """Processor seconds per second of wall time below which the server counts as idle."""
@@ -41,7 +41,7 @@ def home_races(count: int, checkers: int, seed: int = 1) -> list[dict[str, str]]
 
 @dataclass(frozen=True)
 class Rate:
-    """Speed at which the server answers.
+    """Number of answers of the server, and the time that they took.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Rate:
 
 
 def batches(server: Server, races: list[dict[str, str]], requests: int, kind: str) -> Rate:
-    """Measure requests with many races, whose answers all have the same source."""
+    """Measure requests with many races each; all answers must have the same source."""
     message, connection = (
         post("/api/v1/races", {"races": races}),
         Connection(server.port),
@@ -77,7 +77,7 @@ def batches(server: Server, races: list[dict[str, str]], requests: int, kind: st
 
 
 def singles(server: Server, races: list[dict[str, str]], connections: int) -> Rate:
-    """Measure requests with one race over several connections; no race is solved."""
+    """Measure requests with one race each over several connections; no race is solved."""
     messages = [post("/api/v1/race", {**race, "patience": 0}) for race in races]
 
     def some(first: int) -> int:
@@ -95,7 +95,7 @@ def singles(server: Server, races: list[dict[str, str]], connections: int) -> Ra
 
 
 def latencies(server: Server, race: dict[str, str], count: int = 300) -> list[float]:
-    """Return the times of successive answers in seconds, in ascending order."""
+    """Return the times until each of many answers, in seconds and in ascending order."""
     message, connection = post("/api/v1/race", race), Connection(server.port)
     found = []
     for _ in range(count):
@@ -107,7 +107,7 @@ def latencies(server: Server, race: dict[str, str], count: int = 300) -> list[fl
 
 
 def memory_over(server: Server, races: list[dict[str, str]], answers: int) -> list[int]:
-    """Return the memory in bytes after each tenth of the answers but the first."""
+    """Return the server's memory in bytes after each tenth of the answers."""
     message, connection = (
         post("/api/v1/races", {"races": races}),
         Connection(server.port),
@@ -133,7 +133,7 @@ def page(quick: bool = False) -> str:
 
 
 def _let_warm(server: Server) -> None:
-    """Wait until the server has compiled the code for games."""
+    """Wait until the server has compiled its code and is idle."""
     before = -1.0
     while server.seconds - before > AT_REST:
         before = server.seconds

@@ -1,4 +1,4 @@
-"""All benchmarks of the suite, in the order in which they are measured."""
+"""All speed benchmarks, in the order in which they are measured."""
 
 from benchmarks.suite import commands, formulas, play, runs, tables, waits
 

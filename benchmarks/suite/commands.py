@@ -1,4 +1,4 @@
-"""Times of the command: help, the first query, and later queries."""
+"""Times of the command `bearoff`: help, the first query, and later queries."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ def run(*arguments: str, **environment: str) -> None:
 def processes(
     setting: Setting, ours: list[str], code: str = "import numpy"
 ) -> tuple[Side, Side]:
-    """Return the two sides: a call of the command, and a call of Python with some code."""
+    """Return the two sides of a benchmark: a call of `bearoff`, and a call of Python."""
     return (
         setting.timed(lambda: run(command(), *ours), 1, seconds_of_children),
         setting.timed(lambda: run(sys.executable, "-c", code), 1, seconds_of_children),

@@ -1,4 +1,4 @@
-"""Speed of scoring formulas on exact decisions."""
+"""Speed of computing the losses of formulas in decisions with exact equities."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from benchmarks.suite.measure import Benchmark, Setting, Side
 
 
 def decisions_of(n: int, checkers: int) -> ValuedDecisions:
-    """Return `n` random pairs with their exact values from a two-sided table."""
+    """Return `n` random pairs of positions, with exact values from a two-sided table."""
     bearoff.build_two_sided_table(checkers)
     table = bearoff.two_sided_table(checkers)
     size = bearoff.position_count(checkers=checkers)
@@ -36,7 +36,7 @@ def decisions_of(n: int, checkers: int) -> ValuedDecisions:
 
 
 def by_analysis(decisions: ValuedDecisions) -> float:
-    """Return the points that Keith's count loses per position."""
+    """Return the points that Keith's count loses per position, computed by this program."""
     (score,) = score_formulas([formulas.get("keith")], decisions)
     return score.total.value
 

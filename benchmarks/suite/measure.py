@@ -1,4 +1,4 @@
-"""Speed of the program as a ratio to the speed of a baseline, measured in the same run.
+"""Speed of the program relative to a baseline that is measured in the same process.
 
 Seconds depend on the machine and its load as much as on the program. A benchmark therefore
 has two *sides*, the program and a baseline, which take turns. Each round gives the ratio of
@@ -16,13 +16,16 @@ from statistics import median, quantiles
 from benchmarks.history.records import Ratio
 
 BUDGET = 10.0
-"""Wall time in seconds after which a benchmark starts no further round, except the second
-one. All benchmarks then take six minutes on two idle cores."""
+"""Wall time in seconds after which a benchmark starts no further round; it always has at
+least two rounds. All benchmarks together then take six minutes on two idle cores.
+"""
 
 _LEAST = 2
 
 Side = Callable[[], float]
-"""Function that does some work, and returns the seconds per unit of this work."""
+"""Type of a function that measures one side of a benchmark (the program or its baseline),
+and returns the seconds per unit of work.
+"""
 
 
 def timed(
@@ -32,7 +35,7 @@ def timed(
     at_least: float,
     clock: Callable[[], float] = time.process_time,
 ) -> Side:
-    """Return a side that repeats some work.
+    """Return a side of a benchmark that repeats some work until enough time has passed.
 
     Parameters
     ----------
@@ -61,7 +64,7 @@ def timed(
 
 @dataclass(frozen=True)
 class Setting:
-    """Environment in which a benchmark is measured.
+    """Folder and size of a benchmark.
 
     Attributes
     ----------
@@ -76,7 +79,7 @@ class Setting:
     quick: bool = False
 
     def size(self, full: int, quick: int) -> int:
-        """Return the amount of work to do in this environment."""
+        """Return `full`, or `quick` for a quick run: the amount of work to do."""
         return quick if self.quick else full
 
     def timed(
@@ -91,7 +94,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Speed to measure, and its baseline.
+    """Speed that is measured, and the baseline to which it is compared.
 
     Attributes
     ----------
@@ -121,7 +124,7 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class Measured:
-    """Result of a benchmark.
+    """Result of a benchmark: the times per unit and the speed ratio.
 
     Attributes
     ----------
@@ -140,7 +143,7 @@ class Measured:
 
 
 def compare(benchmark: Benchmark, setting: Setting) -> Measured:
-    """Measure both sides in turn, after a warm-up of each."""
+    """Measure the program and its baseline in turn, after a warm-up of each."""
     started = time.monotonic()
     rounds = 1 if setting.quick else benchmark.rounds
     sides = benchmark.sides(setting)
@@ -169,7 +172,7 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
 
 
 def ratio_of(pairs: list[tuple[float, float]]) -> Ratio:
-    """Return the ratio, given the seconds of both sides in each round.
+    """Return the speed ratio, given the seconds of program and baseline in each round.
 
     Examples
     --------
@@ -188,5 +191,5 @@ def ratio_of(pairs: list[tuple[float, float]]) -> Ratio:
 
 
 def _rounded(value: float) -> float:
-    """Round to four digits, because further digits are noise."""
+    """Round to four significant digits, because further digits are noise."""
     return float(f"{value:.4g}")

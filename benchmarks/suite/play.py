@@ -1,4 +1,4 @@
-"""Speeds of games, games with the cube, rollouts to a standard error, and legal plays."""
+"""Speeds of games without and with the cube, of rollouts, and of finding legal plays."""
 
 import bearoff
 from bearoff.analysis import formulas
@@ -9,7 +9,7 @@ from benchmarks.ways.time_to_error import ALL, Measured, seconds_to
 from oracles import gnubg, legal_ways
 
 _SUBJECT = SUBJECTS[1]
-"""Long race that no table contains, in which the opponent owns the cube."""
+"""Long race, not contained in any table, in which the opponent owns the cube."""
 
 
 def _self_play(setting: Setting) -> tuple[Side, Side]:

@@ -1,4 +1,4 @@
-"""Speeds of runs: overhead of a batch, writing a result file, and queries."""
+"""Speeds of simulation runs: overhead, writing of a result file, and queries."""
 
 from itertools import count, cycle
 from pathlib import Path
@@ -19,7 +19,7 @@ from benchmarks.ways.game_ways import MATCH
 
 
 def config_of(pairs: int, games: int, folder: Path, run: str = "bench") -> dict[str, Any]:
-    """Return the configuration of a batch of random pairs, which one thread plays."""
+    """Return the configuration of a simulation of random pairs, played by one thread."""
     return {
         "run": run,
         "pairs": [{"random": {"pairs": pairs}}],

@@ -72,7 +72,7 @@ def _two_sided_build_gnubg(setting: Setting) -> tuple[Side, Side]:
 
 
 def _two_sided_build_10(setting: Setting) -> tuple[Side, Side]:
-    """Compare builds for 10 and 8 checkers; time should grow like the number of pairs."""
+    """Compare builds for 10 and 8 checkers; the time per pair should be about the same."""
     return (
         _two_sided_in_process(setting.size(10, 2)),
         _two_sided_in_process(setting.size(8, 2)),

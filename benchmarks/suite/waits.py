@@ -15,7 +15,9 @@ _DATA = Path(__file__).parents[2] / "tests" / "data"
 _RACE = ("race", "1,2,2,1,1,1", "2,2,1,1,1,1")
 
 _SMALL = ("race", "1,1,1,1,1,1", "2,1,1,1,1,0")
-"""Race that a table of six checkers contains; the first query builds this table."""
+"""Race with six checkers per side. The first query about it builds the table that contains
+it.
+"""
 
 
 def _review(setting: Setting) -> tuple[Side, Side]:
@@ -52,7 +54,7 @@ def _first_race(setting: Setting) -> tuple[Side, Side]:
 
 
 def _served(setting: Setting, ask: Callable[[Server], float]) -> tuple[Side, Side]:
-    """Return a side that measures a warm server, which is started for each piece."""
+    """Return the two sides of a benchmark: a warm server, and ``bearoff --help``."""
 
     def ours() -> float:
         with running() as server:

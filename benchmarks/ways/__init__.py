@@ -1,1 +1,1 @@
-"""Other methods for comparison: plain Python, numpy and other programs."""
+"""Methods to which the program is compared: plain Python, numpy and other programs."""

@@ -26,7 +26,7 @@ print(json.dumps([*seconds, peak]))
 
 
 def build_figures(checkers: int, workers: int | None) -> list[float]:
-    """Build a table in a separate process; return wall time, CPU time and memory."""
+    """Build a table in a separate process; return wall time, CPU time and peak memory."""
     with tempfile.TemporaryDirectory() as cache:
         done = subprocess.run(
             [sys.executable, "-c", _BUILD, json.dumps([checkers, workers])],
@@ -40,7 +40,7 @@ def build_figures(checkers: int, workers: int | None) -> list[float]:
 
 
 def gnubg_build_figures(checkers: int) -> tuple[float, float]:
-    """Let GNU Backgammon build its four planes; return wall time and CPU time."""
+    """Let GNU Backgammon build its two-sided table; return wall time and CPU time."""
     before, start = seconds_of_children(), time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "two-sided.bd"))

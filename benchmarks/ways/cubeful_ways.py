@@ -1,4 +1,4 @@
-"""Games with the cube, played by `sim` and by numpy in lockstep.
+"""Games with the cube, played by this program, or by numpy with all games in lockstep.
 
 Both sides have five checkers each on the six, five and four points. The time includes the
 first evaluation of each pair.
@@ -17,7 +17,7 @@ FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 
 
 def by_sim(games: int, roller: CubeStrategy, opponent: CubeStrategy) -> float:
-    """Return the roller's equity in games played by `sim`, with empty caches."""
+    """Return the roller's equity in games played by this program, with empty caches."""
     sides = CubeSide.of(roller), CubeSide.of(opponent)
     match = CubeMatch(6, 15, "fewest-rolls", "fewest-rolls", 1, CubeOwner.NOBODY, *sides)
     start = np.array([FIVES])

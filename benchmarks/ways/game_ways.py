@@ -1,4 +1,4 @@
-"""Games without the cube, played by the compiled kernel and by numpy in lockstep.
+"""Games without the cube, played by compiled code, or by numpy with all games in lockstep.
 
 Both sides have five checkers each on the six, five and four points, and use the same
 policy.
@@ -15,14 +15,14 @@ MATCH = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
 
 
 def by_kernel(games: int) -> float:
-    """Return the roller's win rate in games played by the compiled kernel."""
+    """Return the roller's win rate in games played by this program's compiled code."""
     start = np.array([FIVES])
     counts = sim.play_games(MATCH, start, start, np.array([0]), np.array([games]))
     return float(counts[0, 1]) / games
 
 
 def by_numpy(games: int, at_once: int = 50_000) -> float:
-    """Return the roller's win rate in games played by numpy in lockstep."""
+    """Return the roller's win rate in games that numpy plays in lockstep."""
     # Indices are 21 times the position number, as in the kernel. Sides without checkers are
     # not removed, because removing them takes longer than playing on.
     places = bearoff.one_sided_table().policy.reshape(-1).astype(np.uint32) * np.uint32(21)

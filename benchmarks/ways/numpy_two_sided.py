@@ -1,4 +1,4 @@
-"""Two-sided tables solved in plain numpy, as a baseline without compiled code.
+"""Two-sided tables computed by plain numpy, as a baseline without compiled code.
 
 Each roller is evaluated against all opponents at once, so that the overhead of numpy calls
 is small.
@@ -14,12 +14,12 @@ _SHARES = np.array(WEIGHTS) / 36
 
 
 def solve_in_numpy(checkers: int) -> dict[str, np.ndarray]:
-    """Solve the four planes; return float64 equities, indexed ``[opponent, roller]``."""
+    """Compute a table's equities for four cube states, indexed ``[opponent, roller]``."""
     return dict(solve(checkers, kind=NumpyPlane))
 
 
 class NumpyPlane(Plane):
-    """Equities for one state of the cube, computed without compiled loops."""
+    """Equities of all races in one state of the cube, computed without compiled loops."""
 
     def __init__(self, choices: Successors, wins: np.ndarray) -> None:
         super().__init__(choices, wins)

@@ -1,4 +1,4 @@
-"""Queries of the one-sided table: for whole arrays, and for one position at a time."""
+"""Queries of the one-sided table, for whole arrays or for one position at a time."""
 
 from functools import cached_property
 
@@ -12,7 +12,7 @@ _ONE_BY_ONE = 20_000
 
 
 class QueryWays:
-    """Random positions and pairs, and queries about them.
+    """Random positions and pairs of positions, and queries about them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Rollouts of a race for some seconds, by this program's methods and by GNU Backgammon."""
+"""Rollouts of a race for a given time, by this program's methods and by GNU Backgammon."""
 
 import time
 from dataclasses import dataclass
@@ -58,7 +58,9 @@ OURS_INTO_TABLE = "our players, with perfect play in the table"
 _PILOT = 31_104
 _PILOT_GNUBG = {False: 1296, True: 144}
 _ROTATION = 1296
-"""Number of GNU Backgammon's games in which the first two rolls are evenly distributed."""
+"""Number of games in a rollout by GNU Backgammon over which the first two rolls are evenly
+distributed.
+"""
 
 
 def home_numbers(race: bearoff.Race) -> list[int] | None:
@@ -70,7 +72,7 @@ def home_numbers(race: bearoff.Race) -> list[int] | None:
 
 
 def estimates_of(found: Rollout, cube: str) -> dict[Quantity, Estimate]:
-    """Return the win probability and, for a race with a cube, the cubeful equity."""
+    """Return the estimated win probability and equity, given the owner of the cube."""
     if cube == "centred":
         equity = found.at("centred").no_double
     else:
@@ -82,7 +84,7 @@ def estimates_of(found: Rollout, cube: str) -> dict[Quantity, Estimate]:
 def by_rollout(
     name: str, subject: Subject, table: bearoff.TwoSidedTable, seconds: float, threads: int
 ) -> Measured:
-    """Roll a race out with the techniques of one of this program's methods."""
+    """Roll out a race for a given time, with the techniques of one of the methods."""
     techniques = LADDER[name]
 
     def play(games: int) -> Rollout:
@@ -111,7 +113,7 @@ def by_rollout(
 
 
 def by_gnubg(subject: Subject, settings: gnubg.Settings, seconds: float) -> Measured:
-    """Let GNU Backgammon roll a race out, with evenly distributed first rolls."""
+    """Let GNU Backgammon roll out a race, with evenly distributed first rolls."""
     few = _PILOT_GNUBG[settings.variance_reduction] if seconds >= 1 else 36
     pilot = gnubg.roll_out(subject.race, settings, few)
     games = max(36, int(pilot.games * seconds / pilot.seconds) // 36 * 36)

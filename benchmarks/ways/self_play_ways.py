@@ -1,4 +1,4 @@
-"""Games played by the kernels of batches, and the time that common dice save."""
+"""Games played by the simulation's compiled code, and the time that common dice save."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -27,11 +27,11 @@ CUBEFUL_SELF_PLAY = "plain games, cubeful self-play"
 _PILOT = 200_000
 _NOBODY = CubeOwner.NOBODY
 _PLAYER, _RIVAL = 0.68, 0.6
-"""Cube efficiencies that the two players assume."""
+"""Cube efficiencies assumed by the two players that are compared."""
 
 
 def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float, float]:
-    """Play games of one pair in several threads for some seconds.
+    """Play games from one pair of positions in several threads for a given time.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def by_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
 
 
 def by_cubeful_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
-    """Play games by Janowski's model with a centred cube, by the compiled kernel."""
+    """Play games with a cube, turned by Janowski's model, in the compiled code."""
     play = partial(play_cubeful, _match(rival=False), *_pair(numbers))
     counts, *taken = in_threads(play, seconds, threads)
     (mean,), (variance,) = points_moments(counts, value=1)
@@ -94,7 +94,7 @@ def by_cubeful_self_play(numbers: list[int], seconds: float, threads: int) -> Me
 def common_dice(
     numbers: list[int], target: float, alone: Measured, seconds: float, threads: int
 ) -> Iterator[str]:
-    """Yield the cost of comparing two players, with common dice and with independent dice.
+    """Yield the time needed to compare two players with common and with independent dice.
 
     Parameters
     ----------

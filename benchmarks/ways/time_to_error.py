@@ -1,4 +1,4 @@
-"""Time to reach a standard error, computed from a measurement, and comparison of methods.
+"""Time needed to reach a standard error, computed from a measurement, and comparisons.
 
 Errors decrease with the square root of the number of games. The time to another error is
 therefore the measured time, multiplied by the squared ratio of the errors.
@@ -17,7 +17,9 @@ GNUBG = "GNU Backgammon, variance reduced"
 GNUBG_PLAIN = "GNU Backgammon, plain"
 
 NO_ERROR = 1e-6
-"""Errors below this value are rounding errors of 32-bit values and of sums."""
+"""Standard error below which an estimate counts as exact, because only rounding errors are
+left.
+"""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Measured:
 
 
 def seconds_to(target: float, seconds: float, error: float) -> float:
-    """Return the time in which an error is reached, given a measured time and its error.
+    """Return the time needed to reach a target error, given a measured time and its error.
 
     Examples
     --------
@@ -58,7 +60,7 @@ def seconds_to(target: float, seconds: float, error: float) -> float:
 
 
 def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iterator[str]:
-    """Yield the lines of a Markdown table with the measurements of one quantity."""
+    """Yield the lines of a Markdown table with all measurements of one quantity."""
     rows = [row for row in rows if quantity in row.estimates]
     peer = next((row for row in rows if row.name == GNUBG), None)
     columns = ["way", "games", "games/s", "seconds", quantity, "standard error"]
@@ -88,7 +90,7 @@ def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iter
 def agreement(
     quantity: Quantity, rows: list[Measured], exact: tuple[str, float] | None = None
 ) -> Iterator[str]:
-    """Yield how well values agree that should be equal, and how much others differ.
+    """Yield how far apart different methods' estimates of the same value are.
 
     Parameters
     ----------
@@ -121,6 +123,6 @@ def agreement(
 
 
 def _errors_between(one: Estimate, other: Estimate) -> float:
-    """Return a difference in standard errors; a difference due to rounding counts as 0."""
+    """Return a difference in standard errors; differences due to rounding are about 0."""
     error = (one.standard_error**2 + other.standard_error**2) ** 0.5
     return abs(one.value - other.value) / max(error, NO_ERROR)

@@ -1,4 +1,4 @@
-"""Compiled kernels of a player with weights chosen by hand, and of games during contact.
+"""Compiled kernels: a player with hand-chosen weights, and games until contact ends.
 
 `sim.populations.contact` describes how the player chooses plays. Boards have the layout of
 `game.rules` and are from the roller's viewpoint.
@@ -12,8 +12,9 @@ from bearoff.runtime import njit
 BAR = 25
 
 IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
-"""Outcome codes of a game: it has contact; it was won before a race began; it waits for the
-opening roll, which cannot be a double."""
+"""Codes of the state of a game: there is still contact; it was won before a race began; or
+it waits for the opening roll, which cannot be a double.
+"""
 
 PIP = 4
 """Number of score units per pip."""
@@ -22,7 +23,7 @@ MOST_URGE = 480
 """Upper bound on the weight of bringing rear checkers home; see `score`."""
 
 _SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3], dtype=np.int64)
-"""Number of throws, out of 36, that hit a blot at each distance in pips."""
+"""For each distance in pips, the number of throws, out of 36, that hit a blot."""
 
 _MADE = np.array(
     [0, 0, 0, 8, 32, 36, 40, 16, 8, 6, 4, 4, 2, 4, 2, 4, 4, 2, 10, 6, 20, 16, 8, 4, 4, 0],
@@ -88,7 +89,7 @@ def score(board, urge):
 
 @njit(cache=True)
 def _before(a, b):
-    """Return whether board a comes before board b among boards of equal score.
+    """Return whether board a precedes board b in the order that breaks ties in score.
 
     The board with fewer checkers off comes first. Otherwise, the board with fewer checkers
     on the 1 point comes first, then on the 2 point and so on, and finally the board with

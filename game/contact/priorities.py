@@ -14,8 +14,9 @@ from bearoff.rolls import THROWS
 BoardArray = NDArray[np.int8]
 
 LOOKS = {"early": (8, 2), "late": (2, 3)}
-"""Number of plays that are searched deeper, and search depth: as long as a player has a
-checker in the opponent's home board, and after that."""
+"""Number of plays that are searched deeper, together with the search depth: one setting
+while a player has a checker in the opponent's home board, and another setting afterwards.
+"""
 
 SAMPLE = 14
 """Number of the 21 rolls that are evaluated before a node may be cut off."""
@@ -23,7 +24,7 @@ SAMPLE = 14
 
 @dataclass(frozen=True)
 class PriorityMover:
-    """Player with priorities and expectiminimax, without the publication's opening book.
+    """Expectiminimax player by Ciolfi Felice (2010), but without its opening book.
 
     The object can be called as a `game.search.Mover`: for a board and a roll, it returns
     the board after the play, from the opponent's viewpoint.
@@ -50,7 +51,7 @@ class PriorityMover:
         return best.turned.array
 
     def rate(self, board: Board, roll: tuple[int, int]) -> list[tuple[Board, float]]:
-        """Return the plays that were searched with their gains, best first."""
+        """Return the searched plays and the gain of each, best first."""
         from bearoff.game.contact import priority_kernels as kernels
 
         plays = legal_plays(board, roll)

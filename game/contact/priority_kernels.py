@@ -1,4 +1,4 @@
-"""Compiled kernels of the player with priorities: scores of plays, and a search.
+"""Compiled kernels of the expectiminimax player with priorities: scores and a search.
 
 A play is scored by what it changes. In a race, only progress counts. During contact, the
 score counts checkers off, at home and out of the opponent's home board, points held, the

@@ -1,4 +1,4 @@
-"""Effects of the features of two plays on the neural network's equity.
+"""Effects of board features on the difference between two plays' network equities.
 
 To measure the effect of a feature, the inputs of the feature are exchanged between the
 boards after two plays. The effect is the mean change of the two equities. The network
@@ -103,7 +103,7 @@ def _inputs(board: Board) -> NDArray[np.float32]:
 
 @cache
 def _groups() -> dict[str, list[int]]:
-    """Return the indices of the inputs of each feature, for the player not on roll."""
+    """Return which network inputs belong to each feature of the player not on roll."""
     from bearoff.game.evaluation.feature_kernels import NAMED, RAW
 
     def named(*names: str, mine: bool) -> list[int]:

@@ -13,8 +13,9 @@ from bearoff.runtime import njit
 
 BAR = 25
 RAW = 98
-"""Number of plain inputs per player: four for each point, one for the bar, and one for
-checkers off."""
+"""Number of network inputs per player that only encode where checkers are: four for each
+point, one for the bar, and one for checkers off.
+"""
 
 NAMED = 23
 """Number of inputs per player that have names in `features.FEATURES`."""
@@ -26,7 +27,7 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count the throws that a checker can play completely, for each set of blocked points.
+    """Count the throws that one checker can play in full, by the set of blocked points.
 
     Bit ``n - 1`` of the index means that the point n pips ahead is blocked. A double counts
     as two numbers.
@@ -66,7 +67,7 @@ def load(board, turned, own, other):
 
 @njit(cache=True, nogil=True)
 def rear(side):
-    """Return a player's rearmost point, 25 for the bar, 0 without checkers."""
+    """Return a player's rearmost point: 25 for the bar, or 0 without checkers."""
     top = BAR
     while top > 0 and side[top] == 0:
         top -= 1
@@ -114,7 +115,7 @@ def _highest(points):
 
 @njit(cache=True, nogil=True)
 def shots(men, on_bar, closed, blots):
-    """Return the throws of 36 that hit, and 36 times the mean pips lost to the best hit.
+    """Return how many of 36 throws hit, and 36 times the mean pips lost to the best hit.
 
     Parameters
     ----------
@@ -171,7 +172,7 @@ def shots(men, on_bar, closed, blots):
 
 @njit(cache=True, nogil=True)
 def _free(theirs, point):
-    """Return the number of throws of 36 that a checker on a point can play completely.
+    """Return how many of 36 throws a checker on a point can play completely.
 
     ``theirs`` is the set of blocked points in the numbering of the blocking player, in
     which the points ahead of the checker are ascending bits.
@@ -280,7 +281,7 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
 
 @njit(cache=True, nogil=True)
 def inputs(own, other, x):
-    """Compute the network inputs of a board, those of the roller before the opponent's."""
+    """Compute the network inputs of a board: first the roller's, then the opponent's."""
     x[:] = 0.0
     _raw(own, x, 0)
     _raw(other, x, RAW)

@@ -1,4 +1,4 @@
-"""Features of a board that players also use, as named inputs of evaluations."""
+"""Board features that human players use, as named inputs of evaluations."""
 
 import numpy as np
 from numpy.typing import NDArray

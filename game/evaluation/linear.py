@@ -1,4 +1,4 @@
-"""Evaluation that people can follow: a linear function of features of the board.
+"""Linear function of board features: an evaluation that people can follow.
 
 During contact, the equity is a constant plus a weight for each of `features.FEATURES`, for
 the roller and for the opponent. The weights are a least-squares fit to the network's
@@ -23,7 +23,7 @@ DATA = "linear.csv"
 
 @lru_cache(maxsize=1)
 def linear_terms() -> Float64Array:
-    """Return the 47 weights: a constant, the roller's, and the opponent's."""
+    """Return the 47 weights of the linear evaluation: constant, roller's, opponent's."""
     text = files("bearoff.game.evaluation").joinpath(DATA).read_text(encoding="ascii")
     rows = list(csv.reader(text.splitlines()))[1:]
     constant, *terms = rows

@@ -82,8 +82,9 @@ def luck(weights, races, table, dice, shares, board, roll, after):
 
 
 IN_CONTACT, NO_RACE, UNOPENED, RACE = -1, -2, -3, 0
-"""Outcome codes of a game: it has contact; it was won before contact ended; it waits for
-the opening roll, which cannot be a double; it is a race."""
+"""Codes of the state of a game: there is contact; it was won before contact ended; it waits
+for the opening roll, which cannot be a double; or it is a race.
+"""
 
 
 @njit(cache=True, nogil=True)

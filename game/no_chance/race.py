@@ -194,7 +194,7 @@ class NoChanceRace:
         return [position_of(int(self._positions[k])) for k in targets[begin:end]]
 
     def knows(self, roller: Position, opponent: Position) -> bool:
-        """Return whether two positions have been solved."""
+        """Return whether the race between two positions has been solved."""
         places = (self._index.get(int(rank(side.counts))) for side in (roller, opponent))
         return all(places)
 

@@ -19,7 +19,9 @@ MOST = 3 * WON
 """Upper bound on all values."""
 
 MOST_CHILDREN = 6400
-"""Upper bound on the number of plays, for all numbers together that a player may name."""
+"""Upper bound on the number of plays in one turn, summed over all numbers that the player
+may name.
+"""
 
 _HOLDS, _AT_LEAST, _AT_MOST = 0, 1, 2
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 64).astype(np.uint64)
@@ -69,7 +71,7 @@ def evaluate(board):
 
 @njit(cache=True)
 def _worth(board):
-    """Return the winner's value of a finished game, given the loser's board."""
+    """Return the value of a finished game for the winner, given the loser's board."""
     left, behind = 0, 0
     for k in range(1, 26):
         if board[k] > 0:

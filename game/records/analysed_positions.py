@@ -220,7 +220,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
 
 
 def _shares(lines: list[str]) -> tuple[float, ...]:
-    """Return the outcome probabilities of both players in a line, the roller's first."""
+    """Return both players' outcome probabilities from one line, the roller's first."""
     found = [_SHARES.match(part) for line in lines for part in line.split(" - ")]
     if len(found) != 2 or not all(found):
         return ()
@@ -250,7 +250,7 @@ def _value(text: str) -> float:
 
 
 def _in_notation(play: str) -> str:
-    """Translate words for the bar and for bearing off from other languages to English."""
+    """Translate foreign words for the bar and for bearing off into English."""
     words = []
     for word in play.split():
         word = re.sub(r"^[^\d\s/]+(?=/)", "bar", word)

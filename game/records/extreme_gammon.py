@@ -60,7 +60,7 @@ _SIDES = (1, -1)
 _MOST_COMMENTS = 100_000
 
 _NONE = -1000.0
-"""Number in the file that means that a value was not computed."""
+"""Placeholder in the file for a value that was not computed."""
 
 _MOST_PLAYS = 32
 _START = Board.start().points
@@ -297,7 +297,7 @@ def _board(counts: tuple[int, ...], source: str) -> Board:
 
 
 def _cube_at_start(record: bytes) -> tuple[int, int | None]:
-    """Return the cube value and owner of a code, which is negative for player 1's cube."""
+    """Decode the cube's value and owner; a negative code means that player 1 owns it."""
     code = _integer(record, 32 if record[8] == _CUBE else 108)
     if not 0 < abs(code) <= 30:
         return 1, None

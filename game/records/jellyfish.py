@@ -45,12 +45,14 @@ _ASIDE = re.compile(r"\s*\(([1-4])\)(?!\d)|[({[][^)}\]]*[)}\]]")
 remark in brackets."""
 
 _RIGHT = 20
-"""Column from which on text belongs to the right player, if no line has text in both
-columns."""
+"""Character position in a line from which text belongs to the right player, if no line has
+text for both players.
+"""
 
 _FORFEIT = 1000
-"""Number of points from which on a game counts as forfeited. Some servers record forfeits
-in this way."""
+"""Smallest number of points won for which a game counts as forfeited. Some servers record
+forfeits in this way.
+"""
 
 _WORTH = {"gammon": 2, "backgammon": 3}
 
@@ -530,7 +532,7 @@ def _assign_columns(cells: Sequence[_Cell]) -> None:
 
 
 def _play(text: str) -> tuple[str, str]:
-    """Return the moves of a play, which have digits, and the words without digits."""
+    """Split a play into its moves, which contain digits, and its words without digits."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
     # A single number with a bracket is the number of the next line, whose line break is
@@ -541,7 +543,7 @@ def _play(text: str) -> tuple[str, str]:
 
 
 def _lettered(letters: str) -> Board:
-    """Parse a board as in the first field of an XGID, the left player in capitals."""
+    """Parse a board as in the first field of an XGID; capitals are the left player's."""
     xgid = Xgid.parse(f"{letters}:0:0:1:00:0:0:0:0:10")
     return Board.of_sides(xgid.lower, xgid.upper)
 
@@ -551,7 +553,7 @@ def _with(record: GameRecord, action: Action) -> GameRecord:
 
 
 def _given_up(record: GameRecord, resigned: Action, cube: int) -> GameRecord:
-    """Return a game that ends because the player who has not won resigns."""
+    """Return a game that ends with the resignation of the player who has not won."""
     loser = resigned.player if record.winner is None else 1 - record.winner
     worth = resigned.value or record.points // cube
     resigned = replace(resigned, player=loser, value=worth if 0 < worth < 4 else 0)

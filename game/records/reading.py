@@ -28,7 +28,8 @@ HOW = (
     "save it in one that is: eXtreme Gammon's File, Save as .xg, or Export, text file; "
     "GNU Backgammon's File, Save as .sgf, or Export as .mat; BGBlitz's File, Save as .bgf"
 )
-"""Instructions to save a match in a supported format, for three other programs."""
+"""Instructions for users of three other programs on saving a match in a supported format.
+"""
 
 
 def read_match(path: str | PathLike[str]) -> MatchRecord:

@@ -158,7 +158,7 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
 def _followed(
     match: MatchRecord, game: GameRecord, state: GameState, place: int, illegal: int
 ) -> tuple[Action, GameState, GameState]:
-    """Return an action as it is understood, and the states of the game before and after it.
+    """Return an action as interpreted, and the states of the game before and after it.
 
     In a game with a winner, an illegal last play becomes a roll that was not played. An
     earlier illegal play is accepted if at most `illegal` illegal plays are needed to make

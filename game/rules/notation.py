@@ -103,7 +103,7 @@ def play_moves(
 
 
 def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 6) -> Board:
-    """Return the board after a written play, from the roller's viewpoint.
+    """Parse a play, and return the board after it from the roller's viewpoint.
 
     Parameters
     ----------

@@ -13,8 +13,9 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS
 
 _FEW = 6
-"""Number of checkers that still have to pass opposing checkers, counted for both players,
-up to which contact counts as late."""
+"""Largest number of checkers, of both players together, that still have to pass opposing
+checkers when contact counts as late.
+"""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:

@@ -378,7 +378,7 @@ class GameState:
         return self._with(winner=winner, points=worth * self.cube_value)
 
     def _with(self, **changes: object) -> "GameState":
-        """Return the state with some fields changed, without checking the changes again."""
+        """Return a copy of the state with changed fields, which are not checked again."""
         state = object.__new__(GameState)
         vars(state).update(vars(self), **changes)
         return state

@@ -1,4 +1,4 @@
-"""Doubling cube in any finite game of chance, with exact solutions.
+"""Exact solutions of the doubling cube in any finite game of chance.
 
 A game is a graph of states, with the probabilities of each next state and the values of
 final states. It also says in which states each player may double. Examples are flips of a

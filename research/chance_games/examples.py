@@ -13,7 +13,7 @@ Steps = dict[State, dict[State, Fraction]]
 
 
 def coins(first: int, second: int) -> ChanceGame:
-    """Return a game in which each coin flip moves one coin, and an empty purse loses.
+    """Return a game in which each flip moves a coin to its winner; having no coins loses.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def coins(first: int, second: int) -> ChanceGame:
 
 
 def rolls_race(first: int, second: int) -> ChanceGame:
-    """Return a race in which each side needs a number of rolls; a double counts as two.
+    """Return a race in which each side needs some number of rolls; doubles count twice.
 
     Bearing off from the ace point is such a race, because each roll bears off two checkers.
 
@@ -107,7 +107,7 @@ def chance_to_enter(open_points: int, turns: int = 1) -> Fraction:
 
 
 def entering(open_points: int, turns: int) -> ChanceGame:
-    """Return a game in which the first player wins by entering within a number of turns.
+    """Return a game that the first player wins by entering from the bar in time.
 
     Parameters
     ----------

@@ -15,12 +15,12 @@ Doublers = Literal["first", "second", "both", "none"]
 
 
 class GraphError(BearoffError, ValueError):
-    """Error for a graph that is not a game of chance."""
+    """Error for a graph that does not describe a game of chance."""
 
 
 @dataclass(frozen=True)
 class ChanceGame:
-    """States of a game, the probabilities of the next state, and values of final states.
+    """States of a game, the probabilities of each next state, and final states' values.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class ChanceGame:
         return {state: (Fraction(result) + 1) / 2 for state, result in results.items()}
 
     def _check_it_ends(self) -> None:
-        """Raise an error if a state cannot lead to a final state."""
+        """Raise an error if no final state can be reached from some state."""
         before: dict[State, list[State]] = {}
         for state, chances in self.steps.items():
             for target in chances:

@@ -1,4 +1,4 @@
-"""Best doubling and taking in a game of chance, computed in exact fractions."""
+"""Exact solution, in fractions, of when to double and take in a game of chance."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _MOST_IMPROVEMENTS = 100
 
 Values = dict[tuple[State, Cube], Fraction]
 Policy = dict[tuple[State, Cube, Side], tuple[bool, bool]]
-"""Whether a side doubles, and whether the other side then takes."""
+"""Whether a side doubles in each state, and whether the opponent then takes."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Decision:
 
     @property
     def takes(self) -> bool:
-        """Whether taking is at least as good as passing for the other side."""
+        """Whether taking is at least as good as passing for the opponent."""
         return self.double_take <= 1
 
     @property
@@ -49,13 +49,13 @@ class Decision:
 
     @property
     def error_of_doubling(self) -> Fraction:
-        """Cost of doubling compared with not doubling; negative if it gains."""
+        """Equity that doubling loses compared with not doubling; negative for a gain."""
         return self.no_double - min(self.double_take, Fraction(1))
 
 
 @dataclass(frozen=True)
 class Doubling:
-    """Solution of a game with the cube.
+    """Values and best decisions in a game with the doubling cube.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Doubling:
     values: Values
 
     def value(self, state: State, cube: Cube = "centred") -> Fraction:
-        """Return the first player's value in a state, in units of the cube.
+        """Return the first player's value in a state, in units of the cube value.
 
         Raises
         ------
@@ -83,7 +83,7 @@ class Doubling:
         return self.values[state, cube]
 
     def decision(self, state: State, side: Side, cube: Cube = "centred") -> Decision | None:
-        """Return the equities of a side's choices; None if it may not double.
+        """Return the equities of a side's choices with the cube; None if it may not double.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class Doubling:
 
 
 def solve_doubling(game: ChanceGame) -> Doubling:
-    """Solve a game exactly, with a cube that both sides may turn.
+    """Find the exact values and best decisions in a game with a cube for both sides.
 
     Before each step, a side may double once if the game allows it, and if the cube is
     centred or its own. The other side passes and loses the value of the cube, or takes and
@@ -148,7 +148,7 @@ def solve_doubling(game: ChanceGame) -> Doubling:
 
 
 def _step(game: ChanceGame, values: Values, state: State, cube: Cube) -> Fraction:
-    """Return the mean value over the next states, with the same state of the cube."""
+    """Return the mean value after the next step of the game, with the same cube owner."""
     return sum(
         (
             chance * (game.ends[target] if target in game.ends else values[target, cube])
@@ -188,7 +188,7 @@ def _choices(game: ChanceGame) -> list[tuple[State, Cube, Side]]:
 
 
 def _policy(game: ChanceGame, values: Values, old: Policy) -> Policy:
-    """Return the best decisions according to `values`; ties keep earlier decisions."""
+    """Return the best decisions by all states' `values`; in a tie, keep the `old` one."""
     policy = {}
     for key in _choices(game):
         state, cube, side = key
@@ -230,7 +230,7 @@ def _values_of(game: ChanceGame, policy: Policy) -> Values:
 
 
 def _check_stakes(rows: dict[Hashable, dict[Hashable, Fraction]]) -> None:
-    """Raise an error if the expected sum of all future stakes is infinite.
+    """Raise an error if the cube is turned so often that the expected stake has no bound.
 
     The sum of the powers of a nonnegative matrix is finite if and only if the corresponding
     equations have a positive solution.
@@ -248,7 +248,7 @@ def _check_stakes(rows: dict[Hashable, dict[Hashable, Fraction]]) -> None:
 
 
 def _iterated(game: ChanceGame) -> Values:
-    """Return approximate values: those of games that are cut off after many steps."""
+    """Return approximate values of all states, by iterating backwards for many steps."""
     states = list(game.steps)
     index = {state: k for k, state in enumerate(states)}
     steps = sparse.lil_matrix((len(states), len(states)))

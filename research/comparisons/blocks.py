@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from bearoff.sim.storage import load_checkpoint, save_checkpoint
 
 Arrays = dict[str, NDArray[np.float64]]
-"""Arrays with the results of a block, by name."""
+"""Arrays with the results of a block of games, by name."""
 
 
 def played(
     count: int, folder: Path, stem: str, play: Callable[[int], Arrays], threads: int
 ) -> list[Arrays]:
-    """Play the blocks that are not yet in a folder, and return all blocks.
+    """Play the blocks of games that a folder does not contain yet, and return all blocks.
 
     Parameters
     ----------

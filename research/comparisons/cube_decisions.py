@@ -1,4 +1,4 @@
-"""Losses of this program's cube decisions, judged by GNU Backgammon two plies ahead.
+"""Losses by this program's cube decisions, according to GNU Backgammon's 2-ply evaluation.
 
 Positions come from games of the network against itself, for money and at scores of a match
 to 7. A position is used if the player on roll may double, and GNU Backgammon considers
@@ -30,11 +30,11 @@ Float64Array = NDArray[np.float64]
 
 LENGTH = 7
 CLOSE = 0.16
-"""GNU Backgammon's limit for a close decision, in equity."""
+"""Difference in equity below which GNU Backgammon calls a cube decision close."""
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
-    """Return states in which the player on roll may double, every fifth turn."""
+    """Return states, from every fifth turn of a game, in which the roller may double."""
     rng = np.random.default_rng(seed)
     met = boards_met(rng, lambda board: bool(board.points_won), every=5)
     states = (_at_some_score(board, rng) for board, _ in met)

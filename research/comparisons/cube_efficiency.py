@@ -19,15 +19,14 @@ from bearoff.stakes import PASS, ladder_kernels
 Float64Array = NDArray[np.float64]
 
 _CRASHED = 7
-"""Maximum number of checkers above the three lowest points on a side that counts as
-crashed."""
+"""Maximum number of checkers above the 3 point for a side to count as crashed."""
 
 _FEWEST = 20
-"""Minimum number of positions of a class for which an efficiency is fitted."""
+"""Minimum number of positions in a class for which a cube efficiency is fitted."""
 
 
 def kind(board: Board) -> str:
-    """Return the class of a position."""
+    """Return the class of a position, such as ``"races"`` or ``"other contact"``."""
     if board.race is not None:
         return "races"
     if any(board.off):
@@ -49,7 +48,7 @@ def shipped(states: Sequence[GameState]) -> Float64Array:
 def at_once(
     states: Sequence[GameState], chances: Float64Array, lives: Float64Array
 ) -> Float64Array:
-    """Return the equities without and with a double, computed from outcome probabilities.
+    """Return equities without and with a double, estimated from outcome probabilities.
 
     Parameters
     ----------
@@ -76,7 +75,7 @@ def at_once(
 
 
 def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """Return the costs of doubling decisions and takes, according to a judge.
+    """Return the equity that doubling decisions and takes lose, by a judge's equities.
 
     A take has a cost only in positions in which the judge doubles.
     """
@@ -89,14 +88,14 @@ def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Flo
 
 
 def fitted(judge: Float64Array, dead: Float64Array, live: Float64Array) -> float:
-    """Return the efficiency, from 0 to 1, that fits a judge's equities best."""
+    """Return the cube efficiency, from 0 to 1, that fits a judge's equities best."""
     known = np.isfinite(dead) & np.isfinite(live)
     apart, beyond = live[known] - dead[known], judge[known] - dead[known]
     return float(np.clip(apart @ beyond / (apart @ apart), 0.0, 1.0))
 
 
 def rows(states: Sequence[GameState], judge: Float64Array) -> list[list[str]]:
-    """Return a row for each class, fitted to half of its positions and tested on others.
+    """Return a table row per class of positions: its fitted and tested cube efficiency.
 
     ``judge``, shape (n, 7), has GNU Backgammon's equities without and with a double, and
     its outcome probabilities.

@@ -1,4 +1,4 @@
-"""Measure what a second roll ahead gains where choices before the race are close.
+"""Gain of a search two rolls ahead over one roll, in close decisions before the race.
 
 Decisions of the public matches are estimated by searches one and two rolls ahead. Losses
 and errors are computed from eXtreme Gammon's analysis in the files.
@@ -24,7 +24,7 @@ DEPTHS = (1, 2)
 
 @dataclass
 class Found:
-    """Losses and errors of searches to one depth in EMG, and processor seconds."""
+    """Losses and errors, in EMG, of searches to one depth, and their processor seconds."""
 
     lost: list[float] = field(default_factory=list)
     off: list[float] = field(default_factory=list)
@@ -32,13 +32,13 @@ class Found:
 
 
 def loss(one: Decision, file: Decision) -> float | None:
-    """Return the cost of our best choice according to the file; None if not listed."""
+    """Return the cost of our best choice by the match file; None if it is not listed."""
     costs = dict(zip(file.choices, map(file.cost_of, file.choices), strict=True))
     return costs.get(one.choices[0] if one.kind == "play" else one.right_choice)
 
 
 def measured(every: int) -> dict[tuple[str, int], Found]:
-    """Return losses and errors of plays and of cube decisions, at both depths."""
+    """Return losses and errors of checker plays and cube decisions, at both depths."""
     found = {(kind, depth): Found() for kind in ("play", "cube") for depth in DEPTHS}
     sources = dict(zip(DEPTHS, (Estimates(), Estimates(deep=True)), strict=True))
     for match in analysed():
@@ -66,7 +66,7 @@ def measured(every: int) -> dict[tuple[str, int], Found]:
 
 
 def page(found: dict[tuple[str, int], Found], every: int) -> str:
-    """Return the page as Markdown."""
+    """Return the comparison of search depths as a Markdown page."""
     rows = []
     for name, kind in (("plays", "play"), ("cube decisions", "cube")):
         for depth in DEPTHS:

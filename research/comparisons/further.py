@@ -1,4 +1,4 @@
-"""Tests of possible reasons why costs in races differ from eXtreme Gammon's.
+"""Tests of reasons why our costs of race decisions may differ from eXtreme Gammon's.
 
 At home at a score, the same races are solved with other match equity tables. With checkers
 outside home, the player's choice and the file's best choice are rolled out with the same
@@ -19,15 +19,16 @@ METS = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "woolsey", "mec26", "snowie"
 """
 
 FOLDER = Path("/usr/share/gnubg/met")
-"""Folder of these match equity tables in Debian's package of GNU Backgammon."""
+"""Folder of match equity tables in Debian's package of GNU Backgammon."""
 
 LONGER = Goal(0.001, 10_000_000)
-"""Standard error of longer rollouts; the errors of their players are not reduced by more
-games."""
+"""Standard error and maximum number of games of longer rollouts. More games do not reduce
+the error that is due to imperfect play in them.
+"""
 
 
 def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
-    """Return by how much the file's choice is better than the player's, with the error."""
+    """Return how much better the file's choice is than the player's, and the error."""
     ours, file = pair.ours, pair.file
     if ours.kind != "play":
         one = answer.decided(ours.decided)
@@ -39,7 +40,7 @@ def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
 
 
 def by_tables(pairs: Sequence[Pair]) -> str:
-    """Solve races with other match equity tables; return a Markdown table."""
+    """Solve races with several match equity tables; return the results in Markdown."""
     judges = [
         Judge(patience=600.0, equities=read_match_equities(FOLDER / f"{met}.xml"))
         for met in METS

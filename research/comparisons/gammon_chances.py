@@ -1,4 +1,4 @@
-"""Errors of gammon chances by estimates and rollouts, compared with full enumeration.
+"""Errors of gammon chances from estimates and rollouts, compared with full enumeration.
 
 The winner has all checkers home and plays for the fewest rolls. The loser has 15 checkers,
 most of them home. The best play of the loser is found by full enumeration, with rules that
@@ -23,7 +23,7 @@ from research.comparisons.pages import page_parser, write_page
 SEED = 20261123
 GAMES = 1296
 LOW, HIGH = 0.03, 0.97
-"""Smallest and largest gammon chance of races that are used."""
+"""Minimum and maximum gammon chance of the races that are compared."""
 
 Points = tuple[int, ...]
 """Points of a side's checkers, in ascending order."""
@@ -31,7 +31,7 @@ Points = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Kind:
-    """Class of losers from which races are drawn.
+    """Class of races by the losing side, whose checkers are drawn at random.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ KINDS = (
 
 @cache
 def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
-    """Return the sides after each play of a roll; None if it can bear a checker off."""
+    """Return the side after each play of a roll; None if a checker can be borne off."""
     high, low = roll
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     found: set[Points] = set()
@@ -86,12 +86,12 @@ def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
 
 
 def gammon_lost(loser: Points, winner: Points) -> float:
-    """Return the gammon chance if the loser plays best, with the winner on roll."""
+    """Return the exact gammon chance if the loser tries to save it; the winner rolls."""
     policy = bearoff.one_sided_table().policy
 
     @cache
     def lost(side: Points, number: int) -> float:
-        """Return the gammon chance with the winner on roll."""
+        """Return the probability that the loser is gammoned, with the winner on roll."""
         total = 0.0
         for after, weight in zip(policy[number].tolist(), bearoff.WEIGHTS, strict=True):
             total += weight * (lost_on_roll(side, after) if after else 1.0)
@@ -99,7 +99,7 @@ def gammon_lost(loser: Points, winner: Points) -> float:
 
     @cache
     def lost_on_roll(side: Points, number: int) -> float:
-        """Return the gammon chance with the loser on roll."""
+        """Return the probability that the loser is gammoned, with the loser on roll."""
         total = 0.0
         for roll, weight in zip(bearoff.ROLLS, bearoff.WEIGHTS, strict=True):
             reached = plays(side, roll)
@@ -119,7 +119,7 @@ def rolled_out(loser: Points, winner: Points) -> float:
 
 
 def draw(kind: Kind, count: int) -> list[tuple[Points, Points]]:
-    """Draw losers of a class, and winners that may win a gammon by the estimate."""
+    """Draw pairs of a loser and a winner, with gammon chances from `LOW` to `HIGH`."""
     rng = np.random.default_rng(SEED)
     found: list[tuple[Points, Points]] = []
     while len(found) < count:
@@ -151,7 +151,7 @@ def _estimate(loser: Points, winner: Points) -> float:
 
 @dataclass(frozen=True)
 class Measured:
-    """Gammon chances in the races of a class, with one entry per race.
+    """Gammon chances in the races of a class by three methods, with one entry per race.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class Measured:
 
     @property
     def cells(self) -> list[str]:
-        """Return the class as a row of the page's table."""
+        """Statistics of the class as cells of a table row."""
         lost, off = self.played - self.best, self.estimated - self.best
         share = np.abs(off) / self.best
         return [
@@ -200,7 +200,8 @@ ISSUE = (
         "17/12 12/8": (1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6, 8, 8, 8, 8),
     },
 )
-"""Position from a match with 5-4 to play, its winner, and eXtreme Gammon's gammon chances.
+"""Position from a match, as the winner's points and the loser's points after either of two
+plays of 5-4.
 """
 
 
@@ -224,7 +225,7 @@ def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
 
 
 def of_the_match() -> list[str]:
-    """Return the exact gammon chances of the position `ISSUE` as text."""
+    """Return the exact gammon chances after both plays in the position `ISSUE`, as text."""
     winner, after = ISSUE
     rows = []
     for name, loser in after.items():

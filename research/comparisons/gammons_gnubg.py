@@ -1,4 +1,4 @@
-"""Gammon probabilities in rollouts, compared with GNU Backgammon's rollouts.
+"""Gammon probabilities from our rollouts, compared with GNU Backgammon's rollouts.
 
 In each race, one side is far behind, mostly with checkers outside home. There is no cube,
 so both sides play for points. GNU Backgammon uses its race network until all checkers are

@@ -1,4 +1,4 @@
-"""Legal plays of this program and of GNU Backgammon, compared and timed.
+"""Comparison and timing of the legal plays listed by this program and by GNU Backgammon.
 
 Each of the 21 rolls is played from every board. The sets of boards after the plays are
 compared.
@@ -31,14 +31,14 @@ from research.comparisons.pages import page_parser, write_page
 
 SEED = 17
 BLOCK = 100
-"""Number of boards for each process of GNU Backgammon."""
+"""Number of boards that are sent to each process of GNU Backgammon."""
 FEW = 40
-"""Number of boards whose plays are also enumerated in plain Python."""
+"""Number of boards whose legal plays are also listed by a solver in pure Python."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Results of a comparison.
+    """Numbers of compared plays and of differences between the two programs.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Compared:
 
 
 def compare(number: int, processes: int = 4) -> Compared:
-    """Compare the legal plays of random boards."""
+    """Compare the legal plays of both programs on random boards, for all 21 rolls."""
     boards = random_boards(number, SEED)
     blocks = [boards[k : k + BLOCK] for k in range(0, number, BLOCK)]
     plays, stuck, before = 0, 0, seconds_of_children()

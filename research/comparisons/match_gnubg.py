@@ -1,4 +1,4 @@
-"""Cube decisions at a score, compared with GNU Backgammon's.
+"""Cube decisions in races at match scores, compared with GNU Backgammon's decisions.
 
 Both use the Kazaross-XG2 table, GNU Backgammon's default. It looks two plies ahead without
 leaving out plays, so games that end by then are as exact as the probabilities in its
@@ -51,7 +51,7 @@ set evaluation cubedecision evaluation noise 0
 
 @dataclass(frozen=True)
 class Verdict:
-    """Match-winning chances of the roller, and GNU Backgammon's best action."""
+    """GNU Backgammon's match-winning chances of each cube action, and the best action."""
 
     no_double: float
     double_take: float
@@ -100,7 +100,7 @@ def _read(text: str) -> Verdict:
 
 
 def wrong_by(verdict: Verdict, exact: Values) -> float:
-    """Return how much a double and a take cost, in match-winning chance."""
+    """Return the match-winning chance that GNU Backgammon's cube decisions lose."""
     doubles = verdict.action.startswith(("Double", "Redouble"))
     cost = exact.wrong_double if doubles else exact.missed_double
     take = exact.wrong_take if verdict.action.endswith("take") else exact.wrong_pass

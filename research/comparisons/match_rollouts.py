@@ -21,7 +21,7 @@ from research.comparisons.pages import page_parser, write_page
 SCORES = ("2-4", "4-2", "3-5", "5-3", "7-7", "4-1 post-Crawford", "3-1 Crawford")
 
 CLOSE = 0.3, 0.93
-"""Smallest and largest winning chance of races that are used."""
+"""Minimum and maximum win probability of the races that are used."""
 
 LONG = (
     ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]"),
@@ -32,14 +32,14 @@ HELD = (
     ("[4,5,5,6,6,6,6,6]", "[5,5,5,6,6,6,6,6]"),
     ("[3,4,4,5,5,6,6,6]", "[3,4,5,5,5,6,6,6]"),
 )
-"""Races with known exact values, with which both programs are compared."""
+"""Races with known exact values, with which GNU Backgammon's rollouts are compared."""
 
 LONG_SCORES = ("2-4", "4-2", "5-3")
 
 
 @dataclass(frozen=True)
 class Errors:
-    """Errors of rollouts at one match score, in EMG.
+    """Errors of rollouts in races at one match score, in EMG.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Errors:
 def compare(
     score: Score, races: int, goal: Goal, checkers: int = 8, into: int = 6
 ) -> Errors:
-    """Roll out races of `checkers` and of one fewer checkers, into a smaller table."""
+    """Compare rollouts that stop in a smaller table with exact values in random races."""
     exact = match_table(checkers, score.away, score.game)
     table = match_table(into, score.away, score.game)
     rng = np.random.default_rng(1)
@@ -96,7 +96,7 @@ def compare(
 def gnubg_chances(
     race: Race, score: Score, *, doubled: bool, games: int
 ) -> tuple[float, float]:
-    """Return the roller's match-winning chance in GNU Backgammon's rollout, with its error.
+    """Return the roller's match-winning chance and its error, by GNU Backgammon rollouts.
 
     The cube is centred and both sides may use it, or it has the value 2 and the opponent
     has just taken it.
@@ -116,7 +116,7 @@ def gnubg_chances(
 
 
 def _long_rows(score: Score, games: int) -> list[list[str]]:
-    """Return a row of the page for each long race."""
+    """Return table rows that compare our rollouts of long races with GNU Backgammon's."""
     table, rows = match_table(8, score.away, score.game), []
     for pair in LONG:
         race = Race(*(bearoff.Position.parse(side, 24) for side in pair))
@@ -138,7 +138,7 @@ def _long_rows(score: Score, games: int) -> list[list[str]]:
 
 
 def _held_rows(score: Score, games: int) -> list[list[str]]:
-    """Return a row of the page for each race with exact values."""
+    """Return table rows that compare exact values with GNU Backgammon's rollouts."""
     rows = []
     for pair in HELD:
         race = Race(*(bearoff.Position.parse(side) for side in pair))
@@ -158,7 +158,7 @@ def _held_rows(score: Score, games: int) -> list[list[str]]:
 
 
 def held_part(games: int) -> list[str]:
-    """Return the part of the page about races with exact values."""
+    """Return the text and table that compare GNU Backgammon's rollouts and exact values."""
     rows = [row for text in LONG_SCORES for row in _held_rows(Score.parse(text), games)]
     return [
         "After a double, the two programs agree within two or three standard errors. With "

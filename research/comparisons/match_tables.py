@@ -1,4 +1,4 @@
-"""Cost and accuracy of two-sided tables for a match score.
+"""Cost and accuracy of two-sided bear-off tables for a match score.
 
 Tables are built in a separate cache. All pairs and states of the cube are compared with
 `bearoff.match_table`, which solves them in float64 with another solver and other kernels.
@@ -33,7 +33,7 @@ _ROLLERS_AT_A_TIME = 256
 
 
 def errors(checkers: int, away: tuple[int, int], game: str) -> tuple[float, float]:
-    """Return the maximum and rms errors of both players' match-winning chances."""
+    """Return the maximum and rms errors of a match table, in match-winning chances."""
     stored = match_table(checkers, away, game)
     exact = match_table(checkers, away, game, exact=True)
     y = np.arange(1, bearoff.position_count(checkers=checkers))

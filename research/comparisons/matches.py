@@ -1,4 +1,4 @@
-"""Matches against GNU Backgammon with the cube, with the luck of the dice subtracted.
+"""Matches against GNU Backgammon with the cube; results exclude the luck of the dice.
 
 Matches are played in blocks, each with dice from its own seed. Blocks are stored in a
 folder for the weights of the network. An interrupted run therefore continues, and another
@@ -40,7 +40,7 @@ PLAYERS = {
     "search": ("the player by search", None),
     "net": ("the same, plays at once", SearchSettings(depth=0)),
 }
-"""Players by their names on the page, with the settings of their searches."""
+"""Our players, by key: the name shown in the results and the settings of the search."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ def chance(state: GameState, equity: float) -> float:
 
 
 class Luck:
-    """Total luck of player 0's dice, as match-winning chance.
+    """Total luck of player 0's dice, in match-winning chance.
 
     The luck of a roll is the value of the network's best play of this roll, minus the mean
     of this value over all rolls. Values include the cube at the match score. The mean luck
@@ -84,7 +84,7 @@ class Luck:
         return chance(state, best.equity)
 
     def of_opening(self, opened: GameState) -> float:
-        """Return the luck of an opening roll."""
+        """Return the luck of an opening roll, in match-winning chance for player 0."""
         worth = {}
         for turn in (0, 1):
             state = GameState(
@@ -100,7 +100,7 @@ class Luck:
         return thrown - sum(worth.values()) / len(worth)
 
     def of_roll(self, state: GameState, roll: tuple[int, int]) -> float:
-        """Return the luck of a roll in a state of the game."""
+        """Return the luck of a roll in a state, in match-winning chance for player 0."""
         mean = float(self._judge.decide(state.board, cube_of(state)).no_double[0])
         luck = self._worth(state, _ordered(roll)) - chance(state, mean)
         return luck if state.turn == 0 else -luck
@@ -158,7 +158,7 @@ def play_block(name: str, length: int, seed: int, block: int) -> Arrays:
 
 @dataclass(frozen=True)
 class Matches:
-    """Results of the matches of one of our players.
+    """Results of the matches of one of our players against GNU Backgammon.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ class Matches:
     took: Float64Array
 
     def row(self, name: str) -> list[str]:
-        """Return the results as a row of the page's table."""
+        """Return the results as a row of a Markdown table."""
         counts, seconds = self.took.T
         return [
             PLAYERS[name][0],
@@ -192,7 +192,7 @@ def _percent(found: Float64Array) -> str:
 def matches(
     name: str, count: int, folder: Path, length: int, seed: int = SEED, threads: int = 1
 ) -> Matches:
-    """Play the blocks that are not yet in a folder; return all matches."""
+    """Play the blocks of matches that a folder does not contain yet; return all matches."""
     stem = f"{name}-{Net.load().digest}-{length}-{seed}"
     play = partial(play_block, name, length, seed)
     blocks = played(-(-count // BLOCK), folder, stem, play, threads)

@@ -1,4 +1,4 @@
-"""Errors of the fast model at match scores, compared with exact tables for these scores.
+"""Errors of the fast race model at match scores, compared with exact tables.
 
 Pairs of at most eight checkers a side with similar pip counts are compared with values that
 another solver computes in float64. In longer races the model is more accurate, because
@@ -34,7 +34,7 @@ Int8Array = NDArray[np.int8]
 CHECKERS, PAIRS, SEED = 8, 4000, 1
 
 FEWEST = 100
-"""Minimum number of values of a zone for the zone to be listed."""
+"""Minimum number of compared values for which a zone of races is listed."""
 
 LEAST = 4
 """Minimum number of checkers per side."""
@@ -42,15 +42,16 @@ LEAST = 4
 PAGE = Path("results/race-model/at-scores.md")
 
 UNUSUAL, UNUSUAL_SEED = 40_000, 20261128
-"""Number of unusual races from which zones are drawn, and the seed."""
+"""Number of random unusual races from which races of each zone are chosen, and the seed."""
 
 AT_HOME, BEYOND = 150, 60
-"""Maximum number of races per zone, with all checkers home and with checkers outside home.
+"""Maximum number of races per zone: with all checkers home, and with checkers outside home.
 """
 
 FEW, PATIENCE = 6, 1.0
-"""For checkers outside home: maximum number of checkers, and time limit in seconds for
-solving a race."""
+"""For races with checkers outside home: maximum number of checkers of a side, and time
+limit in seconds for solving a race.
+"""
 
 SOLVED = (Score((3, 5)), Score((7, 7)), Score((2, 4)))
 """Scores at which races with checkers outside home are solved, with a centred cube."""
@@ -68,7 +69,7 @@ CASES = tuple(
     for cube, value in (("centred", 1), ("owned", 2), ("opponent", 2))
     if game != "crawford" or value == 1
 )
-"""Six scores, with every state of the cube."""
+"""Match scores, each with every owner and value of the cube that is tested there."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Errors:
 
 
 def drawn(count: int, rng: np.random.Generator) -> tuple[Int8Array, Int8Array]:
-    """Draw pairs whose pip counts differ by at most a fifth of the roller's plus 4."""
+    """Draw races with pip counts that differ by at most a fifth of the roller's plus 4."""
     found: list[tuple[Int8Array, Int8Array]] = []
     points = np.arange(1, 7)
     while sum(len(x) for x, _ in found) < count:
@@ -114,7 +115,7 @@ def drawn(count: int, rng: np.random.Generator) -> tuple[Int8Array, Int8Array]:
 
 
 def compare(score: Score, cube: str, value: int, pairs: int = PAIRS) -> Errors:
-    """Compare the model with the exact values at a score."""
+    """Compare the fast race model with the exact values at a match score."""
     rollers, opponents = drawn(pairs, np.random.default_rng(SEED))
     owners = np.full(pairs, CubeOwner.of(cube), dtype=np.int8)
     races = Races(rollers, opponents, owners, Terms(Match(score), value))
@@ -139,7 +140,7 @@ def compare(score: Score, cube: str, value: int, pairs: int = PAIRS) -> Errors:
 
 
 def _costs(model: Values, exact: Values) -> Iterator[NDArray[np.float64]]:
-    """Yield the costs of the model's doubles and takes, where such a decision exists."""
+    """Yield the model's costs for doubles and for takes, where a player has this choice."""
     if exact.may_double.any():
         yield np.where(model.doubles, exact.wrong_double, exact.missed_double)
         yield np.where(model.takes, exact.wrong_take, exact.wrong_pass)
@@ -186,7 +187,7 @@ def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
 
 
 def ratios_of(found: Values, exact: Values) -> NDArray[np.float64]:
-    """Return ratios of errors to stated errors for both equities, shape (2, n)."""
+    """Return ratios of actual to stated errors, without and with a double, shape (2, n)."""
     return np.array(
         [
             np.abs(found.no_double - exact.no_double) / found.no_double_error,
@@ -196,7 +197,7 @@ def ratios_of(found: Values, exact: Values) -> NDArray[np.float64]:
 
 
 def measured_by_zone() -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Return ratios of errors to stated errors, shape (2, values), and zones."""
+    """Return ratios of actual to stated errors, shape (2, n), and each value's zone."""
     sides, zones = drawn_by_zone()
     home = zones[:, 0] == 0
     found, of = [], []

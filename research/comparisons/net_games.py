@@ -15,7 +15,7 @@ _LONGEST = 300
 def boards_met(
     rng: np.random.Generator, is_over: Callable[[Board], bool], every: int
 ) -> Iterator[tuple[Board, tuple[int, int]]]:
-    """Yield boards from every few turns, without end, each with a roll (higher die first).
+    """Yield boards from every `every`-th turn, each with a roll (higher die first).
 
     A new game is started when `is_over` returns true for the board.
     """

@@ -1,4 +1,4 @@
-"""Losses of the page's opponents by their plays, judged by GNU Backgammon at 2 plies.
+"""Equity that the web page's opponents lose by their plays, judged by GNU Backgammon.
 
 The program writes a page, and the table of losses that the server shows. Positions come
 from money games of the network against itself; they have contact, and more than one legal
@@ -36,7 +36,7 @@ BIG = 0.05
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
-    """Return decisions with contact, from every seventh turn of the network's games."""
+    """Return decisions with contact, from every seventh turn of self-play games."""
 
     def is_over(board: Board) -> bool:
         return board.race is not None or bool(board.points_won)
@@ -52,7 +52,7 @@ def positions(count: int, seed: int) -> Iterator[GameState]:
 
 @dataclass(frozen=True)
 class Decision:
-    """Decision on how to play a roll, with the plays that all players choose.
+    """Decision on how to play a roll, with the play that each player chooses.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Decision:
 
 
 def asked(count: int, seed: int) -> list[Decision]:
-    """Let all opponents and the hints choose plays in each decision."""
+    """Let every opponent, the judge and the hints choose a play in each decision."""
     hints = Estimates()
     players: dict[str, Player] = {
         name: opponent.make(opponents.Clock())
@@ -93,14 +93,14 @@ def asked(count: int, seed: int) -> list[Decision]:
 
 
 def judged(boards: Sequence[Board]) -> dict[Board, float]:
-    """Return the judge's equities for the side that has played, with a centred cube."""
+    """Return GNU Backgammon's equities for the side that just played, centred cube."""
     said = verdicts([GameState(turn=0, board=board) for board in boards])[:, 1]
     worth = -np.maximum(said[:, 0], np.minimum(said[:, 1], PASS))
     return dict(zip(boards, worth.tolist(), strict=True))
 
 
 def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array]:
-    """Return the loss of each opponent's play in each decision, and the errors of hints.
+    """Return the loss of each opponent's plays, and the errors of the hints' costs.
 
     Returns
     -------

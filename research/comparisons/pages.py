@@ -1,11 +1,11 @@
-"""Pages of results, written by the programs of comparisons."""
+"""Markdown pages of results, as the comparison programs write them."""
 
 import argparse
 from pathlib import Path
 
 
 def page_parser(description: str | None, page: Path) -> argparse.ArgumentParser:
-    """Return an argument parser with the option ``--write``, which all comparisons have.
+    """Return a parser with the option ``--write``, which all comparison programs have.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def page_parser(description: str | None, page: Path) -> argparse.ArgumentParser:
 
 
 def write_page(page: str, path: Path | None) -> None:
-    """Print a page, and write it to a file if a path is given."""
+    """Print a Markdown page, and write it to a file if a path is given."""
     print(page)
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Races at the end of contact, in games by three different players.
+"""Races that begin when contact ends, in games of three different players.
 
 GNU Backgammon plays against itself at 0 plies, without a cube. A race is used if its lead
 is within the limits of a population.
@@ -50,7 +50,7 @@ def gnubg_starts(seed: int, first: int, count: int) -> Starts:
 
 
 def joined(parts: list[Starts]) -> Starts:
-    """Concatenate arrays of races."""
+    """Concatenate the races of several parts into one."""
     return Starts(
         *(
             np.concatenate([getattr(part, name) for part in parts])
@@ -60,7 +60,7 @@ def joined(parts: list[Starts]) -> Starts:
 
 
 def column(starts: Starts, games: int) -> list[str]:
-    """Return statistics of the races from a number of games, as a column of the table."""
+    """Return statistics of the races in games, as a column of a Markdown table."""
     kept = worth_racing(starts)
     rollers, opponents = starts.rollers[kept], starts.opponents[kept]
     pips, lead = rollers @ POINTS, (opponents - rollers) @ POINTS

@@ -1,4 +1,4 @@
-"""Measure how often the reason that a review proposes for a costly play is true.
+"""Measurement of how often the proposed reason why a play is costly is true.
 
 A reason names the feature with the largest effect on the network's equity. Here the network
 evaluates both plays again after their features have been exchanged, in two ways: the better
@@ -23,7 +23,7 @@ from research.comparisons.whole_matches import play
 from research.public_matches import analysed
 
 COSTLY = 0.02
-"""Minimum cost of a play by the search, in EMG, for which a reason is sought."""
+"""Cost of a play according to the search, in EMG, from which a reason is sought."""
 
 NAMES = {
     "hits": "hits",
@@ -39,7 +39,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class JudgedReason:
-    """Costly play, with the reason that was proposed and how the network judges the reason.
+    """Costly play, its proposed reason, and how the network's preference depends on it.
 
     Attributes
     ----------
@@ -63,17 +63,17 @@ class JudgedReason:
 
     @property
     def is_true(self) -> bool:
-        """Whether the network prefers the better play, and less after both exchanges."""
+        """Whether the network prefers the better play, but less without the feature."""
         return min(self.whole, self.taken, self.given) > 0
 
     def leaves(self, most: float) -> bool:
-        """Return whether on average at most this share of the preference is left."""
+        """Return whether the preference left without the feature is small enough."""
         left = self.whole - (self.taken + self.given) / 2
         return self.whole > 0 and left <= most * self.whole
 
 
 def judge_reason(best: Board, played: Board, cost: float) -> JudgedReason:
-    """Return a costly play with the reason proposed for it."""
+    """Propose a reason why a play is costly, and judge this reason with the network."""
     net = Net.load()
     _, feature = proposed_reason(best, played, cost)
     whole = net.equity(played.turned) - net.equity(best.turned)
@@ -112,7 +112,7 @@ def _share(hits: Sequence[bool]) -> str:
 
 
 def page(found: Sequence[JudgedReason], source: str, command: str) -> str:
-    """Return the page as Markdown."""
+    """Return a Markdown page on how often proposed reasons are true."""
     told = [one for one in found if one.feature]
     groups = {"all": told}
     groups |= {
@@ -159,7 +159,7 @@ a stronger player would explain the play.
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, and print the page."""
+    """Measure how often proposed reasons are true, and print a Markdown page."""
     parser = page_parser(__doc__, Path("results/agreement/reasons.md"))
     parser.add_argument("--most", type=int, default=2000, help="Number of plays.")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Decisions of matches, each judged by this program and by the file's program."""
+"""Decisions of matches, judged by this program and by the match file's program."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from bearoff.positions import POINTS
 
 @dataclass(frozen=True)
 class Pair:
-    """Decision that both programs have judged.
+    """Decision that both this program and the match file have judged.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Pair:
 
     @property
     def off(self) -> float:
-        """Difference between the two costs of the player's choice."""
+        """Cost of the player's choice according to the match file, minus our cost."""
         return self.theirs - self.ours.cost
 
     @property
@@ -59,7 +59,7 @@ def pair_of(ours: Decision) -> Pair | None:
 def pairs_of(
     matches: Iterable[MatchRecord], judge: Judge, roll_out: RollOut | None = None
 ) -> list[Pair]:
-    """Return the decisions of matches that both programs have judged."""
+    """Return the decisions that both this program and the match files have judged."""
     reviewing = Reviewing(
         list(matches), judge, formulas.get(formulas.RECOMMENDED), roll_out
     )

@@ -1,4 +1,4 @@
-"""Review of races, compared with other programs on the same decisions.
+"""Reviews of races, compared with other programs' analysis of the same decisions.
 
 Run with ``--public`` for eXtreme Gammon's analysis of the public matches in the tests,
 without it for GNU Backgammon's analysis of new games at two plies; ``--write`` writes the
@@ -61,14 +61,15 @@ def play(folder: Path, name: str, seed: int, commands: str) -> Path:
 
 
 NEAR = 0.005
-"""Difference between costs that makes no difference to a player, in EMG."""
+"""Difference between two costs that is too small to matter to a player, in EMG."""
 
 SAME = 0.0001
-"""Difference between costs that rounding explains, because files have four or five digits.
+"""Difference between two costs that rounding can explain, because match files have four or
+five digits.
 """
 
 SHOWN = 10
-"""Number of decisions on the page, those with the largest differences."""
+"""Number of decisions with the largest differences that are listed."""
 
 LENGTHS = ((20, "to 20"), (40, "21 to 40"), (70, "41 to 70"), (999, "over 70"))
 """Classes of race length, by pip count of the side on roll."""
@@ -110,7 +111,7 @@ def _groups() -> list[Group]:
 
 
 def agreement(pairs: Sequence[Pair]) -> str:
-    """Return agreement and differences of costs as a Markdown table, one row per group."""
+    """Return a Markdown table that compares our costs with the file's, by group."""
     rows = []
     for name, belongs in _groups():
         found = [pair for pair in pairs if belongs(pair)]
@@ -148,7 +149,7 @@ def _spread(off: np.ndarray) -> tuple[str, str]:
 
 
 def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
-    """Return the decisions with the largest differences, as a Markdown list."""
+    """Return a Markdown table of the decisions in which we and the file differ most."""
     rows = []
     for pair in sorted(pairs, key=by)[-SHOWN:][::-1]:
         one = pair.ours
@@ -213,7 +214,7 @@ model finds a mistake. `python -m research.comparisons.reviews --public` writes 
 
 
 def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
-    """Return the decisions for which the costs differ by more than our stated error."""
+    """Return the decisions for which we and the file differ by more than our error."""
     of_them = [pair for pair in pairs if pair.home == home]
     return [pair for pair in of_them if abs(pair.off) > max(pair.ours.error, SAME)]
 

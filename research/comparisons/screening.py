@@ -1,4 +1,4 @@
-"""Loss at match scores because rollouts evaluate only plays that the fast model selects.
+"""Loss at match scores because rollouts evaluate only plays selected by the fast model.
 
 Rollouts evaluate only plays that are nearly best according to the fast model. Here exact
 values take the place of rollouts, so any loss by an answer's best play is caused by this
@@ -40,14 +40,14 @@ CUBES: tuple[tuple[Cube, int], ...] = (("centred", 1), ("owned", 2), ("opponent"
 
 
 class Looked(TableSource[MatchTable]):
-    """Source that gives exact values where a rollout would be used."""
+    """Source of exact values, which the program treats like rollouts."""
 
     kind: Kind = "rollout"
 
 
 @dataclass(frozen=True)
 class Lost:
-    """Losses by an answer's best plays in one type of races, in EMG.
+    """Equities that the best plays of answers lose, in one type of races, in EMG.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ def races_at(
 
 
 def lost(judge: Judge, source: TableSource[MatchTable], race: bearoff.Race) -> float:
-    """Return the loss of the best play in an answer from a given source."""
+    """Return the equity that the first play in an answer loses against the best play."""
     races = Races.of([race])
     rows, sides = plays_of(races.rollers, np.array([ROLLS.index(race.dice)]))
     exact = play_values(TableSource(source.table), races, rows, sides)
@@ -92,7 +92,7 @@ def lost(judge: Judge, source: TableSource[MatchTable], race: bearoff.Race) -> f
 
 
 def measure(count: int) -> list[Lost]:
-    """Measure losses in a number of races, at each score and state of the cube."""
+    """Measure losses by the selected plays in random races, by score and cube owner."""
     judge, found = Judge(()), []
     for away, game in SCORES:
         source = Looked(bearoff.match_table(CHECKERS, away, game))

@@ -1,4 +1,4 @@
-"""Strength of players: points per game against others, with the luck of dice subtracted.
+"""Strength of players, in points per game against others, with luck subtracted.
 
 Games are played in blocks, each with dice from its own seed. Blocks are stored in a folder
 for the weights of the networks that play and judge. An interrupted tournament therefore
@@ -52,7 +52,7 @@ class Standing:
 
 
 def standing(games: GameResults) -> Standing:
-    """Return the statistics of games between two players."""
+    """Return the mean points per game of two players with and without luck, and errors."""
     fair = games.points - games.luck
     root = len(fair) ** 0.5
     return Standing(
@@ -67,7 +67,7 @@ def standing(games: GameResults) -> Standing:
 
 @contextmanager
 def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
-    """Open a player: ``gnubg`` at 0 plies, our ``search-N`` or a file of weights."""
+    """Open a player by name: ``gnubg`` at 0 plies, ``search-N``, or a network file."""
     if name == "gnubg":
         with GnubgMover() as mover:
             yield mover
@@ -86,13 +86,13 @@ def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
 
 
 def net_of(name: str) -> Net:
-    """Return the network of a player, or the network stored in a file."""
+    """Return the built-in network, or the network that is stored in a file of this name."""
     known = name in NAMES or name.startswith("search-")
     return Net.load(None if known else Path(name))
 
 
 def play_block(pair: tuple[str, str], seed: int, block: int) -> Arrays:
-    """Play a block of games."""
+    """Play a block of games between two players."""
     with (
         opened(pair[0], (seed, block, 1)) as first,
         opened(pair[1], (seed, block, 2)) as second,
@@ -104,7 +104,7 @@ def play_block(pair: tuple[str, str], seed: int, block: int) -> Arrays:
 def tournament(
     pair: tuple[str, str], games: int, folder: Path, seed: int = SEED, threads: int = 1
 ) -> GameResults:
-    """Play the blocks that are not yet in a folder; return all games."""
+    """Play the blocks of games that a folder does not contain yet; return all games."""
     names = "-".join(f"{Path(name).stem}-{net_of(name).digest}" for name in pair)
     stem = f"{names}-{Net.load().digest}-{seed}"
     play = partial(play_block, pair, seed)
@@ -124,7 +124,7 @@ NAMES = {
 
 
 def called(name: str) -> str:
-    """Return the name of a player, as shown on the page."""
+    """Return the name of a player as shown in the results."""
     if name.startswith("search-"):
         depth, _, width = name.removeprefix("search-").partition("x")
         return f"search, depth {depth}, {width or 8} plays"

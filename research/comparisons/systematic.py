@@ -1,4 +1,4 @@
-"""Systematic errors of rollouts, which remain however many games are played.
+"""Systematic errors of rollouts, which do not decrease with the number of games.
 
 Races from matches and unusual ones are solved exactly, or looked up in the table of ten
 checkers, and rolled out without a table and, at home, into one of six. One set of races
@@ -48,63 +48,75 @@ from research.stated_errors import (
 
 SEED, JUDGING_SEED = 20261129, 20261130
 UNUSUAL = 3_000
-"""Number of unusual races from which races are drawn."""
+"""Number of random unusual races that may be chosen for the comparison."""
 
 GAMES = 2592
 Float64Array = NDArray[np.float64]
 
 NAMES = ("win probability", "no double", "no redouble", "double, take")
-"""Values that are compared in races for money."""
+"""Values that are compared with exact ones in races for money."""
 
 RACES = Path("results/rollouts/systematic.npz")
-"""File of the races for money that set the stated errors. Their rollouts, and most of those
-in `JUDGING`, have 7,776 games of earlier players, who minimised mean rolls in all races
-beyond home."""
+"""File of the races for money that determine the stated errors. In their rollouts, and in
+most of those in `JUDGING`, 7,776 games were played by earlier players, who minimised mean
+rolls in all races with checkers outside home.
+"""
 
 JUDGING = Path("results/rollouts/systematic-judging.npz")
-"""File of the races for money that test the stated errors; they were drawn with another
-seed."""
+"""File of the races for money with which the stated errors are tested; these races were
+drawn with another seed.
+"""
 
 TABLES = (0, 6)
-"""Checkers of the table in which games stop; 0 for none."""
+"""Checkers per side of the table in which rolled-out games stop; 0 if games are played to
+the end.
+"""
 
 EPC = (20.0, 28.0, 36.0, 44.0)
 """Limits in pips between zones, by the EPC of the side with the smaller EPC."""
 
 CHECKERS = (3, 6, 10, 15)
-"""Maximum number of checkers of the larger side in a zone."""
+"""Maximum number of checkers in each class of races, for the side with more checkers."""
 
 HINDMOST = (9, 13, 24)
-"""Highest point of the hindmost checker in a zone beyond home."""
+"""Limits of the zones of races with checkers outside home: highest point of the hindmost
+checker.
+"""
 
 FEWEST = 10
-"""Minimum number of races of a zone that test its errors."""
+"""Minimum number of races of a zone for which its stated error is tested."""
 
 TWO, SHARE = 2.0, 0.98
-"""Number of stated errors, and proportion of the races of a zone that should be within
-them."""
+"""In each zone, errors should be within this number of stated errors, for this proportion
+of races.
+"""
 
 SETTING = 60
-"""Minimum number of races that set a stated error."""
+"""Minimum number of races from which a stated error is determined."""
 
 UNIT = 1e-4
-"""Step to which errors are rounded up, which is larger than the rounding error of the
-table."""
+"""Unit to which stated errors are rounded up; it is larger than the rounding error of the
+table.
+"""
 
 EXACT, SOON, PATIENCE = 10, 0.1, 5.0
-"""Checkers of the table with exact values; limits in seconds for solving other races: of
-the fast lower bound for races that are drawn, and of the estimate."""
+"""Checkers per side of the table with exact values. Other races are drawn if the lower
+bound of the time to solve them is at most `SOON` seconds, and solved if the estimate is at
+most `PATIENCE` seconds.
+"""
 
 EVERY = 10
-"""Number of races after which results are stored."""
+"""Number of rolled-out races after which results are stored."""
 
 
 Races = tuple[NDArray[np.int8], NDArray[np.int8]]
-"""Sides and population of races, as in `Kept`."""
+"""Checkers of both sides, and index of the source (matches or random) of each race, as in
+`Kept`.
+"""
 
 
 class Kept(NamedTuple):
-    """Races for money, and the errors of their rollouts.
+    """Races for money, with the errors and standard errors of their rollouts.
 
     Attributes
     ----------
@@ -123,7 +135,7 @@ class Kept(NamedTuple):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Load all stored races; none without a file."""
+        """Load all stored races from a file; return no races if the file does not exist."""
         if not path.exists():
             shapes = (0, 2, 24), (0,), *(2 * [(0, len(TABLES), len(NAMES))])
             types = "i1", "i1", "f4", "f4"
@@ -132,22 +144,22 @@ class Kept(NamedTuple):
             return cls(*(kept[name] for name in cls._fields))
 
     def solved(self) -> Self:
-        """Return the races with exact values."""
+        """Return the races for which exact values are known."""
         return self.of(~np.isnan(self.off[:, 0, 0]))
 
     def of(self, rows: NDArray[Any]) -> Self:
-        """Return a selection of the races."""
+        """Return the races with the given indices."""
         return type(self)(*(field[rows] for field in self))
 
     @property
     def places(self) -> NDArray[np.intp]:
-        """Index of each race into `sim.rollouts.systematic.PLACES`."""
+        """Class of each race by its hindmost checker, as an index into `PLACES`."""
         found = [PLACES.index(place_of(race_of(one))) for one in self.sides]
         return np.array(found, dtype=np.intp)
 
     @property
     def bands(self) -> NDArray[np.intp]:
-        """EPC band of each race."""
+        """Index of each race's band of EPC, with the limits in `EPC`."""
         return np.searchsorted(EPC, epc_of(self.sides), side="right")
 
 
@@ -158,12 +170,12 @@ def epc_of(sides: NDArray[np.int8]) -> Float64Array:
 
 
 def race_of(sides: NDArray[np.int8]) -> bearoff.Race:
-    """Return a race for money with a centred cube."""
+    """Return a race for money with a centred cube, given the checkers of both sides."""
     return bearoff.Race(*(bearoff.Position(tuple(side.tolist())) for side in sides))
 
 
 def drawn(most: int, seed: int, kept: Kept, known: NDArray[np.int8]) -> Races:
-    """Draw races of every zone that can be solved, in random order.
+    """Draw races from every zone that can be solved quickly, in random order.
 
     Parameters
     ----------
@@ -197,7 +209,7 @@ def drawn(most: int, seed: int, kept: Kept, known: NDArray[np.int8]) -> Races:
 
 
 def _is_fast(race: bearoff.Race) -> bool:
-    """Check whether the table includes a race, or solving it may be fast."""
+    """Return whether the exact table contains a race, or solving it may be fast."""
     larger = max(race.roller.on_board, race.opponent.on_board)
     if larger <= EXACT and place_of(race) == "home":
         return True
@@ -205,7 +217,7 @@ def _is_fast(race: bearoff.Race) -> bool:
 
 
 def differences(sides: NDArray[np.int8], judge: Judge) -> tuple[Float64Array, Float64Array]:
-    """Roll a race out as `Kept` describes; all is NaN if it takes too long to solve."""
+    """Return errors and standard errors of a race's rollouts; NaN if solving is slow."""
     centred = race_of(sides)
     owned = replace(centred, cube="owned")
     off, error = np.full((2, len(TABLES), len(NAMES)), np.nan)
@@ -230,7 +242,7 @@ def differences(sides: NDArray[np.int8], judge: Judge) -> tuple[Float64Array, Fl
 
 
 def ways_of(place: str) -> int:
-    """Return the number of `TABLES` into which races of a place are rolled out."""
+    """Return how many of the `TABLES` are used in rollouts of races of a class."""
     return len(TABLES) if place == "home" else 1
 
 
@@ -279,12 +291,12 @@ def _store(path: Path, kept: Kept, new: list[tuple[Any, ...]]) -> Kept:
 
 
 def places_and_ways() -> list[tuple[int, int]]:
-    """Return the pairs of indices into `PLACES` and `TABLES` that are compared."""
+    """Return all compared combinations of a class of races and a table, as index pairs."""
     return [(k, way) for k, place in enumerate(PLACES) for way in range(ways_of(place))]
 
 
 def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
-    """Return the error of each zone; `SHARE` of its races are within `TWO` such errors.
+    """Return stated errors by zone, so that a share `SHARE` is within `TWO` errors.
 
     The races of a place are divided by their EPC into groups of equal size. The keys are
     those of `sim.rollouts.systematic.MEASURED`: place of the start, and mean EPC.
@@ -319,16 +331,17 @@ def beyond_stated(kept: Kept, way: int, errors: float) -> NDArray[np.bool_]:
 
 
 LOW, HIGH = 0.15, 0.9
-"""Smallest and largest win probability of races at scores, between which the cube matters.
+"""Minimum and maximum win probability of races at match scores, so that the cube matters.
 """
 
 MOST_SOLVED = 8
-"""Maximum number of checkers for which a whole table is solved at a score."""
+"""Maximum number of checkers per side for which a whole table is solved at a match score.
+"""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Class of races, defined by the checkers and by the table in which games stop.
+    """Class of races, defined by checker numbers and the table in which games stop.
 
     Attributes
     ----------
@@ -388,7 +401,7 @@ AT_SCORES = (
 )
 SCORES = ((2, 4), (4, 2), (3, 5), (5, 3), (7, 7), (9, 5))
 FEW_SCORES = ((3, 5), (7, 7))
-"""Scores for those classes whose exact values take long to compute."""
+"""Match scores at which races are compared if their exact values take long to compute."""
 
 SURE = 1.96
 """Number of standard errors within which 95% of normally distributed estimates lie."""
@@ -396,7 +409,7 @@ SURE = 1.96
 
 @dataclass(frozen=True)
 class AtScores:
-    """Errors of rollouts of a class of races, at match scores.
+    """Errors of rollouts in a class of races, at match scores.
 
     Attributes
     ----------
@@ -423,7 +436,7 @@ class AtScores:
 
 
 def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
-    """Roll out races of a class at scores with a live cube; compare with exact values."""
+    """Roll out races at several match scores, and compare results with exact values."""
     rows: list[tuple[Float64Array, Float64Array, Float64Array]] = []
     epcs = []
     few = kind.checkers >= bearoff.CHECKERS - 5 or kind.points * kind.checkers >= 64
@@ -464,7 +477,7 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
 
 
 def draw_at_score(kind: Kind, count: int) -> NDArray[np.int8]:
-    """Draw races of a class; without a small table, by fewest-rolls win probabilities."""
+    """Draw races of a class in which both sides may win, shape (count, 2, 24)."""
     if kind.checkers <= MOST_SOLVED:
         exact = bearoff.match_table(kind.checkers, FEW_SCORES[0], points=kind.points)
         return draw(kind, exact, count)
@@ -474,14 +487,14 @@ def draw_at_score(kind: Kind, count: int) -> NDArray[np.int8]:
 def exact_at_score(
     kind: Kind, race: bearoff.Race, away: tuple[int, int]
 ) -> bearoff.MatchTable:
-    """Return the source of exact values for a race at a match score."""
+    """Return a table with the exact values of a race at a match score."""
     if kind.checkers <= MOST_SOLVED:
         return bearoff.match_table(kind.checkers, away, points=kind.points)
     return bearoff.match_race(race.on_points(bearoff.POINTS), away)
 
 
 def page_at_scores(count: int) -> str:
-    """Measure the errors at match scores; return the page."""
+    """Measure the systematic errors of rollouts at match scores; return a Markdown page."""
     scores = ", ".join("{}-{}".format(*away) for away in SCORES)
     rows = []
     for kind in AT_SCORES:

@@ -1,4 +1,4 @@
-"""Reviews of whole matches, compared with other programs on the same decisions.
+"""Reviews of whole matches, compared with other programs' analysis of the same decisions.
 
 Run with ``--public`` for eXtreme Gammon's analysis of the public matches in the tests,
 without it for GNU Backgammon's two-ply analysis of new matches, played with added noise.
@@ -34,20 +34,23 @@ from research.comparisons.pages import page_parser, write_page
 from research.public_matches import analysed
 
 NOISE = (0.0, 0.02, 0.05, 0.1)
-"""Noise of GNU Backgammon's players, one after another; with some of it they err as much as
-people."""
+"""Random noise of GNU Backgammon's evaluations, which differs between its players; with
+some noise, they err as much as people do.
+"""
 
 _GNUBG = "GNU Backgammon"
 
 SKILLED = 20
-"""Performance rating below which a player of GNU Backgammon errs as rarely as people do."""
+"""Performance rating below which a player of GNU Backgammon with noise errs no more than
+people do.
+"""
 
 CLOSE = 0.2
 """Difference in EMG, according to the file, up to which a cube decision is close."""
 
 
 def play(folder: Path, seed: int, length: int) -> Path:
-    """Let GNU Backgammon's players play a match, analyse it at two plies, and save it."""
+    """Let GNU Backgammon play, analyse and save a match, unless the file exists already."""
     path = folder / f"noise-{seed}.sgf"
     if not path.exists():
         players = "".join(
@@ -69,7 +72,7 @@ def play(folder: Path, seed: int, length: int) -> Path:
 
 
 def by_file(one: Decision) -> Decision | None:
-    """Return a decision with the judgement from its file; None if the file has none."""
+    """Return a decision with the match file's judgement; None if the file has none."""
     said = one.file
     if said is None or said.cost is None:
         return None
@@ -93,25 +96,25 @@ def by_file(one: Decision) -> Decision | None:
 
 @dataclass(frozen=True)
 class Pair:
-    """Decision as judged by this program, and as judged in the file."""
+    """Decision as judged by this program, and as judged in the match file."""
 
     ours: Decision
     file: Decision
 
     @property
     def off(self) -> float:
-        """Our cost of the player's choice minus the file's, in EMG."""
+        """Our cost of the player's choice minus the match file's cost, in EMG."""
         return self.ours.cost - self.file.cost
 
     @property
     def is_close(self) -> bool:
-        """Whether the file's equities of the two cube actions differ by at most `CLOSE`."""
+        """Whether the match file's equities of both actions differ by less than `CLOSE`."""
         costs = [self.file.cost_of(choice) for choice in self.file.choices]
         return max(costs) < CLOSE
 
 
 def pairs_of(matches: Sequence[MatchRecord], seconds: float = math.inf) -> list[Pair]:
-    """Judge matches; return the decisions that their files judge as well.
+    """Judge matches; return the decisions that the match files judge as well.
 
     After `seconds`, plays before the race are judged by the net alone, without a search.
     """
@@ -125,7 +128,7 @@ def pairs_of(matches: Sequence[MatchRecord], seconds: float = math.inf) -> list[
 
 @dataclass(frozen=True)
 class Ratings:
-    """Performance ratings of players by both programs, and the decisions that count."""
+    """Performance ratings of players by both programs, and how many decisions count."""
 
     names: list[tuple[str, ...]]
     counted: NDArray[np.int64]
@@ -134,7 +137,7 @@ class Ratings:
 
 
 def ratings_of(pairs: Sequence[Pair]) -> Ratings:
-    """Compute both ratings of each player in each match."""
+    """Compute both programs' ratings of each player in each match."""
 
     def of(decisions: list[Decision]) -> dict[tuple[str, ...], tuple[int, float]]:
         summed = totals(decisions, lambda one: (Path(one.source).stem, one.player))
@@ -160,7 +163,7 @@ def _spread(off: NDArray[np.float64]) -> list[str]:
 
 
 def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
-    """Return the differences between costs as a Markdown table, one row per group.
+    """Return a Markdown table of differences between the two programs' costs, by group.
 
     `net` has the same decisions, with plays judged by the net without a search.
     """
@@ -194,7 +197,7 @@ def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
 
 
 def _rated(found: Ratings) -> str:
-    """Return the ratings as a Markdown table, with a row for each player and match."""
+    """Return a Markdown table of both programs' ratings, by player and match."""
     rows = [
         [match, player, f"{mine:,}", f"{theirs:,}", f"{a:.2f}", f"{b:.2f}", f"{a - b:+.2f}"]
         for (match, player), (mine, theirs), a, b in zip(
@@ -206,7 +209,7 @@ def _rated(found: Ratings) -> str:
 
 
 def _levels(pairs: Sequence[Pair]) -> str:
-    """Return how deeply the file has judged decisions before the race, as text."""
+    """Return how often each analysis level occurs before the race in the file, as text."""
     counts: dict[str, int] = defaultdict(int)
     for pair in pairs:
         if not pair.ours.in_race and pair.ours.file is not None:
@@ -228,7 +231,7 @@ def page(
     chart: str,
     program: str,
 ) -> str:
-    """Return the page as Markdown."""
+    """Return the comparison of the two programs as a Markdown page."""
     found = ratings_of(pairs)
     off = found.ours - found.file
     skilled = off[found.file < SKILLED]

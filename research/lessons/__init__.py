@@ -1,4 +1,4 @@
-"""Pages for learners: the cube in simple games, and No Chance Backgammon.
+"""Lesson pages for learners: the cube in simple games, and No Chance Backgammon.
 
 This package may import `game`, and `analysis.output` of its own layer.
 """

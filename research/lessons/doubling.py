@@ -25,7 +25,7 @@ from research.chance_games import (
 )
 
 TOTALS = (*range(2, 22), 50, 99, 100, 101)
-"""Total numbers of coins that have a row in the table."""
+"""Total numbers of coins for which the table has a row."""
 
 ROLLS = 15
 TURNS = (1, 2, 3, 4, 6)
@@ -35,7 +35,7 @@ HUNDRED = 100
 def write_doubling_lesson(
     folder: str | Path, *, progress: Callable[[float], None] = lambda done: None
 ) -> list[Path]:
-    """Solve the games, and write their page and charts to a folder.
+    """Solve simple games with the cube, and write a lesson page and charts about them.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def _words(decision: Decision, verb: str = "double") -> str:
 
 
 def _draw_coins(solved: Doubling, path: Path) -> Path:
-    """Draw equities as functions of the coins, for a centred and for an owned cube."""
+    """Draw equities by a player's number of coins, for a centred and an owned cube."""
     from matplotlib.figure import Figure
 
     held = list(range(HUNDRED + 1))

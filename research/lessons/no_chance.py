@@ -1,4 +1,4 @@
-"""No Chance Backgammon, which has no dice: the first numbers that win a race."""
+"""Which first numbers win a race in No Chance Backgammon, a variant without dice."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ def write_no_chance_page(
     numbers: Sequence[int] = (4, 5, 6, 7),
     progress: Callable[[float], None] = lambda done: None,
 ) -> Path:
-    """Solve all races up to a number of checkers, and write which first numbers win.
+    """Solve all races of a few checkers, and write a page on which first numbers win.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def _row(race: NoChanceRace, name: str, start: Position) -> list[str]:
 
 
 def _shares(race: NoChanceRace, checkers: int) -> str:
-    """Return how often each first number wins, over all positions with some checkers."""
+    """Return how often each first number wins, over all positions with equal sides."""
     won = dict.fromkeys(range(1, race.numbers + 1), 0)
     any_won = total = 0
     for position in _all_positions(checkers):

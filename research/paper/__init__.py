@@ -1,4 +1,4 @@
-"""The paper, typeset by typst, with all its numbers read from results/.
+"""The project's paper, typeset by typst, with all its numbers read from results/.
 
 This package may import `bearoff`, `sim.storage` and `analysis`; the text is in
 `text/*.typ`.

@@ -14,7 +14,7 @@ EXAMPLE = (3, 3, 2, 0, 2, 1)
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add facts about position numbers, the one-sided table and the two-sided tables."""
+    """Add facts about position numbers and the one- and two-sided tables to `facts`."""
     _numbering(results, facts)
     _fewest_rolls(results, facts)
     _errors(results, facts)
@@ -97,7 +97,7 @@ def _side(number: int) -> str:
 
 
 def _errors(results: Results, facts: Facts) -> None:
-    """Add the error of each plane, and its largest difference from another solution."""
+    """Add the stated error of each kind of table value, and its largest measured error."""
     from bearoff.two_sided import codings
 
     facts.put(

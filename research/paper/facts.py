@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Facts:
-    """Numbers and tables by name, as text.
+    """Numbers and tables for the paper by name, stored as text.
 
     Attributes
     ----------
@@ -22,7 +22,7 @@ class Facts:
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def put(self, **values: object) -> None:
-        """Add values by name; ``__`` in a keyword stands for a dot."""
+        """Add values by name; ``__`` in a keyword stands for a dot in the name."""
         for name, value in values.items():
             key = name.replace("__", ".")
             if key in self.values:
@@ -37,7 +37,7 @@ class Facts:
         strong: Iterable[int] = (),
         words: int = 1,
     ) -> None:
-        """Add a table; the first ``words`` columns are text, the others are numbers.
+        """Add a table to the facts; the first ``words`` columns are text, others numbers.
 
         Raises
         ------
@@ -55,7 +55,7 @@ class Facts:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Return all values and tables, as the text of the paper reads them."""
+        """Return all values and tables as JSON, which the text of the paper reads."""
         return {"values": self.values, "tables": self.tables}
 
 
@@ -66,7 +66,7 @@ def plus_minus(value: float, error: float | None, digits: int = 1) -> str:
 
 
 def percent(share: float, digits: int) -> str:
-    """Return a fraction of 1 as a percentage."""
+    """Return a proportion as text, in percent."""
     return f"{100 * share:.{digits}f}%"
 
 

@@ -17,7 +17,7 @@ MARKS = ("o", "s", "^", "D", "v", "P")
 
 
 def draw_figures(results: Results, folder: Path) -> list[Path]:
-    """Draw all figures as SVG files, each named by its function."""
+    """Draw all figures of the paper as SVG files, named after the drawing functions."""
     with style():
         return [
             save(draw(results), folder / f"{draw.__name__}.svg")
@@ -26,7 +26,7 @@ def draw_figures(results: Results, folder: Path) -> list[Path]:
 
 
 def waste(results: Results) -> Any:
-    """Draw the wastage of positions by pip count, for both sides of pairs in the chart."""
+    """Draw the wastage of positions by pip count."""
     rows = results.outcomes("chart")
     seen = {
         (row[f"{side}_pips"], row[f"{side}_epc"])
@@ -47,7 +47,7 @@ def waste(results: Results) -> Any:
 
 
 def gap(results: Results) -> Any:
-    """Draw the errors of two one-sided methods, by number of checkers."""
+    """Draw the largest error of one-sided win probabilities, by both checker counts."""
     cells = results.rows("two-sided/fewest-rolls-15.parquet")
     most = max(cell["roller_checkers"] for cell in cells)
     grid = np.zeros((most, most))
@@ -64,7 +64,7 @@ def gap(results: Results) -> Any:
 
 
 def frontier(results: Results) -> Any:
-    """Draw the loss of formulas in close decisions, by mental cost."""
+    """Draw the loss of race formulas in close decisions, by their mental cost."""
     losses = rules.read_losses(results)
     figure, axes = _figure(high=3.4)
     least = results.page("formulas/frontier.md").table("budget", "minimum loss", "test")
@@ -104,7 +104,7 @@ def frontier(results: Results) -> Any:
 
 
 def rows(results: Results) -> Any:
-    """Draw the losses of formulas on each test set."""
+    """Draw the losses of race formulas on each test set."""
     losses = rules.read_losses(results)
     names = (*losses.ours, *(name for name in rules.USUAL if name in losses.lost))
     figure, axes = _figure(high=3.2)
@@ -131,7 +131,7 @@ def rows(results: Results) -> Any:
 
 
 def agreement(results: Results) -> Any:
-    """Draw differences between simulated and expected values, in standard errors."""
+    """Draw the differences between simulated and expected values, in standard errors."""
     runs = agreements(results)
     groups = {
         "without a cube": [run.calibration.z for run in runs if run.run.kind == "races"],
@@ -171,7 +171,7 @@ def model(results: Results) -> Any:
 
 
 def scores(results: Results) -> Any:
-    """Draw losses of money formulas by doubling at scores, with and without correction."""
+    """Draw what doubling by a money formula loses at scores, corrected and uncorrected."""
     lines = results.page("match/formulas.md").table(
         "roller", "2-away", under="## keith, double"
     )
@@ -197,7 +197,7 @@ def scores(results: Results) -> Any:
 
 
 def _figure(high: float = HIGH, columns: int = 1) -> tuple[Any, Any]:
-    """Return a figure and its axes, an array for several columns."""
+    """Return a figure and its axes; the axes are an array if there are several columns."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDE, high), layout="constrained")

@@ -18,12 +18,13 @@ RUNS = (
     "agreement/formulas-at-play",
     "agreement/laboratory-at-play",
 )
-"""Runs in which each pair of positions has an expected value."""
+"""Runs of simulated games in which the expected value of each pair of positions is known.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Run, compared with its expected values.
+    """Run of simulated games, compared with its expected values.
 
     Attributes
     ----------
@@ -42,7 +43,7 @@ class Agreement:
 
     @property
     def players(self) -> str:
-        """Return a description of how both sides play checkers and cube."""
+        """Description of how the two players play their checkers and use the cube."""
         cube = self.run.config.get("cube")
         plays = self.run.config["players"]
         if not cube:
@@ -56,7 +57,7 @@ class Agreement:
 
 
 def agreements(results: Results) -> list[Agreement]:
-    """Compare all runs with their expected values."""
+    """Compare all runs of simulated games with their expected values."""
     from bearoff.analysis import Outcomes, calibrate
     from bearoff.analysis.outcomes import cubeful
 
@@ -77,7 +78,7 @@ def agreements(results: Results) -> list[Agreement]:
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add facts about the runs, and about the comparisons with GNU Backgammon."""
+    """Add facts about the runs of games, and about comparisons with GNU Backgammon."""
     runs = agreements(results)
     facts.put(
         games__games=sum(each.run.games for each in runs),
@@ -127,7 +128,7 @@ def gather(results: Results, facts: Facts) -> None:
 
 
 def _peers(results: Results, facts: Facts) -> None:
-    """Add facts about another program's results on the same decisions."""
+    """Add facts about how another program does on the same decisions."""
     legal = results.page("agreement/legal-plays.md")
     review = results.page("agreement/review.md")
     every = review.table("decisions", "number", "costs within 0.005")

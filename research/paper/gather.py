@@ -1,4 +1,4 @@
-"""Collecting of all facts for the paper."""
+"""Collection of all facts for the paper."""
 
 from research.paper import exact, games, model, people, rules, scores
 from research.paper.facts import Facts
@@ -6,7 +6,7 @@ from research.paper.results import Results
 
 
 def gather_facts(results: Results) -> Facts:
-    """Read all facts for the paper from results.
+    """Read all facts for the paper from a folder of results.
 
     Raises
     ------
@@ -22,7 +22,7 @@ def gather_facts(results: Results) -> Facts:
 
 
 def note_files(results: Results, facts: Facts) -> None:
-    """Add the table of all result files that were read."""
+    """Add a table of all result files that were read to the facts."""
     facts.put(read__files=len(results.read))
     facts.put_table(
         "read.files",

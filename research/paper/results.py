@@ -1,4 +1,4 @@
-"""Reader of the folder results/, which records the files that it has read.
+"""Reader of the folder results/ that records which files it has read.
 
 Parquet and JSON files are read directly. A Markdown page is read only for numbers that are
 in no other file. They are found by a table's heading and columns, or by the words around
@@ -22,7 +22,7 @@ Row = dict[str, str]
 
 
 class Results:
-    """Folder of results, with a record of the files that have been read.
+    """Folder of results that records which of its files have been read.
 
     Parameters
     ----------
@@ -36,11 +36,11 @@ class Results:
 
     @property
     def read(self) -> dict[str, str]:
-        """SHA-256 of each file that has been read, by its path in the folder."""
+        """SHA-256 of each file that has been read, by its path within the folder."""
         return dict(sorted(self._digests.items()))
 
     def content(self, name: str) -> bytes:
-        """Return the content of a file.
+        """Return the content of a file of the folder as bytes, and record that it was read.
 
         Raises
         ------
@@ -59,7 +59,7 @@ class Results:
         return held
 
     def json(self, name: str) -> Any:
-        """Return the content of a JSON file."""
+        """Return the parsed content of a JSON file."""
         return json.loads(self.content(name))
 
     def rows(self, name: str) -> list[dict[str, Any]]:
@@ -73,12 +73,12 @@ class Results:
         return rows
 
     def outcomes(self, run: str) -> list[dict[str, Any]]:
-        """Return the rows of all result files of a run, which its manifest lists."""
+        """Return the rows of all result files of a run; its manifest lists these files."""
         parts = self.json(f"{run}/run.json")["parts"]
         return [row for part in parts for row in self.rows(f"{run}/outcomes/{part}")]
 
     def run(self, name: str) -> "Run":
-        """Open a run; its manifest and all its result files count as read."""
+        """Open a run, and record that its manifest and all its result files were read."""
         from bearoff.analysis import open_run
 
         for part in self.json(f"{name}/run.json")["parts"]:
@@ -86,7 +86,7 @@ class Results:
         return open_run(self.folder / name)
 
     def page(self, name: str) -> "Page":
-        """Return a Markdown page of the folder."""
+        """Return a Markdown page from the folder of results."""
         return Page(name, self.content(name).decode())
 
 
@@ -98,7 +98,7 @@ class Page:
         self.text = text
 
     def table(self, *columns: str, under: str = "") -> list[Row]:
-        """Return the first table with the given columns, with each row as a mapping.
+        """Return the first table with the given columns; rows map columns to cells.
 
         Parameters
         ----------
@@ -129,7 +129,7 @@ class Page:
         )
 
     def find(self, pattern: str) -> str:
-        """Return the first group of a pattern's match; any white space matches a space.
+        """Return what a pattern's first group matches; its spaces match any white space.
 
         Raises
         ------
@@ -146,7 +146,7 @@ class Page:
 
 
 def _unlike(head: list[str]) -> list[str]:
-    """Rename the second of two equal column names to ``name (2)``."""
+    """Rename a repeated column name to ``name (2)``, ``name (3)`` and so on."""
     seen: Counter[str] = Counter()
     named = []
     for cell in head:

@@ -1,4 +1,4 @@
-"""Facts for the paper about formulas: losses, mental costs, and worked examples.
+"""Facts for the paper about race formulas: losses, mental costs, and worked examples.
 
 Names, texts and mental costs come from the code, and losses from results/formulas. A
 formula is left out if it is not in both.
@@ -15,15 +15,15 @@ from research.paper.results import Results
 ROWS, JUDGED = "formulas/cube/pareto.parquet", "formulas/cube/battery.parquet"
 NEAR, GAME, OWN = "near", "game", "own games"
 USUAL = ("keith", "isight")
-"""Published formulas that players use, for comparison with ours."""
+"""Published race formulas that players use, with which ours are compared."""
 
 WORKED = 2
-"""Races to which our best formula is applied."""
+"""Number of races to which our best formula is applied as an example."""
 
 
 @dataclass(frozen=True)
 class Losses:
-    """Losses of formulas on the test sets, in thousandths of a point.
+    """Losses of race formulas on the test sets, in thousandths of a point.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Losses:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Test sets on which every named formula was scored, in the order of the file."""
+        """Test sets on which every named formula was scored, in the results' order."""
         everyone = [set(self.lost[name]) for name in (*self.published, *self.ours)]
         return tuple(row for row in self.lost[self.best] if all(row in e for e in everyone))
 
@@ -62,13 +62,13 @@ class Losses:
         return min(self.published, key=lambda name: self.lost[name][row][0])
 
     def written(self, name: str, row: str) -> str:
-        """Return a loss with its standard error as text; empty if it was not measured."""
+        """Return a formula's loss with its standard error as text; empty if unmeasured."""
         found = self.lost[name].get(row)
         return plus_minus(*found) if found else ""
 
 
 def read_losses(results: Results) -> Losses:
-    """Read the losses of all formulas from results.
+    """Read the losses of all race formulas from results.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def read_losses(results: Results) -> Losses:
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add losses, mental costs, smallest losses by cost, and worked examples."""
+    """Add losses, mental costs and examples of race formulas, and least losses by cost."""
     losses = read_losses(results)
     _headline(results, losses, facts)
     _tables(results, losses, facts)
@@ -168,7 +168,7 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
 
 
 def _rewritten(losses: Losses) -> str:
-    """Return a note on formulas whose text has changed since their scoring, or ""."""
+    """Return a note on formulas whose text changed after scoring; empty if none did."""
     return " ".join(
         f"When {name} was scored it read otherwise: {losses.texts[name]}"
         for name in losses.ours
@@ -280,7 +280,7 @@ def _frontier(results: Results, losses: Losses, facts: Facts) -> None:
 
 
 def _chances(results: Results, facts: Facts) -> None:
-    """Add the errors of win probabilities, for formulas that estimate them."""
+    """Add the errors of win probabilities, for those formulas that estimate them."""
     judged = [
         row
         for row in results.rows("formulas/scores.parquet")
@@ -307,7 +307,7 @@ def _chances(results: Results, facts: Facts) -> None:
 
 
 def _boards(results: Results, losses: Losses, facts: Facts) -> None:
-    """Apply the best formula to races whose values were rolled out."""
+    """Add worked examples: the best formula, applied to races with rolled-out values."""
     played = sorted(results.outcomes("full-races"), key=lambda row: int(row["roller_pips"]))
     best = formulas.get(losses.best)
     for place, row in enumerate(played[:WORKED], 1):

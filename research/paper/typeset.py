@@ -1,4 +1,4 @@
-"""Typesetting of the paper: facts and figures are written to a folder, and typst is run."""
+"""Typesetting of the paper: it writes facts and figures to a folder, and runs typst."""
 
 import json
 import shutil

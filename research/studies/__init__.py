@@ -1,4 +1,4 @@
-"""Studies of whole tables and of models, such as how much a way of playing loses.
+"""Studies of whole tables and of models, such as how much a simpler way of playing loses.
 
 This package may import `analysis.scoring` and the packages below it.
 """

@@ -25,7 +25,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BANDS = (0, 60, 80, 100, 120, 140, 160, 200, 240, 400)
-"""Limits of the classes of sides, by pip count."""
+"""Limits of the classes by pip count into which sides are divided."""
 
 EVEN = (SPREADS[-1],)
 
@@ -34,7 +34,7 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 @dataclass(frozen=True)
 class Comparison:
-    """Errors over all sides of an exact table: EPC in pips, standard deviation in rolls.
+    """Errors of the bear-in model on sides with known values: EPC in pips, SD in rolls.
 
     `lost` is the mean EPC that the model's plays lose, averaged over the rolls.
     """
@@ -51,7 +51,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Band:
-    """Results of games, one for each side with a pip count in a given range; EPC in pips.
+    """Results of games from sides with a pip count in a given range; EPC in pips.
 
     `bias` is the mean result of the games minus the model's EPC, with its standard error,
     after the luck of the dice has been subtracted. `plain` is the same including luck.
@@ -71,7 +71,7 @@ class Band:
 
 
 def compare(table: OneSidedTable, numbers: Int64Array, name: str) -> Comparison:
-    """Compare the model with an exact table, on sides with checkers outside home."""
+    """Compare the bear-in model with an exact table, on sides given by position numbers."""
     player, points = bear_in(), table.points
     sides = widen(unrank(numbers, points, table.checkers))
     error = player.epc(sides) - table.epc_of(numbers)
@@ -94,7 +94,7 @@ def compare(table: OneSidedTable, numbers: Int64Array, name: str) -> Comparison:
 def visited(
     table: OneSidedTable, starts: Int64Array, rng: np.random.Generator
 ) -> Int64Array:
-    """Return the sides not all home that fewest-rolls play from `starts` reaches."""
+    """Return the sides not all home that occur in fewest-rolls play from `starts`."""
     now, met = starts, list[Int64Array]()
     while True:
         sides = unrank(now, table.points, table.checkers)
@@ -107,7 +107,7 @@ def visited(
 
 
 def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
-    """Compare the model with an exact table, for `sides` starts of each kind."""
+    """Compare the bear-in model with an exact table, on sides met from random starts."""
     table, rng = one_sided_table(points), np.random.default_rng(seed)
     found = []
     for name, spreads in (("even", EVEN), ("all", SPREADS)):
@@ -133,7 +133,7 @@ def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
 
 
 def against_games(sides: int, seed: int) -> list[Band]:
-    """Play sides from the whole board home, once each; compare results by pip count."""
+    """Play random sides home from the whole board, and compare the model by pip count."""
     rng, found = np.random.default_rng(seed), []
     for name, spreads in (("even", EVEN), ("all", SPREADS)):
         starts = random_sides(sides, rng, BOARD, spreads)
@@ -172,7 +172,7 @@ def _mean_and_error(values: Float64Array) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class BearInStudy:
-    """Settings and results of `study_bear_in`."""
+    """Settings and results of the study of the bear-in model."""
 
     sides: int
     points: int
@@ -213,7 +213,7 @@ def study_bear_in(
 
 
 def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
-    """Write the page of a study into a folder."""
+    """Write the page of the bear-in study into a folder; return its path."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     command = (

@@ -1,4 +1,4 @@
-"""Accuracy of published estimates of EPC, and the cost of their decisions.
+"""Accuracy of published estimates of the EPC, and the cost of decisions that use them.
 
 Each estimate is tested on the sides for which it is intended. Its errors are averaged over
 all such sides with equal weights. The cost of decisions based on the estimate is measured
@@ -27,19 +27,22 @@ ESTIMATES = (
     *("6-flat", "5-flat", "abc", "fastimate", "mcg", "mm8", "mm8-minus", "nnm"),
     *("matussek", "by-table", "by-shape"),
 )
-"""Estimates to test: those of Benjamin's table in its order, Matussek's, and those for any
-side."""
+"""Published estimates to test: first those in Benjamin's table, in its order; then
+Matussek's; then those for any side.
+"""
 
 BESIDE = ("epc", "keith", "isight", *formulas.found_names()[-1:])
-"""Formulas that are compared on the same races; the first one uses exact EPCs."""
+"""Formulas that are compared with the estimates on the same races; the first one uses exact
+EPCs.
+"""
 
 NEAR = (0.55, 0.92)
-"""Smallest and largest winning chance of races that are used."""
+"""Minimum and maximum win probability of the races that are used."""
 
 
 @dataclass(frozen=True)
 class Off:
-    """Mean and other statistics of an estimate's error in pips, and the number of sides."""
+    """Statistics of an estimate's error in pips, and the number of sides behind them."""
 
     sides: int
     mean: float
@@ -49,7 +52,7 @@ class Off:
 
 @dataclass(frozen=True)
 class EstimateRow:
-    """Errors of one estimate, and the cost of its decisions.
+    """Errors of one estimate of the EPC, and the cost of decisions that use it.
 
     Attributes
     ----------
@@ -79,7 +82,7 @@ OWN = "own"
 
 
 def study_estimates(population: Population, part: str = "test") -> tuple[EstimateRow, ...]:
-    """Test `ESTIMATES` on all sides at home, and on the close decisions of a data split."""
+    """Test `ESTIMATES` on all sides at home, and on close decisions of a population."""
     table = one_sided_table()
     sides = features.columns_of(unrank(np.arange(1, len(table.epc)), POINTS))
     exact = np.asarray(table.epc)[1:]
@@ -127,7 +130,7 @@ def _judged(
 
 
 def _rule(estimate: EpcEstimate) -> CountRule:
-    """Return the rule that uses an estimate as if it were the exact EPC."""
+    """Return a decision rule that uses an estimate as if it were the exact EPC."""
     epc = formulas.get("epc")
     assert isinstance(epc, CountRule)
     lines = epc.double, epc.redouble, epc.last_take
@@ -135,7 +138,7 @@ def _rule(estimate: EpcEstimate) -> CountRule:
 
 
 def _lost(formula: WorkedFormula, decisions: ValuedDecisions) -> tuple[float, float]:
-    """Return the points that a position's three decisions lose, and the standard error."""
+    """Return the points that a formula's cube decisions lose per position, and an error."""
     decided = Gains.decided(formula, decisions.rollers, decisions.opponents)
     lost = decisions.lost(decided)
     each, weights = np.sum(list(lost.values()), axis=0), decisions.weights
@@ -150,7 +153,7 @@ def _lost(formula: WorkedFormula, decisions: ValuedDecisions) -> tuple[float, fl
 def write_estimates(
     rows: Sequence[EstimateRow], population: Population, folder: str | Path
 ) -> Path:
-    """Write ``estimates.md`` to a folder."""
+    """Write the results to a page ``estimates.md`` in a folder; return its path."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     return write_text(_page(rows, population), Path(folder) / "estimates.md")
 

@@ -1,4 +1,4 @@
-"""Value of gammons in all pairs of a table in which a gammon can be lost."""
+"""Value of gammons in all pairs of positions in which a gammon can still be lost."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,15 +18,17 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 STEP = 1 / 131070
-"""Equity in points of one step of the stored integers in the plane."""
+"""Equity in points of one quantization step of the stored table values."""
 
 WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)
-"""Values in points; for each, pairs with at least this value are counted."""
+"""Values of gammons in points; for each, pairs of positions with at least this value are
+counted.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class GammonStudy:
-    """Value of gammons: the equity when playing for points minus that without gammons.
+    """Results on the value of gammons: how much the equity changes when gammons count.
 
     Arrays are indexed by the number of the roller's and of the opponent's checkers on the
     board. Only entries in which a side has all its checkers are used.
@@ -64,7 +66,7 @@ def study_gammons(
     workers: int = 1,
     progress: Callable[[float], None] = lambda done: None,
 ) -> GammonStudy:
-    """Compute the value of gammons in a table in which one can be lost.
+    """Compute the value of gammons in all pairs of a table in which a gammon can be lost.
 
     Parameters
     ----------
@@ -102,7 +104,7 @@ def study_gammons(
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts from some blocks, in steps of the stored integers; `+` adds counts."""
+    """Counts from a part of the table, values in quantization steps; ``+`` adds parts."""
 
     counts: Int64Array
     most: Int64Array
@@ -120,7 +122,7 @@ class _Tally:
 
 
 class _Blocks:
-    """Plane of gammons, and the values expected with fewest-rolls play, by slot."""
+    """Stored gammon values and their expectation in fewest-rolls play, in table order."""
 
     def __init__(self, table: TwoSidedTable) -> None:
         # This plane contains the values of gammons.
@@ -137,7 +139,7 @@ class _Blocks:
         self._after, self._before, self._idle = (tail[self._number] for tail in tails)
 
     def study(self, block: int) -> _Tally:
-        """Count the pairs of a block of rollers with all opponents."""
+        """Count the pairs of a roller from one block of the table and any opponent."""
         from research.studies.two_sided_kernels import GammonCounts, Pairs, count_gammons
 
         lanes = np.arange(block * pair_order.LANES, (block + 1) * pair_order.LANES)
@@ -170,14 +172,14 @@ class _Blocks:
 
 
 def write_gammon_study(study: GammonStudy, folder: str | Path) -> Path:
-    """Write the page of a study into a folder."""
+    """Write the page of the gammon study into a folder; return its path."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return write_text(page(study), folder / f"gammons-{study.checkers:02}.md")
 
 
 def page(study: GammonStudy) -> str:
-    """Return the page as Markdown."""
+    """Return the results of the gammon study as a Markdown page."""
     full = study.checkers
     ahead = [(n, full) for n in range(1, full)]
     behind = [(full, n) for n in range(1, full)]

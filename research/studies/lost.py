@@ -1,4 +1,4 @@
-"""Cost of people's decisions in races, computed for a collection of matches.
+"""Cost of people's decisions in races, computed for a collection of match files.
 
 Each row is a decision. Players and matches are numbers instead of names. Costs are those of
 `analysis.review`: exact if all checkers are home and the fast model is uncertain, and
@@ -30,27 +30,30 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RULES = ("screen", "ladder", "keith", "isight")
-"""Formulas that are compared with people; they ignore the match score."""
+"""Race formulas that are compared with people; they ignore the match score."""
 
 COUNTED = ("gaps", "tallest", "crossovers", "outside", "odd")
-"""Features that are counted for the side that decides."""
+"""Features of a position that are counted for the side that decides."""
 
 NEAR = 0.1
-"""Difference in EMG between the two choices up to which a cube decision is close."""
+"""Maximum difference in EMG between the two choices of a cube decision that counts as
+close.
+"""
 
 _CHUNK = 20
-"""Number of matches in each task for a process."""
+"""Number of matches that a process judges at a time."""
 
 _SEED = 1
-"""Seed of the order in which matches are drawn."""
+"""Random seed for the order in which matches are drawn."""
 
 _PATIENCE = 1.0
-"""Time limit in seconds for solving a race at home for which the model is uncertain."""
+"""Time limit in seconds for solving a race at home exactly if the fast model is uncertain.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Lost:
-    """Decisions as columns of shape (n,), and the number of matches.
+    """Judged decisions of people as columns of shape (n,), and the number of matches.
 
     Attributes
     ----------
@@ -80,7 +83,7 @@ def judge_people(
     workers: int,
     progress: Callable[[float], object],
 ) -> Lost:
-    """Judge all decisions in the races of matches.
+    """Judge all decisions in the races of a collection of matches.
 
     Parameters
     ----------
@@ -115,7 +118,7 @@ def judge_people(
 
 
 def _judged(paths: Sequence[Path]) -> tuple[list[dict[str, object]], int]:
-    """Judge some matches; return a row for each decision, and the number of matches."""
+    """Judge matches; return a row for each decision in a race, and the match count."""
     records: list[MatchRecord] = []
     for path in paths:
         try:
@@ -185,7 +188,7 @@ def _counted(side: Position) -> Iterator[int]:
 
 
 def near(lost: Lost) -> NDArray[np.bool_]:
-    """Return which cube decisions are close: their choices differ by at most `NEAR`."""
+    """Return which are cube decisions whose two choices differ by less than `NEAR`."""
     turned = np.minimum(lost["take"], lost["passed"])
     apart = np.where(
         lost["kind"] == "take", lost["take"] - lost["passed"], turned - lost["double"]
@@ -195,12 +198,12 @@ def near(lost: Lost) -> NDArray[np.bool_]:
 
 
 def mistakes(lost: Lost) -> NDArray[np.bool_]:
-    """Return which decisions have a cost that exceeds its error."""
+    """Return which decisions have a cost larger than the error of this cost."""
     return is_mistake(lost["cost"], lost["error"])
 
 
 def write_decisions(lost: Lost, path: Path) -> None:
-    """Write the columns to a Parquet file, with the number of matches in its metadata."""
+    """Write the judged decisions to a Parquet file; metadata has the number of matches."""
     table = pa.table(dict(lost.columns))
     table = table.replace_schema_metadata({"matches": str(lost.matches)})
     with atomic_path(path) as unfinished:
@@ -208,7 +211,7 @@ def write_decisions(lost: Lost, path: Path) -> None:
 
 
 def read_decisions(path: Path) -> Lost:
-    """Read a file that `write_decisions` has written."""
+    """Read judged decisions from a file that `write_decisions` has written."""
     table = parquet.read_table(path)
     columns = {
         name: table[name].to_numpy(zero_copy_only=False) for name in table.column_names

@@ -42,12 +42,12 @@ formulas are for money and were applied unchanged at every score."""
 
 
 def write_lost_page(lost: Lost, path: Path, of: str) -> Path:
-    """Write the page to a file."""
+    """Write a page on the cost of people's decisions to a file."""
     return write_text(lost_page(lost, of), path)
 
 
 def lost_page(lost: Lost, of: str) -> str:
-    """Return the page as Markdown."""
+    """Return the cost of people's decisions in races as a Markdown page."""
     people = len(np.unique(lost["person"]))
     cost = lost["cost"].astype(float)
     a_match = len(lost) / lost.matches
@@ -202,7 +202,7 @@ def _thousandths(cost: NDArray[np.float64]) -> str:
 
 
 def _share(cost: NDArray[np.float64]) -> str:
-    """Return the proportion of decisions that causes half of the total cost."""
+    """Return the share of decisions, costliest first, that causes half the total cost."""
     costly = np.sort(cost)[::-1].cumsum()
     return f"{(np.searchsorted(costly, costly[-1] / 2) + 1) / len(cost):.1%}"
 

@@ -1,4 +1,4 @@
-"""Page on the loss of money formulas at match scores, and on a correction."""
+"""Page on the loss of money formulas at match scores, and on a correction for the score."""
 
 from pathlib import Path
 
@@ -18,18 +18,20 @@ from research.studies.match_formulas import (
 ACTS = ("double", "take")
 
 ALWAYS = -20
-"""Correction in pips from which a double risks nothing at the score."""
+"""Correction in pips at or below which doubling risks nothing at the score, so that the
+page says "always".
+"""
 
 
 def write_formula_study(study: FormulaStudy, folder: str | Path) -> Path:
-    """Write the page into a folder; return its path."""
+    """Write the page on formulas at match scores into a folder; return its path."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return write_text(formula_page(study), folder / "formulas.md")
 
 
 def formula_page(study: FormulaStudy) -> str:
-    """Return a page on the losses of formulas at all scores, also with correction."""
+    """Return a Markdown page on the losses of money formulas at all match scores."""
     parts = [
         "# Formulas at a score",
         f"`python -m research.match --checkers {study.checkers} --population "
@@ -120,7 +122,7 @@ def _every_score(races: Races) -> list[str]:
 
 
 def _longer(races: Races) -> list[str]:
-    """Return table rows for some scores, with all formulas side by side."""
+    """Return a section on longer races: a row for each of some scores, all formulas."""
     rows = [
         [
             f"{away[0]}-away {away[1]}-away",

@@ -1,4 +1,4 @@
-"""Loss of money formulas at match scores, and of a correction for the score.
+"""Loss of money formulas at match scores, with and without a correction for the score.
 
 Decisions are weighted by their frequency in games. The correction consists of two whole
 numbers of pips: how much larger the lead must be for a double than for money, and how much
@@ -34,37 +34,44 @@ Float64Array = NDArray[np.float64]
 Away = tuple[int, int]
 
 CUBES: dict[RollersCube, int] = {"centred": 1, "owned": 2}
-"""Value of the cube before a double, for a centred and for an owned cube."""
+"""Cube value before a double, for a centred cube and for a cube that the roller owns."""
 
 EPC = 30.0
-"""EPC of the roller in the typical races of the correction, about that of rollers with
-eight checkers."""
+"""EPC in pips of the roller in the typical races for which the correction is computed;
+rollers with eight checkers have about this EPC.
+"""
 
 LONGER = 2
-"""Number of additional checkers in longer races, which are studied only at the scores
-`SOME`."""
+"""Number of checkers by which longer races may exceed the others. They are studied only at
+the scores `SOME`.
+"""
 
 LONGER_EPC = 46.0
-"""EPC of the roller in longer races, about that of rollers with nine or ten checkers."""
+"""EPC in pips of the roller in longer races, about that of rollers with nine or ten
+checkers.
+"""
 
 FAR = (25, 25)
 """Score at which equities are nearly those for money."""
 
 SOME = ((2, 2), (2, 3), (2, 4), (3, 5), (4, 7), FAR)
-"""Scores at which longer races are studied, from either side's viewpoint, because solving
-them takes many times as long."""
+"""Scores at which longer races are studied, for both players. Longer races take many times
+as long to solve, so other scores are left out.
+"""
 
 SHIFTS = np.array(sorted(range(-16, 17), key=abs)) / 2
-"""Shifts that are tried, in pips; of equally good shifts, the first one is used."""
+"""Shifts of a formula's limits that are tried, in pips; of equally good shifts, the first
+one is used.
+"""
 
 REASONABLE = 0.05
-"""Maximum cost in EMG of a double after which a take is tested."""
+"""Maximum cost in EMG of a double for the take after it to be tested."""
 
 HOPELESS = 0.5
-"""Maximum cost in EMG of a take that is tested."""
+"""Maximum cost in EMG of taking for a take decision to be tested."""
 
 BY_MEMORY = 4
-"""Number of checkers of both sides up to which players know the last rolls by heart."""
+"""Number of checkers up to which players know by heart how to decide in the last rolls."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +84,7 @@ class Lost:
 
 @dataclass(frozen=True)
 class Followed:
-    """Cost of following a formula at a score.
+    """Cost of following a race formula at a match score, with and without corrections.
 
     Attributes
     ----------
@@ -97,7 +104,7 @@ class Followed:
 
 @dataclass(frozen=True)
 class Races:
-    """Costs of formulas in races of some size, for one cube position.
+    """Costs of race formulas at match scores, in races of one size and cube state.
 
     Attributes
     ----------
@@ -128,7 +135,7 @@ class Races:
 
 @dataclass(frozen=True)
 class FormulaStudy:
-    """Losses of money formulas at match scores.
+    """Losses of money formulas at match scores, for several classes of races.
 
     Attributes
     ----------
@@ -153,7 +160,7 @@ def study_match_formulas(
     most_away: int = 9,
     progress: Callable[[float], None] = lambda done: None,
 ) -> FormulaStudy:
-    """Apply formulas at all scores up to `most_away`, and to longer races at some scores.
+    """Apply money formulas at scores up to `most_away`, and at some in longer races.
 
     Parameters
     ----------
@@ -199,7 +206,7 @@ def study_match_formulas(
 def correction(
     score: Score, epc: float = EPC, cube: RollersCube = "centred"
 ) -> tuple[int, int]:
-    """Return by how many pips to double later than for money, and to take further.
+    """Return how many pips later than for money to double, and how many more to take.
 
     Examples
     --------
@@ -217,7 +224,7 @@ def correction(
 
 
 class _Following:
-    """Decisions of some races with one state of the cube, and losses at match scores."""
+    """Decisions in races of one size and cube state, and formulas' losses at scores."""
 
     def __init__(
         self,
@@ -258,7 +265,7 @@ class _Following:
 
 
 class FormulaAtScores:
-    """Leads by a formula in many decisions, from which losses at any score can be computed.
+    """Leads in many decisions computed by a formula; they give its loss at any score.
 
     Parameters
     ----------
@@ -349,7 +356,7 @@ class FormulaAtScores:
 
 
 def _beyond(line: Line, count: Float64Array, lead: Float64Array) -> Float64Array:
-    """Return by how many pips each lead exceeds the required lead."""
+    """Return how many pips larger each lead is than the lead that a formula requires."""
     scaled = line.beyond(count, lead)
     pip = scaled - replace(line, offset=line.offset + 1).beyond(count, lead)
     return np.asarray(scaled / pip)

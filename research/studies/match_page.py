@@ -1,4 +1,4 @@
-"""Pages on match play: take points, and money decisions, at all match scores."""
+"""Pages on match play: take points at all scores, and the cost of money decisions."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from research.studies.match_play import (
 
 
 def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
-    """Write the pages on take points and on money decisions into a folder."""
+    """Write two pages: on take points, and on deciding as for money at match scores."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return [
@@ -96,7 +96,7 @@ def take_point_page(
 
 
 def _long_races(table: MatchEquities, away: range) -> list[str]:
-    """Return the doubling windows of long races, by win probability and by lead."""
+    """Return a section on cube decisions in long races, by win probability and lead."""
     parts = [
         "## Long races",
         "There are two tables for each effective pip count (EPC) of the roller, for a "

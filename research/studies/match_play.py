@@ -20,30 +20,29 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 MOST_AWAY = 9
-"""Maximum number of points that a player needs at the scores studied."""
+"""Largest number of points that a player needs to win the match, at the scores studied."""
 
 WRONG = 0.05
-"""Cost in EMG from which following the money action counts as a mistake."""
+"""Cost in EMG from which a decision as for money counts as a mistake."""
 
 EXAMPLES = 3
 """Number of random example pairs for each score."""
 
 NEAR = (0.5, 0.95)
-"""Smallest and largest winning chance of pairs that are used, between which the cube
-matters."""
+"""Minimum and maximum win probability of pairs that are used, so that the cube matters."""
 
 MOST_PAIRS = 500_000
-"""Maximum number of pairs; a larger set is sampled."""
+"""Maximum number of pairs of positions; a larger set is sampled at random."""
 
 SEED = 1
-"""Seed of the sample of pairs."""
+"""Random seed for the sample of pairs of positions."""
 
 MISTAKES = ("wrong_double", "missed_double", "wrong_take", "wrong_pass")
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """Cost at one score of one type of mistake by following money actions.
+    """Cost at one match score of one type of mistake that the money action causes.
 
     Attributes
     ----------
@@ -65,7 +64,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Example:
-    """Pair in which following the money action costs at least `WRONG`.
+    """Pair of positions in which the money action at a score costs at least `WRONG`.
 
     Attributes
     ----------
@@ -85,7 +84,7 @@ class Example:
 
 @dataclass(frozen=True)
 class MoneyAdvice:
-    """Cost at match scores of doubling and taking as for money.
+    """Cost of doubling and taking as for money, at all match scores.
 
     Attributes
     ----------
@@ -113,7 +112,7 @@ def study_match_play(
     most_away: int = MOST_AWAY,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MoneyAdvice:
-    """Apply money cube actions with a centred cube at all scores up to `most_away`.
+    """Apply the cube action for money at all scores up to `most_away`, with a centred cube.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Errors of other programs in races at several plies, judged by this one.
+"""Errors of other programs in races, at several search depths, as judged by this program.
 
 Each decision has been judged by several levels of GNU Backgammon in exported texts of the
 same match. Where all levels and the fast model agree, the cost counts as 0. Where they
@@ -27,15 +27,15 @@ from bearoff.positions import POINTS
 from bearoff.stakes import is_mistake
 
 Choice = Position | str
-"""Position after a play, or a cube decision."""
+"""Choice in a decision: the position after a play, or the name of a cube action."""
 
 PATIENCE = 20.0
-"""Seconds for solving a race at home."""
+"""Time limit in seconds for solving a race at home."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Decision, with the choice of each level.
+    """Decision in a race, with the choice that a program makes at each search depth.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """Costs of the levels' choices, decision by decision.
+    """Costs of the choices that a program makes at each search depth, decision by decision.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Verdicts:
 
 
 def trials_of(folders: Mapping[str, Path], size: int, seed: int) -> list[Trial]:
-    """Read the choices of the levels in the same decisions.
+    """Read what a program chooses in the same decisions at each of several search depths.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def trials_of(folders: Mapping[str, Path], size: int, seed: int) -> list[Trial]:
 
 
 def trials_in(matches: Sequence[MatchRecord], level: str) -> list[Trial]:
-    """Return the decisions of matches that their files judge, by one program."""
+    """Return the decisions of matches that their files judge, with a program's choice."""
     return [
         Trial(number, decision, {level: choice})
         for number, match in enumerate(matches)
@@ -130,7 +130,7 @@ def _asked(one: RecordedDecision) -> tuple[object, ...]:
 
 
 def choice_of(decision: RecordedDecision) -> Choice | None:
-    """Return the best choice of the file's analysis; None without analysis."""
+    """Return the best choice by the match file's analysis; None without an analysis."""
     about = "play" if decision.kind == "play" else "cube"
     for said in decision.moment.action.analyses:
         if said.about != about or not said.equities:
@@ -164,7 +164,7 @@ def _best_play(decision: RecordedDecision, said: FileAnalysis) -> Position | Non
 def judge_trials(
     trials: Sequence[Trial], progress: Callable[[float], object] = lambda done: None
 ) -> Verdicts:
-    """Judge the choice of each level."""
+    """Judge the choice at each search depth in all decisions."""
     judge = Judge(patience=PATIENCE)
     levels = tuple(trials[0].choices)
     cost = np.zeros((len(trials), len(levels)))

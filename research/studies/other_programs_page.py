@@ -10,12 +10,12 @@ from research.studies.other_programs import Verdicts
 def write_other_programs_page(
     found: Verdicts, other: Verdicts, path: Path, of: str
 ) -> Path:
-    """Write the page of GNU Backgammon's levels, and of another program's files."""
+    """Write a page on the errors of GNU Backgammon's levels, and of another program."""
     return write_text(other_programs_page(found, other, of), path)
 
 
 def other_programs_page(found: Verdicts, other: Verdicts, of: str) -> str:
-    """Return the page as Markdown."""
+    """Return a Markdown page on errors of GNU Backgammon's levels and another program."""
     home, differ = found.home, ~found.agreed
     text = f"""`python -m research.other_programs` writes this page. {of}
 
@@ -50,7 +50,7 @@ deeper levels do not evaluate plays that shallow levels rate low."""
 
 
 def _levels(found: Verdicts) -> str:
-    """Return the costs of each level as Markdown."""
+    """Return a Markdown table with the costs of each search depth."""
     rows = []
     home = found.home
     for level, cost in zip(found.levels, found.cost.T, strict=True):
@@ -73,7 +73,7 @@ def _levels(found: Verdicts) -> str:
 
 
 def _pairs(found: Verdicts) -> str:
-    """Return comparisons of each level with each deeper one as Markdown."""
+    """Return a Markdown table that compares each search depth with each larger one."""
     rows = []
     exact = found.home & found.exact
     for one in range(len(found.levels)):

@@ -1,4 +1,4 @@
-"""Errors of the fast model, compared with the exact values of a two-sided table.
+"""Errors of the fast race model, compared with the exact values of a two-sided table.
 
 Pairs are drawn for each band of the roller's EPC, with opponents' EPCs from 25% below to
 25% above the band. All whole pips of EPC have equal weight. Positions with the same whole
@@ -37,16 +37,16 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BANDS = (10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
-"""Limits of the bands of the roller's EPC, in pips."""
+"""Limits in pips of the bands of EPC by which rollers are drawn."""
 
 SPREAD = 0.25
-"""Fraction by which the opponent's EPC may be below or above the band."""
+"""Fraction by which the opponent's EPC may be outside the band of the roller's EPC."""
 
 OPEN = 0.05
-"""Minimum win probability of either side in pairs that are used."""
+"""Minimum win probability of both sides in pairs that are used."""
 
 NEAR = 0.1
-"""Gain or loss in points up to which a decision counts as close."""
+"""Maximum gain or loss in points of a decision that counts as close."""
 
 WEIGHTINGS = ("visits", "uniform")
 
@@ -57,15 +57,16 @@ METHODS = (
     "optimal chance",
     "Janowski",
 )
-"""Methods by the information that they use. The last one, for comparison, is Janowski's
-formula with the win probability by convolution."""
+"""Methods that are compared, named by the information that they use. The last one is
+Janowski's formula with the win probability by convolution.
+"""
 
 CUBES: tuple[RollersCube, RollersCube] = ("centred", "owned")
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """Pairs drawn from one band with one weighting, with the results of all methods.
+    """Errors of all methods in pairs whose rollers have an EPC in one band.
 
     Attributes
     ----------
@@ -98,7 +99,7 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class RaceModelStudy:
-    """Results for all bands and weightings.
+    """Results of the study of the fast race model, for all EPC bands and weightings.
 
     Attributes
     ----------
@@ -115,7 +116,7 @@ class RaceModelStudy:
     cells: tuple[Cell, ...]
 
     def of(self, weighting: str) -> list[Cell]:
-        """Return the results for a weighting, beginning with the shortest races."""
+        """Return the results for a weighting of positions, shortest races first."""
         return [cell for cell in self.cells if cell.weighting == weighting]
 
 
@@ -126,7 +127,7 @@ def study_race_model(
     seed: int = 1,
     progress: Callable[[float], None] = lambda done: None,
 ) -> RaceModelStudy:
-    """Compare the fast model with the two-sided table of a number of checkers.
+    """Compare the fast race model with a two-sided table of a given number of checkers.
 
     Parameters
     ----------
@@ -172,7 +173,7 @@ def _draw(
     count: int,
     random: np.random.Generator,
 ) -> Int64Array:
-    """Draw positions: first a whole pip of EPC, then a position with this EPC by weight."""
+    """Draw positions with an EPC in a range: first a whole pip, then one by weight."""
     low, high = edges
     at = np.flatnonzero((epc >= low) & (epc < high))
     if not len(at):
@@ -185,14 +186,14 @@ def _draw(
 
 @dataclass(frozen=True, eq=False)
 class _Exact:
-    """Exact cube actions of all pairs as flat arrays, by roller and then opponent."""
+    """Exact cube actions of pairs of positions, as flat arrays sorted by opponent."""
 
     pairs: tuple[Int64Array, Int64Array]
     actions: dict[str, Values]
 
 
 def _exact(table: TwoSidedTable, rollers: Int64Array, opponents: Int64Array) -> _Exact:
-    """Read the exact values of all pairs that either side may win."""
+    """Read the exact values of all pairs that both sides may win."""
     x, y = (side.ravel() for side in np.meshgrid(rollers, opponents, indexing="ij"))
     chance = table.win_probability(x, y)
     undecided = (chance >= OPEN) & (chance <= 1 - OPEN)
@@ -209,7 +210,7 @@ def _compare(
     band: tuple[float, float],
     exact: _Exact,
 ) -> Cell:
-    """Compute the errors of all methods."""
+    """Compare all methods with the exact values of pairs of positions."""
     right, right_owned = (exact.actions[cube] for cube in CUBES)
     near = np.abs(right.double_take - 1) < NEAR
     for actions in (right, right_owned):
@@ -245,7 +246,7 @@ def _cube_actions(
     pairs: tuple[Int64Array, Int64Array],
     cube: RollersCube,
 ) -> Values:
-    """Return the cube actions according to a method."""
+    """Return the cube actions in pairs of positions according to a method."""
     x, y = pairs
     chance = fewest.fewest_rolls_win_probability(x, y)
     if method == "Janowski":

@@ -1,4 +1,4 @@
-"""Page with tables and a chart on the errors of the fast model."""
+"""Page with tables and a chart on the errors of the fast race model."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -51,7 +51,7 @@ _LINES = {
 
 
 def write_race_model_study(study: RaceModelStudy, folder: str | Path) -> list[Path]:
-    """Write the page and the chart of a study into a folder; return their paths."""
+    """Write the page and chart on the fast race model to a folder; return the paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return [
@@ -61,7 +61,7 @@ def write_race_model_study(study: RaceModelStudy, folder: str | Path) -> list[Pa
 
 
 def page(study: RaceModelStudy) -> str:
-    """Return the page as Markdown."""
+    """Return the errors of the fast race model as a Markdown page."""
     pairs = sum(map(len, study.cells))
     near = sum(int(cell.near.sum()) for cell in study.cells)
     parts = [
@@ -112,14 +112,14 @@ def double_take_error(cell: Cell, method: int) -> float:
 
 
 def lost_near(cell: Cell, method: int) -> float:
-    """Return the mean loss in close decisions, in thousandths of a point."""
+    """Return a method's mean loss in close decisions, in thousandths of a point."""
     if not cell.near.any():
         return float("nan")
     return 1000 * float(cell.lost[method][:, cell.near].mean(axis=1, dtype=float).sum())
 
 
 def error_figure(study: RaceModelStudy) -> "Figure":
-    """Return a figure with the errors of double/take, and the losses in close decisions."""
+    """Return a figure of each method's double/take error and loss in close decisions."""
     from matplotlib.figure import Figure
 
     cells = study.of("visits")
@@ -163,7 +163,7 @@ def plot_by_epc(
 
 
 def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
-    """Return a table with a row for each method, in which all bands have equal weights."""
+    """Return a table with a row for each method; values are means over all EPC bands."""
     rows = []
     cells = [cell for cell in cells if cell.near.any() or not near]
     for k, method in enumerate(METHODS):
@@ -198,7 +198,7 @@ def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
 def _band_table(
     cells: Sequence[Cell], measure: Callable[[Cell, int], float], *, digits: int
 ) -> str:
-    """Return a table with a row for each method and a column for each band."""
+    """Return a table with a row for each method and a column for each band of EPC."""
     return markdown_table(
         ["method", *(f"{cell.low:g} to {cell.high:g}" for cell in cells)],
         [

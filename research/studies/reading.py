@@ -1,4 +1,4 @@
-"""Decisions by the printed text of a formula alone, with other possible readings of it.
+"""Decisions by a program that knows only a race formula's printed text, also misread.
 
 The module shares no code with `analysis`. It recognises each sentence of the text and does
 literally what the sentence says. If a phrase can be understood in another way, this is a
@@ -60,13 +60,14 @@ READINGS = {
     "sum rounded": ("rounding down the sum of count and seventh", ""),
     "unsigned": ("“roller's minus opponent's” without the sign", "“minus”"),
 }
-"""Possible misreadings of phrases, and the words that exclude each; empty if the misreading
-changes no decision."""
+"""Possible misreadings of phrases in the printed text, and the words that exclude each;
+empty if the misreading changes no decision.
+"""
 
 
 @dataclass
 class _Side:
-    """One side while it is counted: its checkers by point (n, 24), and the other side's."""
+    """Side while its count is computed: both sides' checkers by point, shape (n, 24)."""
 
     points: Numbers
     other: Numbers
@@ -83,7 +84,7 @@ class _Side:
 def decide(
     words: str, rollers: Numbers, opponents: Numbers, reading: str = ""
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return doubles, redoubles and takes by the printed text, each of shape (n,).
+    """Return the doubles, redoubles and takes by a printed text, each of shape (n,).
 
     Parameters
     ----------
@@ -173,7 +174,7 @@ def _raised(sentence: str, ours: NDArray[np.float64], reading: str) -> NDArray[n
 
 
 def _do(sentence: str, side: _Side, reading: str) -> None:
-    """Do what one sentence says."""
+    """Apply one sentence of the printed text to the count of a side."""
     if _is_least(sentence):
         _least(_must(_LEAST, sentence), side, reading)
         return
@@ -245,7 +246,7 @@ def _stacks(sentence: str, side: _Side, reading: str) -> None:
 
 
 def _seen(what: str, side: _Side, reading: str) -> Numbers:
-    """Count the occurrences of what a clause names."""
+    """Return how often a feature named in the printed text occurs on a side."""
 
     def over(number: Numbers, free: str) -> Numbers:
         n = WORDS[free]

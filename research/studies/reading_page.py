@@ -1,4 +1,4 @@
-"""Page on the losses by misreading the printed text of formulas."""
+"""Page on the losses that misreadings of the printed text of formulas cause."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from bearoff.sim.populations import Population
 from research.studies.reading import READINGS, decide
 
 RACES = 20_000
-"""Number of races in which decisions are compared."""
+"""Number of races for which decisions by the text and by the formula are compared."""
 
 ROWS = ("near", "beyond")
-"""Test sets whose losses are shown."""
+"""Test sets for which losses are shown."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """Formula that is applied by one reading of its printed text.
+    """Race formula that is applied by one reading of its printed text.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Read:
     def decide(
         self, rollers: NDArray[np.integer], opponents: NDArray[np.integer]
     ) -> CubeDecision:
-        """Return the decisions by this reading of the text."""
+        """Return the cube decisions that follow from this reading of the text."""
         ours, theirs = rollers.astype(np.int64), opponents.astype(np.int64)
         return CubeDecision(*decide(self.text, ours, theirs, self.reading))
 
@@ -55,7 +55,7 @@ def write_readings(
     *,
     seed: int,
 ) -> Path:
-    """Apply every reading of the formulas to the test split, and write the page.
+    """Apply every reading of the formulas to test decisions; return the page's path.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def write_readings(
 
 
 def _drawn(battery: Battery, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Draw races on 24 points: half of them with all checkers home, half without."""
+    """Draw races on 24 points: half with all checkers home, half with some outside."""
     rng = np.random.default_rng(seed)
     both = []
     for decisions in battery.decisions.values():

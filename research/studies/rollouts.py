@@ -1,4 +1,4 @@
-"""Rollouts compared with an exact two-sided table, and the fast model with rollouts.
+"""Rollouts compared with an exact table, and the fast race model compared with rollouts.
 
 The difference between a rollout and a table has two parts: chance, which the standard error
 measures, and errors of the rollout's players before their games reach a table.
@@ -22,7 +22,7 @@ _WAITING = (("double", "no_double"), ("redouble", "no_redouble"))
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Estimates and exact values of the races that the table contains.
+    """Rollout estimates, and exact values of the same races from a two-sided table.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ def compare_with_table(outcomes: RolloutOutcomes, table: TwoSidedTable) -> Agree
 
 @dataclass(frozen=True, eq=False)
 class ModelErrors:
-    """Errors of the fast model compared with rollouts, in races that no table contains.
+    """Errors of the fast race model, compared with rollouts of races beyond all tables.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class ModelErrors:
 
 
 def compare_model(outcomes: RolloutOutcomes) -> ModelErrors:
-    """Compare the fast model with rollouts.
+    """Compare the fast race model with rollouts.
 
     The model is given the EPC and the standard deviation of the number of rolls of each
     side.
@@ -153,5 +153,5 @@ def compare_model(outcomes: RolloutOutcomes) -> ModelErrors:
 
 
 def _lost(doubles: NDArray[np.bool_], gain: Float64Array) -> Float64Array:
-    """Return the equity lost by doubling or not doubling, given the gain of a double."""
+    """Return the equity lost by a decision to double or not, given the gain of a double."""
     return np.where(doubles, np.maximum(-gain, 0), np.maximum(gain, 0))

@@ -1,4 +1,4 @@
-"""Pages on rollouts: agreement with exact values, and errors of the fast model."""
+"""Pages on rollouts, compared with exact values and with the fast race model."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -73,7 +73,7 @@ def write_agreement(
 
 
 def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
-    """Write ``rollouts.md`` on how much the fast model differs from a run's rollouts.
+    """Write ``rollouts.md`` on how much the fast race model differs from a run's rollouts.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
 
 
 def _money_run(run_path: str | Path) -> Run:
-    """Open a run of rollouts for money; only these can be compared."""
+    """Open a run of rollouts for money; raise an error for other runs."""
     run = open_run(run_path)
     if run.score is not None:
         raise RunError(
@@ -121,11 +121,11 @@ _MODEL_HEAD = (
 )
 
 _BANDS = (0.0, 60.0, 80.0, 100.0, 120.0, 1000.0)
-"""Limits of the bands of EPC for which the model's errors are listed."""
+"""Limits in pips of the bands of EPC for which the fast model's errors are listed."""
 
 
 def model_rows(found: ModelErrors) -> list[tuple[str, ...]]:
-    """Return table rows with the model's errors, for each band of EPC and for all races."""
+    """Return table rows with the fast model's errors, by band of EPC and for all races."""
     rows: list[tuple[str, ...]] = []
     for low, high in (*pairwise(_BANDS), (_BANDS[0], _BANDS[-1])):
         within = (found.epc >= low) & (found.epc < high)
@@ -164,7 +164,7 @@ _AGREEMENT_HEAD = (
 
 
 def agreement_rows(found: Agreement) -> list[tuple[str, ...]]:
-    """Return table rows with the differences between estimated and exact equities."""
+    """Return table rows with the differences between rollout and exact equities."""
     rows: list[tuple[str, ...]] = []
     for name in ESTIMATES:
         difference = found.estimated[name] - found.exact[name]
@@ -196,7 +196,7 @@ def _actions(found: Agreement) -> str:
 
 
 def agreement_figure(found: Agreement, provenance: str) -> "Figure":
-    """Draw the differences from exact equities, with their 95% intervals."""
+    """Draw differences of rollout and exact equities, with 95% confidence intervals."""
     from matplotlib.figure import Figure
 
     with style():

@@ -1,4 +1,4 @@
-"""Loss by fewest-rolls play, compared with optimal play in all pairs of a two-sided table.
+"""Loss of fewest-rolls play against optimal play, in all pairs of a two-sided table.
 
 Two questions are answered for every pair, without sampling:
 
@@ -40,26 +40,28 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 CODE = 1 / 65535
-"""Win probability of one step of the stored integers."""
+"""Win probability of one quantization step of the stored values."""
 
 LOSSES = (2 * CODE, 1e-3, 1e-2)
-"""Losses of win probability. For each, plays that lose at least as much are counted; the
-smallest one cannot be due to rounding."""
+"""Losses of win probability. For each of them, plays that lose at least as much are
+counted; the smallest loss is too large for a rounding error.
+"""
 
 PER_BIN = 100_000
 """Number of histogram bins per unit of win probability."""
 
 _HALF = 20_000
-"""Number of bins on each side of the middle one. Differences beyond 0.2 are counted in the
-last bin."""
+"""Number of histogram bins for each sign of the difference. Differences beyond 0.2 are
+counted in the outermost bins.
+"""
 
 _TILE = 4
-"""Number of blocks of 16 players that are processed together."""
+"""Number of blocks of 16 players on roll that are processed together."""
 
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedStudy:
-    """Results for all pairs of a table, as arrays by numbers of checkers on the board.
+    """Results for all pairs of a two-sided table, by both sides' numbers of checkers.
 
     The first index is the number of the roller's checkers, and the second that of the
     opponent's. Both begin with 0, for which there are no pairs.
@@ -105,11 +107,11 @@ class TwoSidedStudy:
 
     @property
     def cells(self) -> int:
-        """Number of pairs multiplied by the number of rolls."""
+        """Number of combinations of a pair of positions and a roll."""
         return int(self.pairs.sum()) * len(ROLLS)
 
     def gap_quantile(self, share: float) -> float:
-        """Return the absolute difference that a share of the pairs does not exceed.
+        """Return the win probability difference that a share of pairs does not exceed.
 
         The result is accurate to the width of a bin.
         """
@@ -122,7 +124,7 @@ class TwoSidedStudy:
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts from some tiles; `+` adds counts."""
+    """Counts from a part of the table; ``+`` adds two parts."""
 
     histogram: Int64Array
     gap_total: Float64Array
@@ -154,7 +156,7 @@ def study_two_sided(
     workers: int = 1,
     progress: Callable[[float], None] = lambda done: None,
 ) -> TwoSidedStudy:
-    """Compare fewest-rolls play with optimal play in all pairs of a table.
+    """Compare fewest-rolls play with optimal play in all pairs of a two-sided table.
 
     Parameters
     ----------
@@ -206,7 +208,7 @@ def study_two_sided(
 
 
 class _Tiles:
-    """Table and fewest-rolls players, in the order of the table's slots."""
+    """Two-sided table, with fewest-rolls plays and roll counts in the same order."""
 
     def __init__(self, table: TwoSidedTable) -> None:
         self.table = table
@@ -239,7 +241,7 @@ class _Tiles:
         )
 
     def study(self, block: int) -> _Tally:
-        """Count the tile that begins with a given block of players on roll."""
+        """Count the pairs in a part of the table: some blocks of rollers, all opponents."""
         last = min(block + _TILE, self.places.blocks)
         lanes = np.arange(block * pair_order.LANES, last * pair_order.LANES)
         size = self.places.size
@@ -303,7 +305,7 @@ class _Tiles:
         most: Int64Array,
         where: Int64Array,
     ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
-        """Combine lanes that have equal numbers of checkers."""
+        """Add the results of opponents with equal numbers of checkers."""
         side = self.table.checkers + 1
         by_worse = np.zeros((side, len(LOSSES), side), dtype=np.int64)
         by_total = np.zeros((side, side), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Compiled kernels for the study of two-sided tables in `two_sided`.
+"""Compiled kernels for the studies of two-sided tables.
 
 A kernel for win probabilities reads one tile. ``rows[t, j]`` is the win probability, in
 steps of 1/65535, of the tile's side ``j`` on roll against slot ``t``. `group` has the
@@ -15,7 +15,7 @@ from bearoff.runtime import njit
 
 
 class Pairs(NamedTuple):
-    """Pairs of a tile that are counted, by the number of checkers of both sides.
+    """Numbers of checkers of both sides in a part of the table, for grouping its pairs.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Pairs(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """Output arrays of `compare_values`, which are changed in place.
+    """Output arrays of `compare_values`, which changes them in place.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Differences(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Plays of every slot and roll, and the play that is compared with the best.
+    """Positions after every play of every roll, and the play compared with the best.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Choices(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Output arrays of `compare_plays`, which are changed in place.
+    """Output arrays of `compare_plays`, which changes them in place.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Losses(NamedTuple):
 
 
 class GammonCounts(NamedTuple):
-    """Output arrays of `count_gammons`, which are changed in place.
+    """Output arrays of `count_gammons`, which changes them in place.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ def _add_products(row, columns, sign, out):
 
 @njit(cache=True, nogil=True)
 def compare_values(rows, at_least, exactly, pairs, found):
-    """Compare the tile's win probabilities with convolutions; the lanes are rollers.
+    """Compare a table's win probabilities with convolutions of roll distributions.
 
     ``at_least[t, n]`` is the probability that slot ``t`` needs ``n`` rolls or more.
     ``exactly[n, j]`` is the probability that lane ``j`` needs exactly ``n``. `found` is a
@@ -164,7 +164,7 @@ def compare_values(rows, at_least, exactly, pairs, found):
 
 @njit(cache=True, nogil=True)
 def compare_plays(rows, choices, group, found):
-    """Compare a chosen play of each roll with the best play; the lanes are opponents.
+    """Compare a chosen play of each roll with the best play, in a part of the table.
 
     The roller minimises the opponent's win probability. `choices` is a `Choices`, and
     `found` is a `Losses`.
@@ -219,7 +219,7 @@ def compare_plays(rows, choices, group, found):
 
 @njit(cache=True, nogil=True)
 def count_gammons(codes, slots, others, pairs, found):
-    """Count gammon values in pairs in which a side has all its checkers.
+    """Count the values of gammons in pairs in which one side has borne off no checker.
 
     ``codes[t, j]`` is the value for roller ``lanes[j]`` against slot ``t``, in steps of the
     stored integers. The expected value is ``slots[0][t] @ others[0][:, j] - slots[1][t] @

@@ -1,4 +1,4 @@
-"""Page, chart and Parquet file of the study of a two-sided table."""
+"""Page, chart and Parquet file with the results of the study of a two-sided table."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHARES = (0.5, 0.9, 0.99, 0.999, 0.9999, 1.0)
-"""Proportions of the pairs; for each, the page has the difference that they do not exceed.
+"""Proportions of the pairs of positions; for each, the page lists the difference that they
+do not exceed.
 """
 
 
@@ -51,7 +52,7 @@ def write_two_sided_study(study: TwoSidedStudy, folder: str | Path) -> list[Path
 
 
 def page(study: TwoSidedStudy, chart: str) -> str:
-    """Return the page as Markdown; `chart` is the file name of the chart."""
+    """Return the results as a Markdown page; `chart` is the file name of the chart."""
     table, pairs = study.table, int(study.pairs.sum())
     most = np.unravel_index(study.gap_most.argmax(), study.gap_most.shape)
     roller, opponent = (_counts(int(n)) for n in study.gap_pair[most])
@@ -121,7 +122,7 @@ def page(study: TwoSidedStudy, chart: str) -> str:
 
 
 def groups(study: TwoSidedStudy) -> "pa.Table":
-    """Return the numbers as an Arrow table, with a row for each pair of checker counts."""
+    """Return the results as an Arrow table, a row for each pair of checker counts."""
     import pyarrow as pa
 
     rows = range(1, study.table.checkers + 1)
@@ -157,7 +158,7 @@ def groups(study: TwoSidedStudy) -> "pa.Table":
 
 
 def gap_figure(study: TwoSidedStudy) -> "Figure":
-    """Return a figure with the distribution of differences and the largest differences."""
+    """Return a figure with the distribution of win probability differences."""
     from matplotlib.figure import Figure
 
     checkers = study.table.checkers
@@ -209,7 +210,7 @@ def plot_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
 
 
 def plot_largest_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
-    """Draw the largest difference by checkers on the board, with numbers if they fit."""
+    """Draw the largest difference in win probability by both sides' numbers of checkers."""
     from matplotlib.colors import LinearSegmentedColormap
 
     shown = study.gap_most[1:, 1:] * 100

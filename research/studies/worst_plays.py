@@ -1,4 +1,4 @@
-"""Costly plays by fewest-rolls play, in the usual notation."""
+"""Plays in which fewest-rolls play loses the most, in the usual notation."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from research.studies.two_sided import TwoSidedStudy
 
 @dataclass(frozen=True)
 class WrongPlay:
-    """Roll whose fewest-rolls play is not the best play against this opponent.
+    """Roll for which the fewest-rolls play is not the best play against a given opponent.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class WrongPlay:
 
 
 def worst_play(table: TwoSidedTable, roller: int, opponent: int) -> WrongPlay:
-    """Return the roll of a pair whose fewest-rolls play loses the most.
+    """Return the roll, in a pair of positions, whose fewest-rolls play loses the most.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def worst_play(table: TwoSidedTable, roller: int, opponent: int) -> WrongPlay:
 
 
 def worst_plays(study: TwoSidedStudy) -> Iterator[tuple[int, WrongPlay]]:
-    """Yield the costliest play for each number of the roller's checkers, if any."""
+    """Yield the costliest fewest-rolls play for each number of the roller's checkers."""
     for checkers in range(1, study.table.checkers + 1):
         opponent = int(study.loss_most[checkers].argmax())
         if study.loss_most[checkers, opponent] > 0:

@@ -1,1 +1,1 @@
-"""Training of data that the package ships: networks, the bear-in model, and drills."""
+"""Training of data in the package: networks, bear-in model, and drill decisions."""

@@ -48,7 +48,7 @@ from research.running import run_program
 SEED = 20261121
 
 ROUNDS = ((15_000, 8), (30_000, 8), (60_000, 8), (110_000, 8), (150_000, 14))
-"""Number of games, and of passes over their positions, in each round."""
+"""Number of games in each round of training, and number of passes over their positions."""
 
 BATCH = 1024
 RATE = 6e-3
@@ -64,7 +64,7 @@ _FEATURES = _POINT_FEATURES + TRIPLES * len(triple_codes())
 
 
 class Net:
-    """Model in floating point, with the running means of its gradients.
+    """Trainable bear-in model in floating point, with the running means of its gradients.
 
     The features of a side are a constant, the checkers on each point, and the code of each
     triple of points. Point features let positions share information; they are added to the
@@ -98,7 +98,7 @@ class Net:
         passes: int,
         rng: np.random.Generator,
     ) -> float:
-        """Make passes over shuffled examples; return the rms error of the last pass."""
+        """Train in several passes over shuffled examples; return the last rms error."""
         from research.training.bear_in_kernels import add_gradients, step
 
         features, goal = _features(sides), targets.astype(np.float32)
@@ -122,7 +122,7 @@ class Net:
         return float(np.sqrt(squares[0] / len(sides)))
 
     def triples(self) -> tuple[Float64Array, Float64Array]:
-        """Return the rows and lines of every code of every triple of points."""
+        """Return the model's weights for all counts on every three adjacent points."""
         codes = triple_codes()
         parts = []
         for table in (self.rows, self.lines[:, None]):
@@ -137,7 +137,7 @@ class Net:
 
 
 def _features(sides: Int8Array) -> NDArray[np.int16]:
-    """Return a side's features: a constant, 24 points, 8 triples; -1 for empty ones."""
+    """Return sides' features: a constant, 24 points and 8 groups of three; -1 if empty."""
     codes = triple_codes()
     place = np.zeros(CODES, dtype=np.int64)
     place[codes] = np.arange(len(codes))
@@ -151,7 +151,7 @@ def _features(sides: Int8Array) -> NDArray[np.int16]:
 
 
 def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
-    """Return the largest sum of rows that a side of up to 15 checkers can have."""
+    """Return the largest sum of weights in a hidden unit for a side of 15 checkers."""
     codes = triple_codes()
     checkers = (codes >> 8) + ((codes >> 4) & 15) + (codes & 15)
     # The array is indexed by the number of checkers placed so far.
@@ -168,7 +168,7 @@ def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
 
 
 def rounded(net: Net, spread: Net) -> Coefficients:
-    """Convert a trained model to the integers that the package ships.
+    """Convert a trained bear-in model to the integers that the package ships.
 
     Raises
     ------
@@ -196,7 +196,7 @@ def rounded(net: Net, spread: Net) -> Coefficients:
 
 
 def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coefficients:
-    """Train the model, beginning with the home table alone."""
+    """Train the bear-in model on exact values at home, then on games that it plays."""
     rng = np.random.default_rng(seed)
     home = one_sided_table()
     numbers = np.arange(1, len(home))

@@ -10,7 +10,7 @@ from bearoff.runtime import njit
 
 @njit(cache=True, nogil=True, fastmath=True)
 def add_gradients(examples, chosen, net, into, squares):
-    """Add up the gradients of half the squared error over some examples.
+    """Add up the gradients of half the squared error over a batch of examples.
 
     `examples` are features (-1 for none), groups of weights, and targets. `net` has the
     rows, lines and weights of the model, and `into` gets the gradients of these three. The
@@ -54,7 +54,7 @@ def add_gradients(examples, chosen, net, into, squares):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def step(values, gradients, first, second, rate, examples, time):
-    """Make one step of Adam (Kingma and Ba, 2015), and set the gradients to zero."""
+    """Make one step of Adam (Kingma and Ba, 2015), and set the summed gradients to zero."""
     fade, fade_2 = np.float32(0.9), np.float32(0.999)
     grown = np.float32(1 / (1 - 0.9**time))
     grown_2 = np.float32(1 / (1 - 0.999**time))

@@ -1,4 +1,4 @@
-"""Sampling of the trainer's questions from populations of games with the cube.
+"""Selection of decisions for the trainer's questions, from games with the cube.
 
 Run as ``python -m research.training.drills cubeful.parquet cubeful-long.parquet``, with the
 two-sided table of 15 checkers in the cache; docs/formulas.md explains how to build both
@@ -28,15 +28,17 @@ from research.running import run_program
 
 SEED = 16
 DOUBLES, TAKES, RACES = (1100, 500), (800, 400), (1200, 400)
-"""Numbers of decisions to draw, with all checkers home and with checkers outside home."""
+"""Numbers of doubles, takes and races to draw; in each pair, all checkers are home in the
+first number, and some are outside in the second.
+"""
 
 PLAYS = 1200
 
 WORST = 0.3
-"""Cost of a mistake in points, above which everybody decides right."""
+"""Maximum cost of a mistake in points; above it, everybody decides right."""
 
 _LIKELY = (0.03, 0.97)
-"""Smallest and largest win probability of the roller in the sample."""
+"""Minimum and maximum win probability of the roller in the drawn decisions."""
 
 _BOARD = 24
 
@@ -58,7 +60,7 @@ def draw(home: Population, long: Population, judge: Judge) -> Sample:
 def _chosen(
     rng: np.random.Generator, weights: NDArray[np.float64], count: int
 ) -> NDArray[np.int64]:
-    """Draw rows without replacement by their frequency; return them in ascending order."""
+    """Draw rows without replacement, in proportion to frequency, in ascending order."""
     share = weights / weights.sum()
     return np.sort(rng.choice(len(share), count, replace=False, p=share))
 
@@ -73,7 +75,7 @@ def _known(whole: Population) -> NDArray[np.bool_]:
 
 
 def _doubles(whole: Population, rng: np.random.Generator, count: int) -> Decisions:
-    """Draw doubles whose right answer is certain, with the cube as it was in the game."""
+    """Draw doubling decisions whose right answer is certain, with the game's cube."""
     values, cube = whole.values, whole.cube
     assert cube is not None
     doubled = np.minimum(values.double_take, 1.0)
@@ -170,7 +172,7 @@ def main(
     home: Annotated[str, typer.Argument(metavar="HOME", help="All checkers home.")],
     long: Annotated[str, typer.Argument(metavar="LONG", help="Not all home.")],
 ) -> None:
-    """Draw the decisions of the page's drills from two populations.
+    """Draw the decisions of the trainer's drills from two populations.
 
     The two-sided table of 15 checkers must be built.
 

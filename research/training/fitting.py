@@ -1,4 +1,4 @@
-"""Training of a network on given outcome probabilities, in batches."""
+"""Training of the network towards given outcome probabilities, in batches."""
 
 import sys
 
@@ -15,7 +15,7 @@ BATCH = 512
 
 
 def widened(weights: Weights, units: int, second: int, rng: np.random.Generator) -> Weights:
-    """Return an equivalent network with more units, which have no effect at first."""
+    """Return a network with more units, which have no effect on the outputs at first."""
     there, inputs = len(weights.hidden_bias), len(weights.hidden)
     more = max(units - there, 0)
     further = max(second - len(weights.second_bias), 0)
@@ -36,7 +36,7 @@ def widened(weights: Weights, units: int, second: int, rng: np.random.Generator)
 
 
 def features(boards: NDArray[np.int8]) -> Float32Array:
-    """Return the network inputs of boards."""
+    """Return the network inputs that describe boards."""
     found = np.empty((len(boards), INPUTS), np.float32)
     kernels.features(boards, found)
     return found
@@ -45,7 +45,7 @@ def features(boards: NDArray[np.int8]) -> Float32Array:
 def said(
     weights: Weights, x: Float32Array
 ) -> tuple[Float32Array, Float32Array, Float32Array]:
-    """Return the values of both layers and the outcome probabilities, given inputs."""
+    """Return the values of both hidden layers and the outcome probabilities."""
     units = np.maximum(x @ weights.hidden + weights.hidden_bias, np.float32(0))
     second = np.maximum(units @ weights.second.T + weights.second_bias, np.float32(0))
     sums = units @ weights.out.T + second @ weights.second_out.T + weights.out_bias
@@ -54,11 +54,12 @@ def said(
 
 
 POINTS = np.array([2, 1, 1, -1, -1], np.float32)
-"""Points by which each outcome changes the result of a game."""
+"""Points that each outcome (win, gammons and backgammons won or lost) adds to the result.
+"""
 
 
 def gradients(weights: Weights, x: Float32Array, goal: Float32Array) -> Weights:
-    """Return the gradients of the mean cross entropy of a batch."""
+    """Return the gradients of the mean cross entropy over a batch."""
     units, second, found = said(weights, x)
     error = (found - goal) / np.float32(len(x))
     inner = (error @ weights.second_out) * (second > 0)
@@ -82,7 +83,7 @@ def fit(
     rate: float,
     rng: np.random.Generator,
 ) -> Weights:
-    """Train with Adam (Kingma and Ba, 2015) at a decreasing rate; return the new weights.
+    """Train a network with Adam (Kingma and Ba, 2015); return the new weights.
 
     The last of every 50 positions, up to 200,000 in all, are not used for training, but for
     measuring the error.

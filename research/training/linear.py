@@ -1,4 +1,4 @@
-"""Training of the linear evaluation on the equities of the network.
+"""Training of the linear evaluation towards the equities of the network.
 
 Run as ``python -m research.training.linear linear.csv``.
 """
@@ -45,7 +45,7 @@ def met_positions(games: int, seed: int) -> NDArray[np.int8]:
 
 
 def fit(boards: NDArray[np.int8]) -> Float64Array:
-    """Fit the weights to the network's equities of boards with contact."""
+    """Fit the weights of the linear evaluation to the network's equities in contact."""
     weights = Net.load().weights
     room, out = net_kernels.new_room(len(weights.hidden_bias)), np.empty(5)
     worth = np.empty(len(boards))
@@ -63,7 +63,7 @@ def main(
     ] = 2000,
     seed: Seed = 1,
 ) -> None:
-    """Train the linear evaluation of the package.
+    """Train the linear evaluation that the package ships.
 
     \b
     python -m research.training.linear linear.csv

@@ -1,4 +1,4 @@
-"""Training of the network on its own one-roll searches, which can be interrupted.
+"""Training of the network towards its own one-roll searches; it can be interrupted.
 
 The network plays against itself, and searches one roll ahead in every position. The result
 of a search is the mean, over all 21 rolls, of the value of the best play. It is more
@@ -42,7 +42,7 @@ MOST_TURNS = 250
 
 
 class Round(NamedTuple):
-    """Settings of a round, which consists of games and training.
+    """Settings of a round of training, which plays games and then trains the network.
 
     Attributes
     ----------
@@ -81,20 +81,23 @@ ROUNDS = (
     Round(0, 0.15, 0.2, 0.06, 0.9, 4, 1e-3),
     Round(0, 0.15, 0.2, 0.06, 0.9, 12, 1.5e-3, second=128),
 )
-"""Rounds of training. With decreasing weights of later corrections, some of the network's
-bias remains; with full weights, more of the noise of a game. The last rounds therefore use
-the same games again with full weights, after most of the bias has gone."""
+"""Rounds of training. If later corrections get decreasing weights, some of the network's
+bias remains; with full weights, more of the noise of a game remains. The last rounds
+therefore use the same games again with decreasing weights, after most of the bias has gone.
+"""
 
 UNITS = 160
 
 DICE, SHARES = np.array(ROLLS, np.int64), np.array(WEIGHTS) / THROWS
 
 SIFTED = 2500
-"""Number of positions on whose plays a sieve is trained."""
+"""Number of positions on whose plays the sieve, a small network that preselects plays, is
+trained.
+"""
 
 
 class Looks(NamedTuple):
-    """Positions with contact and their searches, game after game.
+    """Positions with contact and the results of their one-roll searches, game after game.
 
     Attributes
     ----------
@@ -112,7 +115,7 @@ class Looks(NamedTuple):
 
 
 def drawn_side(rng: np.random.Generator, taken: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Draw the 26 counts of a side that bears off, has crashed, or has many checkers back.
+    """Draw the 26 point counts of a side: bearing off, crashed, or with many back.
 
     `taken` are the points of the other side, numbered as this side numbers them.
     """
@@ -134,7 +137,7 @@ def drawn_side(rng: np.random.Generator, taken: NDArray[np.bool_]) -> NDArray[np
 
 
 def drawn_board(rng: np.random.Generator) -> NDArray[np.int8]:
-    """Draw a board from the roller's viewpoint, with or without contact."""
+    """Draw a random board from the roller's viewpoint, with or without contact."""
     own = drawn_side(rng, np.zeros(26, np.bool_))
     taken = own[::-1] > 0
     taken[[0, 25]] = False  # Each side has its own bar.
@@ -147,7 +150,7 @@ def drawn_board(rng: np.random.Generator) -> NDArray[np.int8]:
 def begun(
     table: play_kernels.PlayArrays, asked: Round, rng: np.random.Generator
 ) -> NDArray[np.int8]:
-    """Return the board with which a game of a round starts."""
+    """Return the board from which a game of a training round starts."""
     kind = rng.random()
     if kind < asked.drawn:
         return drawn_board(rng)
@@ -160,7 +163,7 @@ def begun(
 
 
 def sieve_of(net: Net, asked: Round, rng: np.random.Generator) -> kernels.Sieve:
-    """Train a sieve on the plays of positions from the network's games."""
+    """Train a sieve, which preselects plays, on positions from the network's games."""
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     after = np.empty(26, np.int8)
     boards: list[NDArray[np.int8]] = []
@@ -227,7 +230,7 @@ def look(
 
 
 def joined(parts: list[Looks]) -> Looks:
-    """Concatenate the results of searches."""
+    """Concatenate the results of several sets of searches."""
     return Looks(
         np.concatenate([part.boards for part in parts]),
         np.concatenate([part.said for part in parts]),
@@ -237,7 +240,7 @@ def joined(parts: list[Looks]) -> Looks:
 
 
 def targets(looks: Looks, fade: float) -> Float32Array:
-    """Return target probabilities, shape (n, 5): searches with later corrections.
+    """Return target probabilities, shape (n, 5): searches, corrected by later positions.
 
     Targets may be below 0 or above 1, because clipping would change their mean.
     """
@@ -252,7 +255,7 @@ def targets(looks: Looks, fade: float) -> Float32Array:
 def looked_through(
     net: Net, folder: Path, stage: int, seed: int, threads: int
 ) -> Iterator[Looks]:
-    """Yield the searches of a round; those that are stored in the folder are read."""
+    """Yield the searches of a training round; those stored in a folder are read."""
     asked = ROUNDS[stage]
     paths = [
         folder / f"looks-{net.digest}-{seed}-{stage}-{block:05d}.npz"
@@ -290,7 +293,7 @@ def main(
     seed: Seed = 1,
     threads: Annotated[int, typer.Option(min=1, metavar="N", help="That play.")] = 1,
 ) -> None:
-    """Train the network on one-roll searches round by round, resuming where it stopped.
+    """Train the network on its one-roll searches round by round, resuming if stopped.
 
     \b
     python -m research.training.looking looks net.npz --start differences.npz

@@ -23,20 +23,22 @@ from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
 
 TRIED = 0.15
-"""Random numbers below this one let a nearly best play be tried; below 0.03, any play is
-tried."""
+"""Random numbers below this limit let a nearly best play be tried; below 0.03, any play is
+tried.
+"""
 
 NEAR = 0.1
-"""Maximum cost in points of a play that may be tried instead of the best play."""
+"""Maximum cost in points of a play that is tried in place of the best play."""
 
 UNITS = 32
 FEATURES = 2 * 26 * 16
 KEPT = 8
-"""Number of plays of a roll that the network evaluates."""
+"""Number of plays of a roll that remain after preselection, and that the network evaluates.
+"""
 
 
 class Sieve(NamedTuple):
-    """Sieve: rows, weights of the counts, and weights of the sums, all in float32."""
+    """Small float32 network that preselects plays: hidden, linear and output weights."""
 
     rows: Any
     lines: Any
@@ -45,7 +47,7 @@ class Sieve(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def number(board, places):
-    """Write the features of a board, -1 for none; return their number."""
+    """Write the indices of a board's features, -1 where unused; return their number."""
     count = 1
     places[0] = 0  # This is a constant, because no checkers are off before a race.
     # The loop has no branches, because processors could not predict them.
@@ -81,7 +83,7 @@ def score(sieve, board, places, sums):
 
 @njit(cache=True, nogil=True)
 def sifting_room():
-    """Allocate the working arrays of `sift`."""
+    """Allocate the working arrays of `sift`, which preselects plays."""
     return (
         np.empty(52, np.int16),
         np.empty(UNITS, np.float32),
@@ -91,7 +93,7 @@ def sifting_room():
 
 @njit(cache=True, nogil=True)
 def sift(sieve, states, begin, end, room):
-    """Move the most promising plays to the front; return their number."""
+    """Move the plays with the highest sieve values to the front; return their end."""
     if end - begin <= KEPT:
         return end
     places, sums, scores = room
@@ -130,7 +132,7 @@ def examples(weights, tables, table, boards, dice, into, values):
 
 @njit(cache=True, nogil=True)
 def features(boards, into):
-    """Write the network inputs of boards, one row for each."""
+    """Write the network inputs that describe boards, one row for each board."""
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
     for n in range(boards.shape[0]):
         load(boards[n], False, own, other)
@@ -139,7 +141,7 @@ def features(boards, into):
 
 @njit(cache=True, nogil=True)
 def wander(table, board, dice, lots):
-    """Make random plays, but stop before a side bears off all its checkers."""
+    """Make random plays on a board, but stop before a side bears off its last checker."""
     after = np.empty(26, np.int8)
     for k in range(dice.shape[0]):
         high, low = max(dice[k, 0], dice[k, 1]), min(dice[k, 0], dice[k, 1])

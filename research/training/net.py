@@ -1,4 +1,4 @@
-"""Training of the network by temporal differences, in games against itself.
+"""Training of the network by temporal differences in games against itself.
 
 ``python -m research.training.net net.npz`` computes the initial weights for `looking`. An
 interrupted training can be continued. The result depends only on the seed. Other types of
@@ -25,13 +25,13 @@ BLOCK = 1000
 MOST_TURNS = 400
 
 RATES = ((0, 0.02), (50_000, 0.01), (200_000, 0.004), (290_000, 0.0015), (340_000, 0.0005))
-"""Step size of the training, from each number of games on."""
+"""Step sizes of the training, each with the number of games from which it is used."""
 
 GAMES = 380_000
 
 
 def fresh_weights(units: int, rng: np.random.Generator) -> Weights:
-    """Return random weights with which the training starts."""
+    """Return random weights of a new network, with which the training starts."""
     return Weights(
         rng.normal(0.0, 0.1, (INPUTS, units)).astype(np.float32),
         np.zeros(units, np.float32),
@@ -55,7 +55,7 @@ def main(
     units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden ones.")] = 80,
     seed: Seed = 1,
 ) -> None:
-    """Train the network by temporal differences, as a start for one-roll searches.
+    """Train the network by temporal differences, before training by one-roll searches.
 
     \b
     python -m research.training.net net.npz

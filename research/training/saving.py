@@ -39,16 +39,17 @@ from research.training.bear_in import Float64Array, Int8Array, Net, rounded
 SEED = 20261123
 
 ROUNDS = ((10_000, 6), (20_000, 6), (40_000, 8), (60_000, 10))
-"""Number of games, and of passes over their positions, in each round."""
+"""Number of games in each round of training, and number of passes over their positions."""
 
 STRAGGLERS = (1, 2, 3, 4, 5, 6, 8)
-"""Numbers of checkers outside home, for sides that are drawn with few of them."""
+"""Possible numbers of checkers outside home, for sides that are drawn with few stragglers.
+"""
 
 _PIPS = np.arange(1, BOARD + 1)
 
 
 def draw(n: int, rng: np.random.Generator) -> Int8Array:
-    """Draw sides of 15 checkers, not all home: some with few stragglers, and others."""
+    """Draw sides of 15 checkers not all home: random, or with few stragglers."""
     sides = random_sides(n, rng)
     few = np.zeros((n, BOARD), dtype=np.int8)
     outside, top = rng.choice(STRAGGLERS, n), rng.integers(HOME + 2, BOARD + 1, n)
@@ -61,7 +62,7 @@ def draw(n: int, rng: np.random.Generator) -> Int8Array:
 
 
 def _first_net(wastage: float, rng: np.random.Generator) -> Net:
-    """Return an initial model that is nearly linear in the checkers outside home.
+    """Return an initial model that is nearly linear in the distances of checkers from home.
 
     Pips are subtracted from the targets, as for wastages. But a checker at home does not
     cost its pips here, which training from zero would take long to learn.
@@ -114,7 +115,7 @@ def main(
         typer.Argument(metavar="FILE", help="File to write. Default: the package's file."),
     ] = None,
 ) -> None:
-    """Train the gammon-saving play of the package.
+    """Train the gammon-saving model that the package ships.
 
     \b
     python -m research.training.saving saving.npz

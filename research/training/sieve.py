@@ -1,4 +1,4 @@
-"""Training of the sieve, which selects plays, on the equities of the network."""
+"""Training of the sieve, a small network that preselects plays, on network equities."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ PASSES = 5
 def fit_sieve(
     features: NDArray[np.int16], values: NDArray[np.float32], rng: np.random.Generator
 ) -> Sieve:
-    """Train a sieve on the values of plays."""
+    """Train a sieve on the equities of plays."""
     sieve = Sieve(
         rng.normal(0.0, 0.05, (FEATURES, UNITS)).astype(np.float32),
         np.zeros(FEATURES, np.float32),

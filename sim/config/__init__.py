@@ -1,4 +1,4 @@
-"""Batch configurations in YAML: parsing, and validation with line numbers.
+"""Configurations of simulation batches in YAML: parsing, validation and line numbers.
 
 This room may import `sim.storage` and `bearoff`.
 """

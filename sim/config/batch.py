@@ -1,4 +1,4 @@
-"""Configuration of a batch: pairs of positions, players, numbers of games and output.
+"""Configuration of a batch of simulated races: positions, players, games and output.
 
 `sim.config.load` reads a configuration, and the models of this module validate it.
 """
@@ -156,8 +156,8 @@ class BatchConfig(Strict):
     def _games_of_a_match(
         cls, value: MatchConfig | None, info: ValidationInfo
     ) -> MatchConfig | None:
-        # If `cube` or `rollout` is invalid, pydantic leaves it out of the data and reports
-        # its error separately.
+        # If `cube` or `rollout` is invalid, pydantic leaves the key out of the data and
+        # reports its error separately.
         if {"cube", "rollout"} <= set(info.data):
             check_games(value, info.data["cube"], info.data["rollout"])
         return value
@@ -172,8 +172,8 @@ class BatchConfig(Strict):
                 "standard_error cannot be used with the cube; specify games instead"
             )
         if value is not None and info.data.get("rollout", value) is None:
-            # A target standard error requires memory, because the number of games of each
-            # pair is computed before the simulation starts.
+            # With a target standard error, the number of games of each pair is computed and
+            # kept in memory before the simulation starts.
             check_memory(info.data.get("pairs", ()), f"with {info.field_name}")
         if "games" in info.data:  # Otherwise, `games` is invalid and is reported itself.
             check_games_or_error(info.data["games"], value)
@@ -196,7 +196,7 @@ class BatchConfig(Strict):
         return self.model_dump(mode="json", exclude_none=True)
 
     def identity(self) -> dict[str, Any]:
-        """Return the settings that determine the outcomes, as JSON values.
+        """Return the settings that determine the results of the games, as JSON values.
 
         Two configurations with the same identity, and with the same pairs in their files,
         give the same outcomes. All positions use the same notation. The identity leaves out
@@ -217,7 +217,7 @@ class BatchConfig(Strict):
 
 
 def _table_of(data: Any) -> TableSize | None:
-    """Return the table size of a configuration during validation; None if it is invalid."""
+    """Return the table size in unvalidated configuration data; None if it is not valid."""
     if isinstance(data, BatchConfig):
         return data.table
     if not isinstance(data, dict) or "table" not in data:

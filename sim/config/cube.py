@@ -43,7 +43,7 @@ class Thresholds(Strict):
 
 
 class ThresholdStrategy(Strict):
-    """Cube strategy that compares fewest-rolls win probabilities with fixed thresholds."""
+    """Cube strategy with fixed thresholds for the win probability by fewest-rolls play."""
 
     thresholds: Thresholds = Field(
         description="Win probabilities at which a side doubles, redoubles and takes."
@@ -51,7 +51,7 @@ class ThresholdStrategy(Strict):
 
 
 class JanowskiStrategy(Strict):
-    """Cube strategy that follows Janowski's model."""
+    """Cube strategy that follows Janowski's model with a given cube efficiency."""
 
     janowski: Chance = Field(
         description="Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (live "
@@ -133,7 +133,7 @@ PlainStrategy = Annotated[
 
 
 class StateStrategy(Strict):
-    """Separate cube strategies for doubling, redoubling and taking."""
+    """One side's separate cube strategies for doubling, redoubling and taking."""
 
     centred: PlainStrategy = Field(description="Strategy for doubling with a centred cube.")
     owned: PlainStrategy = Field(description="Strategy for redoubling.")
@@ -198,7 +198,7 @@ class CubeConfig(Strict):
 
 
 def check_players(cube: CubeConfig | None, players: Players) -> None:
-    """Check that the players agree with the cube settings of a batch."""
+    """Raise an error if the cube settings do not allow one of the players."""
     names = players.roller, players.opponent
     if cube is None and "perfect" in names:
         raise refusal(

@@ -50,7 +50,7 @@ class Problem:
 
 
 class ConfigError(BearoffError):
-    """Raised for an invalid configuration, with all its problems.
+    """Raised for an invalid configuration; contains all problems that were found.
 
     Attributes
     ----------

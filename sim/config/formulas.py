@@ -1,4 +1,4 @@
-"""Formulas in a batch configuration, which the package `analysis` parses as a plug-in.
+"""Formulas for cube decisions in a batch configuration, which a plug-in parses.
 
 `analysis` imports this package, so this package cannot import `analysis`.
 `analysis.formulas.strategies` is therefore a plug-in, which is imported by name when a
@@ -48,13 +48,13 @@ Formulas = Annotated[
 
 
 class FormulaPlugIn(Protocol):
-    """Interface of the plug-in that parses formulas."""
+    """Interface of the plug-in that parses formulas for cube decisions."""
 
     def known(self) -> Mapping[str, CubeStrategy]:
-        """Return the built-in formulas by name."""
+        """Return the built-in formulas, as cube strategies by name."""
 
     def items(self, source: YamlSource, file: str | None) -> list[dict[str, Any]]:
-        """Validate a file of formulas, and return the formulas as JSON values."""
+        """Validate a file of formulas for cube decisions; return them as JSON values."""
 
     def built(self, items: Sequence[Mapping[str, Any]]) -> Mapping[str, CubeStrategy]:
         """Return cube strategies by name, built from the JSON values of formulas."""
@@ -62,14 +62,14 @@ class FormulaPlugIn(Protocol):
 
 @cache
 def formula_plug_in() -> FormulaPlugIn:
-    """Import and return the plug-in that parses formulas."""
+    """Import and return the plug-in that parses formulas for cube decisions."""
     return cast("FormulaPlugIn", import_module(_PLUG_IN))
 
 
 def read_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> list[dict[str, Any]]:
-    """Return the formulas that a batch lists, as JSON values.
+    """Return the formulas for cube decisions that a batch lists, as JSON values.
 
     Parameters
     ----------

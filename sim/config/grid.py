@@ -1,4 +1,4 @@
-"""Grid of pairs of positions, by the roller's count and lead in pips or EPC."""
+"""Grid of pairs of positions, by the roller's pip count or EPC and the roller's lead."""
 
 from typing import Literal
 
@@ -16,11 +16,11 @@ from bearoff.sim.config.values import (
 )
 
 MOST_CELLS = 100_000
-"""Maximum number of cells in a grid."""
+"""Maximum number of cells in a grid of pairs of positions."""
 
 
 class PairGrid(Strict):
-    """Pairs of positions on a grid of the roller's count and the roller's lead."""
+    """Pairs of positions on a grid of the roller's pip counts or EPCs and leads."""
 
     by: Literal["pips", "epc"] = Field(
         default="pips",
@@ -93,7 +93,7 @@ class PairGrid(Strict):
 
     @property
     def cells(self) -> tuple[tuple[float, float], ...]:
-        """Counts of both sides in each cell of the grid, including impossible counts.
+        """Pip counts or EPCs of both sides in each grid cell, including impossible ones.
 
         Cells are sorted by the roller's count, and then by the lead.
         """

@@ -147,7 +147,7 @@ def _validate(
 def _with_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> tuple[YamlSource, list[Problem]]:
-    """Parse the formulas of a YAML source; return the source with them, and problems."""
+    """Parse the formulas in a YAML source; return the new source, and any problems."""
     if _of(source, "formulas") is None:
         return source, []
     try:
@@ -163,7 +163,7 @@ def _of(source: YamlSource, key: str) -> Any:
 
 
 class _Named(Collection[str]):
-    """Names of allowed cube strategies; formulas are imported only when necessary."""
+    """Names of the allowed cube strategies; formulas are imported only when necessary."""
 
     def __init__(self, given: Collection[str], own: Collection[str]) -> None:
         self._given = {*given, *own}

@@ -1,4 +1,4 @@
-"""Match score at which the games of a batch are played."""
+"""Match score in a batch configuration, at which all its games are played."""
 
 from functools import lru_cache
 from typing import Annotated, Any, Self
@@ -23,7 +23,7 @@ def _as_text(value: Any) -> Any:
 
 
 def _as_content(value: Any) -> Any:
-    """Replace the path of a file with a match equity table by the file's contents."""
+    """Replace the path of a match equity file by the contents of the file."""
     if not isinstance(value, str) or "\n" in value:
         return value
     path = path_from(value)
@@ -40,7 +40,7 @@ def _equities(text: str) -> MatchEquities:
 
 
 class MatchConfig(Strict):
-    """Match score before the game, with the match equity table."""
+    """Match score before the game, and match equity table."""
 
     score: Annotated[str, BeforeValidator(_as_text)] = Field(
         min_length=1,
@@ -93,7 +93,7 @@ class MatchConfig(Strict):
 
 
 def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Terms:
-    """Return the stakes of a batch and the initial cube value.
+    """Return the stakes of a batch (money or a match score), and the initial cube value.
 
     For money play, equities refer to a cube value of 1, even if the initial value is
     higher.
@@ -106,7 +106,7 @@ def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Ter
 def check_games(
     match: MatchConfig | None, cube: CubeConfig | None, rollout: RolloutConfig | None
 ) -> None:
-    """Check that the match score or money play is compatible with the other settings."""
+    """Raise an error if the match score or money play contradicts the other settings."""
     if match is None:
         if rollout is not None and rollout.cube_value > 1:
             raise refusal(

@@ -66,7 +66,7 @@ def _all_pips() -> Between:
 
 
 def _table() -> TableSize:
-    """Return the table size of the configuration, or the default size if it is invalid."""
+    """Return the table size of the configuration; if that is invalid, the default size."""
     return current().table or TableSize()
 
 
@@ -114,7 +114,7 @@ class RandomPairs(Strict):
 
 
 class HarvestPairs(Strict):
-    """Pairs of positions that are drawn from simulated games, by their frequency."""
+    """Pairs of positions that are drawn from simulated games in proportion to frequency."""
 
     pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="Number of pairs to draw.")
     games: Whole = Field(
@@ -135,7 +135,7 @@ class HarvestPairs(Strict):
 
     @property
     def races(self) -> tuple[Race, ...]:
-        """Starting positions of the simulated games."""
+        """Races from which the simulated games start; empty for random positions."""
         return tuple(entry.race for entry in self.start)
 
 
@@ -193,7 +193,7 @@ def _all_numbers() -> NumberRange:
 
 
 class Every(Strict):
-    """All pairs of a roller's position and an opponent's position from two ranges."""
+    """All pairs of a position in the roller's range with one in the opponent's range."""
 
     rollers: NumberRange = Field(
         default_factory=_all_numbers,

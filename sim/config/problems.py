@@ -99,7 +99,7 @@ def _problems_of(
 
 
 def tidy_schema(node: Any) -> Any:
-    """Remove generated titles, and the alternative null, from a JSON schema.
+    """Remove generated titles, and null as an alternative type, from a JSON schema.
 
     An optional key can be left out of a file, but cannot be null.
     """
@@ -132,7 +132,7 @@ def _path(loc: Path) -> Path:
 
 
 def _line(path: Path, lines: Mapping[Path, int]) -> int | None:
-    """Return the line number of a value; if the value is missing, that of its mapping."""
+    """Return the line number of a value or, if the value is missing, of its mapping."""
     for length in range(len(path), -1, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -234,7 +234,7 @@ def _reads_as_number(text: str) -> bool:
 
 
 def _elsewhere(key: object, schema: Schema) -> str:
-    """Return a hint with the mapping to which an unknown key belongs; empty if unclear."""
+    """Return a hint that names the mapping in which a misplaced key belongs, or ""."""
     places = [place for place, known in _places(schema, schema, "") if key in known]
     if len(places) != 1:
         return ""

@@ -38,7 +38,7 @@ def _check_sides(data: dict[str, Any]) -> None:
 
 
 class ListedRace(Strict):
-    """Race in a list: `roller` and `opponent`, or both positions as `race`."""
+    """Race in a configuration: `roller` and `opponent`, or both positions as `race`."""
 
     roller: PositionValue = Field(
         description="Position of the side on roll, in any notation."
@@ -49,7 +49,8 @@ class ListedRace(Strict):
 
     @model_validator(mode="after")
     def _has_no_contact(self) -> "ListedRace":
-        # If the table size is invalid, the positions could not be parsed.
+        # If the table size is invalid, the positions could not be parsed, so they are not
+        # checked.
         if current().table is not None:
             contact = in_contact(self.roller.highest, self.opponent.highest)
             if contact:

@@ -70,7 +70,7 @@ def check_rollout(
     players: Players,
     cube: CubeConfig | None,
 ) -> None:
-    """Check that the races of a batch with rollouts can be rolled out."""
+    """Raise an error unless all races of a batch with rollouts can be rolled out."""
     if table.points > MOST_TABLE_POINTS:
         if rollout is None:
             raise refusal(

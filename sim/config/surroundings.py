@@ -16,7 +16,7 @@ SURROUNDINGS: tuple[str, ...] = (
     "scheduler",
     "output",
 )
-"""Keys of a configuration that do not affect the outcomes."""
+"""Keys of a configuration that do not affect the outcomes of the simulated games."""
 
 SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")
 """URI schemes of remote filesystems that are supported for output."""

@@ -25,12 +25,13 @@ from bearoff import CHECKERS, POINTS, Position, PositionError, position_count
 from bearoff.sim.config.errors import show
 
 TAG = "<kind> "
-"""Prefix of the tags of pydantic's unions, which distinguishes tags from keys in error
-paths."""
+"""Prefix of the tags of pydantic's tagged unions. It distinguishes the tags from
+configuration keys in the paths of errors.
+"""
 
 
 class Strict(BaseModel):
-    """Base class of configuration models: immutable, without unknown keys or coercion."""
+    """Base class of configuration models: immutable, and strict about keys and types."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -98,7 +99,7 @@ class TableSize(Strict):
 
 @dataclass(frozen=True)
 class Reading:
-    """Context in which the values of a configuration are validated.
+    """Table size, folder and strategy names with which a configuration is validated.
 
     Attributes
     ----------
@@ -122,7 +123,7 @@ _reading: ContextVar[Reading] = ContextVar("reading", default=Reading())  # noqa
 
 @contextmanager
 def reading(**changes: Any) -> Iterator[None]:
-    """Change attributes of the current validation context within a with block."""
+    """Change attributes of the validation context within a ``with`` block."""
     token = _reading.set(replace(_reading.get(), **changes))
     try:
         yield
@@ -136,7 +137,7 @@ def current() -> Reading:
 
 
 def path_from(written: str) -> Path:
-    """Return the absolute path for a relative path in the configuration."""
+    """Resolve a relative path in a configuration against the configuration's folder."""
     return (current().folder or Path.cwd()) / written
 
 
@@ -209,12 +210,12 @@ class DataPath:
 
     @property
     def resolved(self) -> str:
-        """URI or absolute path of the file, with the folder applied."""
+        """URI of the file, or its absolute path, based on the configuration's folder."""
         return self.written if "://" in self.written else str(self.folder / self.written)
 
     @property
     def name(self) -> str:
-        """Path that is recorded in the run; for an absolute path, only the file name."""
+        """Path of the file for the run's record; an absolute path becomes its file name."""
         return Path(self.written).name if Path(self.written).is_absolute() else self.written
 
     def __str__(self) -> str:
@@ -283,7 +284,7 @@ class Between(Strict):
 
 
 class Span(Strict):
-    """Evenly spaced counts, in pips or EPC, from a first to a last value."""
+    """Evenly spaced pip counts or EPCs, from a first to a last value."""
 
     model_config = ConfigDict(revalidate_instances="never")
 
@@ -306,7 +307,7 @@ class Span(Strict):
 
     @property
     def values(self) -> tuple[float, ...]:
-        """Values in ascending order, rounded so that errors do not accumulate."""
+        """Values in ascending order, rounded to nine decimals."""
         return tuple(round(self.from_ + i * self.step, 9) for i in range(len(self)))
 
     @property

@@ -117,11 +117,11 @@ def read_yaml(text: str, file: str | None = None) -> YamlSource:
 
 
 class _BoundError(ComposerError):
-    """Raised if a YAML document exceeds one of the limits."""
+    """Raised if a YAML document exceeds the limits on its size, nesting or numbers."""
 
 
 class _Composer(Composer):
-    """YAML composer with limits, which records nodes with anchors, aliases or tags."""
+    """YAML composer with limits, which remembers nodes with anchors, aliases or tags."""
 
     def __init__(self, loader: Any = None) -> None:
         super().__init__(loader)

@@ -20,11 +20,12 @@ Float64Array = NDArray[np.float64]
 CountsArray = NDArray[np.integer]
 
 PERFECT = "perfect"
-"""Name of the player, and of the cube strategy, that use exact tables."""
+"""Name of the checker player, and of the cube strategy, that use exact tables."""
 
 FIXED = 1 << 20
-"""Integer that represents a match win. Results of different games are integers, so that
-they can be added without rounding errors."""
+"""Integer that represents a match-winning chance of 1. Results of games are stored as
+integers, so that they can be added without rounding errors.
+"""
 
 
 def most_level(terms: Terms) -> int:
@@ -70,7 +71,7 @@ def match_chances(terms: Terms) -> Float64Array:
 
 
 def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
-    """Return the two-sided table for a match score; each process opens or solves it once.
+    """Load or compute the two-sided table for a match score, once in each process.
 
     Raises
     ------
@@ -99,7 +100,7 @@ def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
 
 
 def solve_at(terms: Terms, points: int, checkers: int) -> None:
-    """Solve all tables that perfect players need, before any thread starts."""
+    """Compute all tables that perfect players need, before any thread starts."""
     table = table_for(terms.stakes, points, checkers)
     if table.folder is not None:
         return
@@ -119,8 +120,8 @@ def _table(
     game: Literal["normal", "crawford", "post-crawford"],
     equities: bearoff.MatchEquities,
 ) -> bearoff.MatchTable:
-    # A cached table may lack this cube value, because it contains only values that occur in
-    # a match.
+    # If possible, compute the table here, because a stored table contains only cube values
+    # that can occur in the match.
     with suppress(bearoff.TableError):
         return bearoff.match_table(checkers, away, game, exact=True, equities=equities)
     return bearoff.match_table(checkers, away, game, solve=False, equities=equities)
@@ -157,8 +158,8 @@ class PerfectAtScore:
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
         cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
-        # A stored table may lack the current cube value, because it contains only values
-        # that occur in a match.
+        # A stored table contains only cube values that can occur in the match, so only the
+        # cube owner that is possible at the current value is looked up.
         if table.folder is not None:
             cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))
         centred, owned = (table.values(*pair, cube, terms, gammons=False) for cube in cubes)

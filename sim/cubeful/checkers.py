@@ -14,7 +14,7 @@ from bearoff.stakes import Terms
 
 
 class TableCodes(NamedTuple):
-    """Compressed two-sided table, as compiled code reads it.
+    """Compressed two-sided table, in the form that compiled code reads.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Integer statistics of games with the cube, which can be added in any order.
+"""Integer statistics of games with the cube, in rows that can be added exactly.
 
 Points are multiples of the initial cube value, so they are integers; `points_moments`
 converts them. A gammon counts two points. The cube is dead after `MOST_LEVEL` doubles, at
@@ -30,7 +30,9 @@ WIDTH = 10 + 4 * LEVELS
 COLUMNS = tuple(
     part.start for part in (DOUBLES, PASSES, WON, LOST, GAMMONS_WON, GAMMONS_LOST)
 )
-"""First column of each quantity in the statistics."""
+"""First columns of the numbers of doubles, passes, wins, losses, gammons won and gammons
+lost in the statistics of games.
+"""
 
 _VALUES = 2 ** np.arange(LEVELS, dtype=np.int64)
 
@@ -65,7 +67,7 @@ def points(counts: tally.Counts) -> NDArray[np.int64]:
 
 
 def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
-    """Return the sum of squared points, in units of the initial cube value."""
+    """Return the sum of squared points of all games, at an initial cube value of 1."""
     # A gammon counts 2 points, so its square is four times that of a single game.
     squares = counts[:, WON] + counts[:, LOST]
     squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
@@ -75,7 +77,7 @@ def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
 def match_moments(
     counts: tally.Counts, chances: Float64Array
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the mean and population variance of the match-winning chance after a game."""
+    """Return the mean and variance of the roller's match-winning chance after a game."""
     ends = np.stack(
         [
             counts[:, WON] - counts[:, GAMMONS_WON],
@@ -91,7 +93,7 @@ def match_moments(
 
 
 def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
-    """Return the number of games by final cube value, for columns such as games won."""
+    """Return the number of games of one kind, such as games won, by final cube value."""
     levels = counts[:, what]
     cubes = levels[:, : schema.CUBE_BINS].copy()
     cubes[:, -1] += levels[:, schema.CUBE_BINS :].sum(axis=1)
@@ -101,7 +103,7 @@ def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
 def difference_moments(
     counts: tally.Counts, value: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the mean and population variance of the roller's points minus a rival's.
+    """Return mean and variance of the roller's points minus those of a rival strategy.
 
     Parameters and results are those of `points_moments`.
     """

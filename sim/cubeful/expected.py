@@ -1,4 +1,4 @@
-"""Expected equities of games with the cube, where the players allow computing them."""
+"""Expected equities of games with the cube, for players whose equities can be computed."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,9 @@ from bearoff.stakes import CubeOwner
 Float64Array = NDArray[np.float64]
 
 MOST_SOLVED = 10_000_000
-"""Maximum number of pairs of positions for which expected equities are computed. So many
-pairs take 250 MB."""
+"""Maximum number of pairs of positions for which expected equities are computed. The
+computation for this number takes 250 MB of memory.
+"""
 
 _PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
     CubeOwner.ROLLER: "A",
@@ -93,8 +94,8 @@ def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> 
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):
-        # A play always decreases the position number. In descending order, all predecessors
-        # of a position come before it.
+        # A play always decreases the position number, so in descending order all
+        # predecessors of a position come before it.
         if seen[position]:
             seen[policy[position]] = True
     return int(seen.sum())

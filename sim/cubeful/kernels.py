@@ -14,10 +14,12 @@ from bearoff.pair_planes import PlaneArrays, code_of
 from bearoff.runtime import njit
 
 CENTRED = 0
-"""Code of a centred cube, equal to `bearoff.stakes.CubeOwner.NOBODY`."""
+"""Integer code of a centred cube, equal to `bearoff.stakes.CubeOwner.NOBODY`."""
 
 POINT = 65535
-"""Code of an equity of one point; see `bearoff.two_sided.codings`."""
+"""Integer code of an equity of one point in compressed tables; see
+`bearoff.two_sided.codings`.
+"""
 
 
 class WaitingPlanes(NamedTuple):
@@ -39,8 +41,9 @@ class WaitingPlanes(NamedTuple):
 
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
-"""Bit flags of cube decisions: the roller doubles, the roller redoubles, the opponent
-takes."""
+"""Bit flags of three cube decisions: that the roller doubles, that the roller redoubles,
+and that the opponent takes.
+"""
 
 _U = np.uint64
 _MIX = _U(0x9E3779B97F4A7C15)
@@ -151,7 +154,7 @@ def play_policy(live, mine, rolls, policy):
 
 @njit(cache=True, nogil=True)
 def play_table(turn, choices, table):
-    """Play the roll of each game so that the opponent's value in a table is smallest.
+    """Play each game's roll to minimise the opponent's value in a two-sided table.
 
     The play minimises the opponent's equity or, without a cube, the opponent's win
     probability. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`, and
@@ -181,7 +184,7 @@ def play_table(turn, choices, table):
 
 @njit(cache=True, nogil=True)
 def _least(codes, slots, plays, rolling):
-    """Return the first play that minimises the opponent's stored value."""
+    """Return the index of the play that minimises the opponent's value in a table."""
     best = 0
     least = np.int64(1 << 20)
     for k in range(plays.size):
@@ -194,7 +197,7 @@ def _least(codes, slots, plays, rolling):
 
 @njit(cache=True, nogil=True)
 def _least_doubled(kept, opponent, slots, plays, rolling):
-    """Return the first play that minimises the equity of an opponent who may double.
+    """Return the index of the play that minimises the equity of an opponent who may double.
 
     The opponent doubles if doubling gains. `kept` is a `WaitingPlanes`; its codes
     have half the unit of the codes in the plane `opponent`.
@@ -265,7 +268,7 @@ def tally(counts, pair, played, columns):
 
 @njit(cache=True, nogil=True)
 def tally_rival(counts, pair, points, rivals, shift, first):
-    """Sum the rival's results, and the squared differences between rival and roller.
+    """Add a rival strategy's results, and squared differences from the roller's results.
 
     The sums are added to column `first` and the next one. Squares are shifted right by
     `shift` bits.

@@ -17,14 +17,17 @@ UInt8Array = NDArray[np.uint8]
 UInt64Array = NDArray[np.uint64]
 
 SMALLEST, LARGEST = 1 << 16, 1 << 22
-"""Minimum and maximum number of entries in the cache. The maximum takes 38 MB."""
+"""Minimum and maximum number of entries in the cache of cube decisions. The maximum takes
+38 MB.
+"""
 
 FULL = 0.6
-"""Fraction of occupied entries at which the cache grows or is cleared."""
+"""Fraction of occupied entries at which the cache of cube decisions grows or is cleared."""
 
 _KEPT = 1 << 17
-"""Maximum number of positions for which the checkers of all positions are kept in
-memory."""
+"""Maximum number of positions of a table size for which the checkers of every position are
+kept in memory. For larger sizes, they are computed when needed.
+"""
 
 
 class CubeMemory:
@@ -64,7 +67,7 @@ class CubeMemory:
         self._clear(SMALLEST)
 
     def make_room(self, pairs: int) -> None:
-        """Make room for new pairs of positions, which may clear the cache."""
+        """Make room for new pairs of positions by enlarging or clearing the cache."""
         from bearoff.sim.cubeful import kernels
 
         while self._taken + pairs > FULL * len(self.keys):
@@ -76,7 +79,7 @@ class CubeMemory:
                 self._taken = 0
 
     def decide(self, slots: Int64Array) -> None:
-        """Compute the cube decisions of new pairs of positions, given their entries."""
+        """Compute and store the cube decisions of new pairs at given cache indices."""
         self._taken += len(slots)
         if self._side is None:
             self._ask(self._sides, slots)

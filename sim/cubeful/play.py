@@ -29,8 +29,9 @@ from bearoff.stakes import CubeOwner, Terms
 Int64Array = NDArray[np.int64]
 
 LANES = 1 << 15
-"""Number of games played at once. It is large, so that a strategy decides many pairs of
-positions in each call."""
+"""Number of games played at once. It is large, so that a cube strategy decides many pairs
+of positions in each call.
+"""
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class _Contest:
     def play(
         self, rollers: Int64Array, opponents: Int64Array, games: Int64Array
     ) -> PlayedGames:
-        """Play one game from each pair of positions, with the dice of its game number."""
+        """Play one game from each pair of positions; its number determines the dice."""
         from bearoff.sim.cubeful import kernels as cube_kernels
         from bearoff.sim.play import dice_kernels
 
@@ -174,7 +175,7 @@ class _Contest:
 
 
 class _ThreadContests(threading.local):
-    """Cache of the cube decisions in the games that a thread simulated last."""
+    """Cache of the cube decisions in those games that a thread simulated last."""
 
     token = ""
     contests: tuple[_Contest, ...] = ()

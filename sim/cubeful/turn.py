@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 class CubeTurn(NamedTuple):
-    """State of many simultaneous games at one turn, as compiled code reads it.
+    """State of many simultaneous games at one turn, in the form that compiled code reads.
 
     Attributes
     ----------

@@ -57,8 +57,8 @@ def play_on(
         room = under_way
         while True:
             for task in islice(rest, room):
-                # If tasks were not sent as bytes, dask would transfer their arrays
-                # separately.
+                # Each task is serialised to bytes here, because dask would otherwise
+                # transfer its arrays separately.
                 future = client.submit(_play, _pack(task), expected, pure=False)
                 sent.add(future)
                 done.add(future)
@@ -120,7 +120,7 @@ def _own_cluster(workers: int) -> Iterator[LocalCluster]:
 
 @lru_cache(maxsize=1)
 def environment() -> dict[str, str]:
-    """Return the versions and settings that may affect results, by name.
+    """Return, by name, the versions and settings of this machine that may affect results.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def _silenced() -> Iterator[None]:
-    """Suppress dask's own log messages within a with block."""
+    """Suppress dask's own log messages within a ``with`` block."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

@@ -1,4 +1,4 @@
-"""Division of a run into result files and blocks of games, and number of games per pair.
+"""Division of a run into result files and blocks of games; number of games per pair.
 
 A *block* is the unit of work of one worker, and the most that an interruption can lose. A
 *part* is a range of pairs that is stored in one Parquet file. The division does not affect
@@ -16,17 +16,20 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BLOCK_GAMES = 1 << 23
-"""Number of games without a cube in a block, which take about a third of a second to
-simulate."""
+"""Number of games without a cube in a block, which one worker simulates in about a third of
+a second.
+"""
 
 CUBEFUL_BLOCK_GAMES = 1 << 19
-"""Number of games with the cube in a block, which take about half a second to simulate."""
+"""Number of games with the cube in a block, which one worker simulates in about half a
+second.
+"""
 
 PART_PAIRS = 1 << 13
 """Number of pairs of positions in a result file if each pair has many games."""
 
 MOST_BLOCK_PARTS = 8
-"""Maximum number of pairs in a result file, divided by `PART_PAIRS`."""
+"""Maximum size of a result file, in multiples of `PART_PAIRS` pairs of positions."""
 
 MOST_BLOCKS = 1_000_000
 """Maximum number of blocks of games in a result file, because names of block files have six
@@ -76,7 +79,7 @@ def games_for_standard_error(
     >>> games_for_standard_error(np.array([0.5, 1.0]), target=0.0005, at_most=10**7)
     array([1000000,   10000])
     """
-    # The minimum prevents an underflow when the target is squared.
+    # The minimum of 1e-9 prevents an underflow when the target is squared.
     needed = np.ceil(expected * (1 - expected) / max(target, 1e-9) ** 2)
     return np.clip(np.maximum(needed, FEWEST_GAMES), 1, at_most).astype(np.int64)
 

@@ -16,10 +16,12 @@ _SHARE_BAR = "{l_bar}{bar}| [{elapsed}<{remaining}]"
 _SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%, {remaining} left"
 
 _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
-"""Pattern of an unknown rate or remaining time in a tqdm progress line."""
+"""Regular expression for an unknown rate or remaining time in a tqdm progress line."""
 
 _ONE = re.compile(r"(: 1 of [^,]*),.*")
-"""Pattern of a progress line after the first item, when the rate has no meaning yet."""
+"""Regular expression for a progress line after the first item, when the rate has no meaning
+yet.
+"""
 
 
 class _Lines:
@@ -101,7 +103,7 @@ def _bar(
 
 
 class PassProgress:
-    """Progress of the passes over a table that is being built, shown on standard error.
+    """Display, on standard error, of the progress of each pass while a table is built.
 
     Parameters
     ----------
@@ -137,14 +139,14 @@ class PassProgress:
 
 
 def _solving_clock() -> float:
-    """Return a time in seconds from a clock that stops during compilation."""
+    """Return the time in seconds of a clock that does not run during compilation."""
     from bearoff.runtime import compile_seconds  # This import is slow.
 
     return monotonic() - compile_seconds()
 
 
 def skip(bar: "tqdm[None]", games: int) -> None:
-    """Count games from an earlier call as done, without including them in the rate."""
+    """Count the games of an earlier call as done, but not in the displayed rate."""
     if not bar.disable:
         more = games - bar.initial
         bar.initial += more

@@ -64,8 +64,8 @@ def run_tasks(
         with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
             results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         try:
-            # A loop is used because `yield from` would close the results only after the
-            # warnings are enabled again.
+            # A loop is used because with `yield from`, the results would be closed only
+            # after the warnings are enabled again.
             for result in results:  # noqa: UP028
                 yield result
         except BrokenExecutor as error:
@@ -101,8 +101,8 @@ def _watch(parent: int) -> None:
 
 def _end_after(parent: int) -> None:
     def alive() -> bool:
-        # A killed parent may remain in the process list, so the worker checks whether its
-        # parent's ID has changed.
+        # A killed parent may remain in the process list, so on POSIX systems the worker
+        # checks whether its parent's ID has changed.
         return os.getppid() == parent if os.name == "posix" else psutil.pid_exists(parent)
 
     while alive():
@@ -147,7 +147,7 @@ def _on_a_cluster(
         if scheduler is None:
             count *= 2
         elif workers == "auto":
-            # More tasks than threads are sent to the cluster, because workers may join
-            # later.
+            # More tasks than threads are sent to the cluster, because further workers may
+            # join later.
             count = 4 * thread_count(client) + 200
         yield from play_on(client, tasks, count)

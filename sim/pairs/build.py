@@ -26,7 +26,7 @@ _HARVEST_GAMES = 10_000
 
 
 class _Draws:
-    """Random numbers for one source of pairs; each call uses another random stream."""
+    """Random numbers for one source of pairs; each call uses a different random stream."""
 
     def __init__(self, seed: int, source: int) -> None:
         self.seed = seed
@@ -158,7 +158,7 @@ def _grid(
 
 
 def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
-    """Return a function that finds all positions with approximately a given count."""
+    """Return a function that finds all positions near a given pip count or EPC."""
     order = np.argsort(counts, kind="stable")
     ordered = counts[order]
 
@@ -173,7 +173,7 @@ def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
 def _harvested(
     source: sources.HarvestSource, size: tuple[int, int], draws: _Draws
 ) -> Int64Array:
-    """Return a uniform random sample of the pairs that occur in simulated games."""
+    """Return a random sample of the pairs of positions that occur in simulated games."""
     wanted = source.harvest
     listed = np.array(
         [(race.roller.number, race.opponent.number) for race in wanted.races],

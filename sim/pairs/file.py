@@ -21,13 +21,15 @@ from bearoff.sim.storage import RunError, files, parquet_input, require_file
 Int64Array = NDArray[np.int64]
 
 _TEXT_BYTES = 1000
-"""Maximum number of bytes of a position in a file."""
+"""Maximum size of a position in a file, in bytes, on average over the rows that are read
+together.
+"""
 
 _NAMES_SHOWN = 10
-"""Maximum number of columns that an error message lists."""
+"""Maximum number of column names that an error message lists."""
 
 _ROW_BYTES = 100
-"""Memory per pair that reading a file needs, in bytes."""
+"""Memory that reading a file needs per pair of positions, in bytes."""
 
 
 def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
@@ -102,7 +104,8 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
         with parquet_input.open_parquet(filesystem, path, _ROW_BYTES, whole=False) as read:
             _check_columns(read.schema_arrow.names, file)
             for batch in read.iter_batches(columns=columns):
-                # A compressed file of a few kilobytes can decompress to a gigabyte.
+                # Limit the memory, because a compressed file of a few kilobytes can
+                # decompress to a gigabyte.
                 if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
                     raise ValueError(
                         f"the file expands to {batch.nbytes:,} bytes in {len(batch):,} "

@@ -1,4 +1,4 @@
-"""Pairs of positions in a run, without duplicates and in stored order.
+"""Pairs of positions in a run, sorted and without duplicates.
 
 Pairs are sorted by roller and then by opponent, so that a stored run can be searched. Drawn
 or listed pairs are kept in memory, 24 bytes each. All pairs of two ranges of positions are
@@ -44,7 +44,7 @@ class Pairs:
 
 
 class RunPairs(Protocol):
-    """Interface of sequences of pairs, stored in memory or computed when needed."""
+    """Interface of sequences of pairs of positions, in memory or computed when needed."""
 
     def __len__(self) -> int: ...
 

@@ -15,9 +15,11 @@ MOST_GAMES = 1 << 40
 """Maximum number of games per pair of positions. Further games would reuse dice."""
 
 IDLE_ROWS = 126
-"""Number of policy rows for sides that have borne off all checkers, one for each turn since
-then. No race has more turns: fifteen checkers on 24 points need at most 124 rolls (see
-`bearoff.plays.pip_levels`), and dice are drawn for six turns at a time."""
+"""Number of additional rows in a policy array, for a side that has borne off all checkers.
+In each further turn, the side moves down one row. No race needs more rows: fifteen checkers
+on 24 points need at most 124 rolls (see `bearoff.plays.pip_levels`), and dice are drawn for
+six turns at a time.
+"""
 
 
 class PairGames(NamedTuple):
@@ -63,7 +65,7 @@ def checked_games(
     firsts: Int64Array,
     games: Int64Array,
 ) -> PairGames:
-    """Check pairs of positions and their numbers of games, and return them."""
+    """Return pairs of positions and their numbers of games, after checking the values."""
     named = {"rollers": rollers, "opponents": opponents, "firsts": firsts, "games": games}
     arrays = [
         np.asarray(integers(values, name), dtype=np.int64) for name, values in named.items()
@@ -112,7 +114,7 @@ class PlayChoices(NamedTuple):
 
 
 class PairCodes(NamedTuple):
-    """Win probabilities by pairs of positions, and plays for a side that rolls alone.
+    """Win probabilities by pair of positions, and plays after the opponent has finished.
 
     Attributes
     ----------

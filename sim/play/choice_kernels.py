@@ -21,13 +21,14 @@ _U = np.uint64
 _HALF = _U(32)
 _LOW = _U(0xFFFFFFFF)
 _CHOICE = _U(1 << 31)
-"""Bit of the random generator's counter that is 1 when a play is chosen, and 0 when dice
-are drawn."""
+"""Bit of the random generator's counter that is 1 for random numbers that choose plays, and
+0 for random numbers that give dice.
+"""
 
 
 @njit(cache=True, nogil=True)
 def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
-    """Draw the rolls of both sides in a turn, and random words that select their plays.
+    """Draw both sides' rolls of a turn, and random integers that select their plays.
 
     The arguments `x_fraction` and `y_fraction` are the fractions that the previous turn
     returned.
@@ -100,7 +101,7 @@ def play_choices(roller_choices, opponent_choices, pairs, counts):
 
 @njit(cache=True, nogil=True)
 def _minimise(offsets, numbers, slots, codes, position, roll, other):
-    """Return the first of the positions that minimise the opponent's win probability."""
+    """Return the first position that minimises the opponent's win probability."""
     start = offsets[position * 21 + np.int64(roll)]
     end = offsets[position * 21 + np.int64(roll) + 1]
     rolling = np.int64(slots[other])

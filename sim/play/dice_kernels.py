@@ -22,8 +22,9 @@ THROWS_PER_DRAW = 6
 """Number of throws per side that one draw of the generator provides."""
 
 ROLL_BITS, ROLL = np.uint32(5), np.uint32(31)
-"""Number of bits of a roll in an integer that packs three rolls, and the bit mask of a
-roll."""
+"""Number of bits for one roll in an integer that contains three rolls, and bit mask for one
+roll.
+"""
 
 _U = np.uint64
 _U16 = np.uint16
@@ -83,7 +84,7 @@ def roll_of(throw):
 
 @njit(cache=True, inline="always")
 def _two_philox(a0, a1, b0, b1, c2, c3, k0, k1):
-    """Evaluate `philox` for two counters whose last two words are equal.
+    """Evaluate `philox` for two counters that have the same last two words.
 
     The two computations are interleaved so that their multiplications overlap.
     """
@@ -140,7 +141,7 @@ def high_half(value, factor):
 
 @njit(cache=True, inline="always")
 def _short_roll(throw):
-    """Return the first roll of a packed 16-bit sequence of throws, without branching."""
+    """Convert a 16-bit throw of two dice, 0 to 35, to a roll index, without branching."""
     return _U16(max(np.int16(throw >> _U16(1)), np.int16(throw - _U16(15))))
 
 

@@ -24,14 +24,15 @@ AHEAD_BINS = 8
 """Number of bins for the winning margin in rolls: 1 to 7, and 8 or more."""
 
 WIDTH = 6 + 2 * AHEAD_BINS
-"""Number of columns of the statistics, which `sim.play.tally` names."""
+"""Number of columns of the game statistics; `sim.play.tally` names the columns."""
 
 _U = np.uint64
 _U16 = np.uint16
 
 _OFF = np.uint32(21 * IDLE_ROWS)
-"""Policy row of a side that has borne off its last checker in the current turn. Every
-further turn decreases the row by one."""
+"""Index in a flat policy array for a side that has borne off its last checker in the
+current turn. In every further turn, the side moves down one row, that is, 21 entries.
+"""
 
 
 @njit(cache=True, inline="always")
@@ -52,7 +53,7 @@ def tally_race(roller_rolls, opponent_rolls, row):
 
 @njit(cache=True, inline="always")
 def _lane_plays(policy, places, rolls, n):
-    """Play several rolls of one side in each game; count its turns after bearing off."""
+    """Play six rolls of one side in each game; a side that is off moves down one row."""
     for i in range(n):
         place = places[i]
         for half in range(2):
@@ -70,7 +71,7 @@ def _short(value):
 
 @njit(cache=True, inline="always")
 def _lane_columns(x, y, n, turns, columns):
-    """Find the statistics column of each game's winning margin; 0 for an unfinished game.
+    """Find the statistics column for each game's winning margin; 0 for an unfinished game.
 
     Both sides have had `turns` turns. This is `tally_race` in 16 bits, with a
     multiplication in place of the division by 21. Returns the sums of the lengths and
@@ -122,7 +123,7 @@ def _add_margins(margins, row):
 
 @njit(cache=True, inline="always")
 def _copy_places(places, before, n):
-    """Save the policy row of each game before dice are drawn; return the highest row."""
+    """Save each game's index in the policy before dice are drawn; return the maximum."""
     most = np.uint32(0)
     for i in range(n):
         before[i] = places[i]

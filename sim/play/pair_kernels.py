@@ -36,7 +36,7 @@ def unrank(terms, numbers, counts):
     for k in range(numbers.size):
         rest = numbers[k]
         above = 0
-        # Number of checkers on a point or higher, which never increases with the point.
+        # `r` is the number of checkers on point i or higher, which never increases with i.
         r = terms.shape[1] - 1
         for i in range(1, points + 1):
             while terms[i, r] > rest:
@@ -50,7 +50,7 @@ def unrank(terms, numbers, counts):
 
 @njit(cache=True, nogil=True)
 def first_above(ends, values, chosen):
-    """Find the index of the first element of `ends` that is greater than each value.
+    """Find, for each value, the index of the first greater element of the array `ends`.
 
     A guide table narrows each binary search. The index is len(ends) if no element is
     greater.
@@ -82,7 +82,7 @@ def first_above(ends, values, chosen):
 
 @njit(cache=True)
 def carry_visits(policy, weights, visits):
-    """Distribute the expected visits of each position over the positions reached next."""
+    """Distribute the expected visits of each position over the positions that follow it."""
     for position in range(policy.shape[0] - 1, 0, -1):
         for roll in range(policy.shape[1]):
             visits[policy[position, roll]] += visits[position] * weights[roll] / 36.0

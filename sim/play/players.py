@@ -50,7 +50,7 @@ class OneSidedPlayer:
 
     @cached_property
     def places(self) -> NDArray[np.uint32]:
-        """Policy as a flat array for `kernels.play_policies`, with 21 entries per row.
+        """Policy as a flat array for `kernels.play_policies`, 21 entries per position.
 
         Position ``n`` is row ``IDLE_ROWS + n``. The entries of a row are the start indices
         of the rows that the rolls lead to. A side that is off moves down one row per turn,
@@ -155,8 +155,8 @@ def expected_wins(
         and isinstance(solved, bearoff.OneSidedTable)
         and "distribution" not in solved.arrays
     ):
-        # Only the distributions of these positions are decompressed, because the table may
-        # be large.
+        # Only the distributions of these positions are decompressed below, because the
+        # table may be large.
         return solved.fewest_rolls_win_probability(rollers, opponents)
     wins = np.empty(len(rollers))
     pair_kernels.first_off(

@@ -40,7 +40,7 @@ def philox(counter: Words, key: tuple[int, int]) -> Words:
 def throws_of_game(
     seed: int, roller: int, opponent: int, game: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the throws of both sides in each turn of a game; the generator is infinite.
+    """Yield the throws of both sides in each turn of a game, without end.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def throws_of_game(
 
 
 def race_key(seed: int, roller: int, opponent: int) -> int:
-    """Return the generator key of a race whose position numbers exceed 32 bits.
+    """Return the random generator's key for a race with position numbers above 32 bits.
 
     Position numbers on 24 points have 35 bits. The dice of games on 24 points use this key
     instead of the seed, and 0 for both position numbers.

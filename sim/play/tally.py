@@ -1,4 +1,4 @@
-"""Integer statistics of simulated games by pair of positions, which can be added.
+"""Integer statistics of games without a cube, in rows that can be added exactly.
 
 A row is an int64 array of `WIDTH` columns. Rows of the same pair from several blocks can be
 added in any order. Runs with a cube have other columns, except for the first four.
@@ -20,7 +20,7 @@ Counts = NDArray[np.int64]
 
 
 def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the mean and population variance of the length of games.
+    """Return the mean and population variance of the length of games, in rolls.
 
     Arrays have the shape (n,); results are NaN without games. The length is the number of
     rolls of both sides together.

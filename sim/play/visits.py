@@ -38,7 +38,7 @@ def start_weights(points: int, checkers: int) -> Float64Array:
 
 
 def visit_weights(points: int, checkers: int) -> Float64Array:
-    """Return how often each position occurs in a race, on average.
+    """Return how often each position occurs in a race on average, shape (positions,).
 
     Examples
     --------

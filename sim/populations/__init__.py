@@ -1,4 +1,4 @@
-"""Populations: sets of decisions in simulated races, with frequencies and equities.
+"""Populations: sets of decisions from races, with their frequencies and equities.
 
 This room may import `sim.rollouts` and the rooms of `sim` that `sim.rollouts` may import.
 """

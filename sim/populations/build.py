@@ -1,4 +1,4 @@
-"""Building of populations: simulates games, evaluates the decisions and writes the file.
+"""Construction of a population of race decisions, from simulated games to its file.
 
 Long tasks store checkpoints in a folder beside the population's file, so that an
 interrupted build can be resumed. The folder is removed when the file has been written.
@@ -58,7 +58,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class BuiltPopulation:
-    """Result of building a population.
+    """Result of building a population of race decisions.
 
     Attributes
     ----------
@@ -124,7 +124,8 @@ def build_population(
         with claimed(output, lock, RunError, lambda: busy):
             found = _existing_metadata(path, wanted)
             if found is not None:
-                # A build that was killed may have left its folder behind.
+                # An earlier build that was killed may have left its folder of checkpoints
+                # behind.
                 _clear_away(path, folder)
                 return BuiltPopulation(path, found, 0.0)
             folder.mkdir(exist_ok=True)
@@ -151,7 +152,7 @@ def _clear_away(path: Path, folder: Path) -> None:
 
 
 def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] | None:
-    """Return the metadata of the population if its file exists, otherwise None."""
+    """Return the metadata of a population if its file exists, otherwise None."""
     if not path.exists():
         return None
     about = read_about(path)
@@ -169,7 +170,7 @@ def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] |
 
 
 def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
-    """Return everything that determines the decisions: the recipe and the bear-in model."""
+    """Return the recipe and the bear-in model, which together determine the decisions."""
     played = wanted.kind.unit == GAMES
     basis = {**wanted.as_json(), "bear_in": _coefficients() if played else None}
     if wanted.score is not None:  # At a score, the payoffs also determine the decisions.
@@ -252,7 +253,7 @@ def _built(
 def _races(
     wanted: PopulationRecipe, output: Path, workers: int | str, progress: Progress
 ) -> Population:
-    """Return the population of all races of this size and seed, building it if needed."""
+    """Return the population of all races of this size and seed; build it if necessary."""
     base = population_recipe(
         wanted.name.replace("near", "races", 1),
         size=wanted.size,

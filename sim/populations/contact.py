@@ -24,18 +24,22 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 BLOCK = 1024
-"""Number of games per block. Random numbers are drawn for a whole block."""
+"""Number of games in a block. Random numbers are drawn for a whole block at a time."""
 
 MOST_SLACK = 24
-"""Maximum deficit of a play compared with the best play, in quarter pips, with which the
-play may still be chosen."""
+"""Maximum difference, in quarter pips, by which a play may be worse than the best play and
+still be chosen.
+"""
 
 DICE_OF_CONTACT = 1
-"""Number of the random stream for dice during contact. The race uses other streams."""
+"""Number of the random stream for dice during contact. The dice of the race come from other
+streams.
+"""
 
 MOST_DRAWS = 64
-"""Maximum number of random draws, each for the dice of six turns. A game that still has
-contact after them is discarded."""
+"""Maximum number of random draws per game, each for the dice of six turns. A game that
+still has contact after these draws is discarded.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +106,7 @@ def urges_of(seed: int, block: int) -> Int64Array:
 
 
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:
-    """Return the slacks and random numbers for six turns, each of shape (2, 6, BLOCK).
+    """Return random limits on plays' deficits, and random numbers, shape (2, 6, BLOCK).
 
     The slack is the maximum deficit of a play in quarter pips with which the play may be
     chosen.

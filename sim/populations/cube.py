@@ -34,8 +34,9 @@ PIPS = (60, 130)
 """Minimum and maximum pip count of a side at the start of a race with a cube."""
 
 LIKELY = (0.5, 0.95)
-"""Range of win probabilities in which decisions may be rolled out. Outside this range,
-formulas make no errors, and the fast model is accurate enough."""
+"""Range of win probabilities in which cube decisions may be rolled out. Outside this range,
+cube formulas make no errors, and the fast model is accurate enough.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +119,7 @@ def at_home(
 def _decided(
     strategy: CubeStrategy, met: RaceDecisions, points: int, row: Int64Array
 ) -> CubeDecision:
-    """Apply a cube strategy once to each pair of positions; return decisions by row."""
+    """Apply a cube strategy to distinct pairs of positions; return a decision per visit."""
     sides = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
     answer = strategy.decide(*sides)
     return CubeDecision(answer.double[row], answer.redouble[row], answer.take[row])
@@ -134,7 +135,7 @@ def _together(answers: list[CubeDecision]) -> CubeDecision:
 
 
 def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
-    """Return the distinct pairs of positions, and the index of each row's pair."""
+    """Return the distinct pairs of positions, and each visit's index among them."""
     _, first, row = np.unique(
         np.stack([visits.rollers, visits.opponents], 1),
         axis=0,
@@ -148,7 +149,7 @@ def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
 
 @dataclass(frozen=True, eq=False)
 class _Walked:
-    """Owner and value of the cube at each decision of recorded games.
+    """Owner and value of the cube at each decision in recorded games.
 
     The masks tell whether the roller's decision, and the answer to a double, are counted.
     """
@@ -164,7 +165,7 @@ class _Walked:
 
     @property
     def counted(self) -> BoolArray:
-        """Return which rows are the player's cube decisions in an unfinished game."""
+        """Mask of the rows that are the player's cube decisions in an unfinished game."""
         from bearoff.sim.populations import kernels
 
         if (self.rolls & self.answers).all():
@@ -179,7 +180,7 @@ def _walk(
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
-    """Compute the cube owner and value in each game; a player may decide by a strategy."""
+    """Compute the cube owner and value in each game; one player may follow a strategy."""
     from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])
@@ -221,7 +222,7 @@ def _walk(
 def _joined(
     visits: HarvestedPairs, values: DecisionValues, walked: _Walked
 ) -> CubefulDecisions:
-    """Merge equal decisions of unfinished games."""
+    """Merge equal cube decisions of unfinished games, and sum their frequencies."""
     from bearoff.sim.populations import kernels
 
     on = walked.counted

@@ -57,7 +57,7 @@ class RaceDecisions:
         return RaceDecisions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     def digest(self) -> str:
-        """Return a SHA-256 digest of pairs, weights and splits, in any file format."""
+        """Return the SHA-256 digest of the pairs, weights and data splits."""
         whole = sha256()
         for array in (self.rollers, self.opponents, self.weights, self.splits):
             whole.update(array.astype(array.dtype.newbyteorder("<")).tobytes())

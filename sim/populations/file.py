@@ -32,10 +32,12 @@ SCHEMA_VERSION = 3
 """Version of the file format for populations."""
 
 METADATA_KEY = b"bearoff"
-"""Metadata key of the JSON text in the Parquet schema."""
+"""Key in the metadata of the Parquet schema; its value is the population's metadata as JSON
+text.
+"""
 
 _CONTENT = "content"
-"""Metadata key of the digest of the data."""
+"""Key of the digest of all data in the metadata of a population."""
 
 _MOST_POINTS = 24
 
@@ -44,7 +46,7 @@ _ROW_BYTES = 400
 
 
 AT_SCORE = "redouble_take"
-"""Additional column in populations at a match score."""
+"""Name of the additional column in populations at a match score."""
 
 _GROUPS = {
     "decisions": {
@@ -67,11 +69,12 @@ _GROUPS = {
     },
     "cube": {field.name: field.name for field in fields(CubeVisits)},
 }
-"""Columns of each attribute of a population: name of the attribute, then name of the
-field."""
+"""Columns of the file by attribute of `Population`. Each column's name is mapped to the
+name of the field with its values.
+"""
 
 CUBE_COLUMNS = tuple(_GROUPS["cube"])
-"""Additional columns in populations with a doubling cube."""
+"""Names of the additional columns in populations with a doubling cube."""
 
 DESCRIPTIONS: dict[str, tuple[str, str]] = {
     "roller": ("number", "Benjamin-Ross position number of the side on roll"),
@@ -106,7 +109,9 @@ DESCRIPTIONS: dict[str, tuple[str, str]] = {
 """Unit and description of each column."""
 
 _WORDS = {"split": SPLITS, "source": SOURCES}
-"""Names that replace the integer codes of some columns in the file."""
+"""Columns that contain integer codes in memory but names in the file, with the names in the
+order of the codes.
+"""
 
 _SIDES = ("roller", "opponent")
 
@@ -328,8 +333,8 @@ def _check_values(found: Population, path: str | Path) -> None:
     good = (
         all(sides)
         and all(np.isfinite(array).all() for array in worth)
-        # Because of its standard error, a rollout may estimate a probability below 0 or
-        # above 1.
+        # Probabilities between -0.5 and 1.5 are accepted, because a rollout has a standard
+        # error and may estimate a probability below 0 or above 1.
         and bool((np.abs(chance - 0.5) < 1).all())
         and bool((found.decisions.weights > 0).all())
     )

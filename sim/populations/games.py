@@ -25,7 +25,7 @@ from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
 Int64Array = NDArray[np.int64]
 
 UNIT = 8
-"""Number of blocks of games between two checkpoints."""
+"""Number of blocks of games after which a checkpoint is stored."""
 
 _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 
@@ -33,7 +33,7 @@ _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 def play_games(
     wanted: PopulationRecipe, folder: Path, workers: int | str, progress: Progress
 ) -> tuple[dict[str, HarvestedPairs], Int64Array]:
-    """Play the games of a population that are not yet in a checkpoint.
+    """Play the games of a population that are not yet stored in a checkpoint.
 
     Returns
     -------

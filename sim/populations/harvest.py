@@ -23,14 +23,19 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 DICE_OF_RACES = 2
-"""Number of the random stream for dice in races. Contact uses another stream."""
+"""Number of the random stream for dice in races. Dice before the race come from another
+stream.
+"""
 
 LEAD_PERCENT, LEAD_PIPS = 30, 4
-"""Maximum lead at the start of a race: percentage of the leader's pip count, and a number
-of pips that is added to it."""
+"""Maximum lead at the start of a race: a percentage of the leader's pip count, plus a
+number of pips.
+"""
 
 HOME, BEYOND = "home", "beyond"
-"""Keys of pairs with all checkers in the home boards, and of other pairs."""
+"""Names of the two groups of pairs of positions: all checkers are in the home boards, or at
+least one checker is outside.
+"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,8 +3,9 @@
 from bearoff.runtime import njit
 
 OVER, CENTRED, OWNED, OPPONENTS = -1, 0, 1, 2
-"""Cube owners from the viewpoint of the side on roll; `OVER` after a pass has ended the
-game."""
+"""Codes of the cube's owner from the viewpoint of the side on roll; `OVER` means that a
+pass has ended the game.
+"""
 
 
 @njit(cache=True, nogil=True)

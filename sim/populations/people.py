@@ -25,17 +25,21 @@ Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]
 
 NAME = "people"
-"""Name of the population of public matches."""
+"""Name of the population of cube decisions from public matches."""
 
 ONLINE = "people-online"
-"""Name of the population of other matches, for example those of one user."""
+"""Name of the population of cube decisions from other matches, for example those of one
+user.
+"""
 
 TEXT = "cube decisions of players in races of public matches"
 
 BOARD = 24
 
 _TESTS, _OF = 4, 5
-"""Remainder and divisor of game numbers in the test split: the remainder modulo 5 is 4."""
+"""Remainder 4 and divisor 5, which define the test split: it contains the games whose
+number modulo 5 is 4.
+"""
 
 
 def build_people(
@@ -116,7 +120,7 @@ def build_people(
 
 
 def _met(matches: Sequence[MatchRecord]) -> tuple[RaceDecisions, int]:
-    """Return the decisions, and the number of games that contain decisions."""
+    """Return the doubling decisions, and the number of games that contain any."""
     pairs: list[tuple[int, int, int]] = []
     plies: list[int] = []
     games: dict[tuple[int, int], int] = {}

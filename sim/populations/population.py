@@ -12,7 +12,9 @@ from bearoff.sim.storage import RunError
 Float64Array = NDArray[np.float64]
 
 SOURCES = ("table", "model", "rollout")
-"""Sources of the equities; `DecisionValues.sources` contains indices into this tuple."""
+"""Names of the sources of the equities; `DecisionValues.sources` contains indices into this
+tuple.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +54,7 @@ class DecisionValues:
 
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Arrays by name of the attribute, without attributes that are None."""
+        """Arrays by attribute name, without the attributes that are None."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: array for name, array in arrays.items() if array is not None}
 

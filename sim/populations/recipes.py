@@ -73,7 +73,7 @@ class PopulationRecipe:
 
     @property
     def kind(self) -> "PopulationKind":
-        """Kind of the population."""
+        """Kind of the population, according to its name."""
         return kind_of(self.name)
 
     @property
@@ -171,7 +171,7 @@ FAMILIES: dict[str, PopulationKind] = {
     "checkers-N": BY_CHECKERS,
     "cubeful-by-NAME": BY_FORMULA,
 }
-"""Kinds of populations whose names contain a number or a formula."""
+"""Kinds of populations whose names contain a number or the name of a formula."""
 
 SEED = 1
 """Default random seed. With the same seed, `near`, `long` and `races` have the same games
@@ -351,13 +351,13 @@ def drawn(wanted: PopulationRecipe) -> RaceDecisions:
 
 
 def rolled_out(wanted: PopulationRecipe, decisions: RaceDecisions) -> Int64Array:
-    """Choose decisions to roll out, at random by frequency; return sorted row indices."""
+    """Draw decisions to roll out in proportion to frequency; return sorted row indices."""
     draws = uniforms(wanted.seed, _STREAM_OF_ROLLOUTS, wanted.rollouts)
     return np.unique(weighted_choice(decisions.weights.astype(np.float64), draws))
 
 
 def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
-    """Merge the pairs of simulated games into the decisions of a population."""
+    """Merge equal pairs of positions of simulated games into decisions of a population."""
     if wanted.kind.points == bearoff.POINTS:
         held = bearoff.position_count(bearoff.POINTS, wanted.checkers)
         met = met.chosen((met.rollers < held) & (met.opponents < held))
@@ -365,5 +365,5 @@ def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
 
 
 def ground(wanted: PopulationRecipe) -> str:
-    """Return the key of the pairs in the population, `HOME` or `BEYOND`."""
+    """Return the group of pairs in the population: `HOME`, or `BEYOND` the home boards."""
     return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

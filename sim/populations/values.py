@@ -30,7 +30,8 @@ Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
 PIECE, ROLLOUTS_AT_A_TIME = 1 << 16, 512
-"""Number of decisions between two checkpoints: without rollouts, and with rollouts."""
+"""Number of decisions between two checkpoints: first without rollouts, then with rollouts.
+"""
 
 
 def table_values(
@@ -217,7 +218,7 @@ class Checkpoints:
         progress: Progress,
         size: int = PIECE,
     ) -> Float64Array:
-        """Compute the values of all rows, with a checkpoint after each piece.
+        """Compute the values of all rows, with a checkpoint after every `size` rows.
 
         The result is a float64 array of the shape (values, rows).
         """

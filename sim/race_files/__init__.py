@@ -1,4 +1,4 @@
-"""Files of races: reading, answering, resuming, writing and summarising.
+"""Answers to files of questions about races: reading, resuming, writing and summary.
 
 This room may import `sim.storage`, `sim.engine` and `bearoff`.
 """

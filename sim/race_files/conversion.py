@@ -11,7 +11,7 @@ from bearoff.sim.race_files.sheet import Format, RowFile
 from bearoff.sim.storage import RunError, parquet_input
 
 _ROWS = 1000
-"""Number of JSON lines that are written at once."""
+"""Number of JSON lines that are written to a file at once."""
 
 
 def converted(sheet: RowFile, kind: Format) -> "pa.Table":

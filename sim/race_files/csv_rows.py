@@ -17,7 +17,7 @@ _DELIMITERS = ",;\t"
 _BOM = "\ufeff"
 
 _TOGETHER = 10_000
-"""Number of rows that are written at once."""
+"""Number of CSV rows that are written at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +99,12 @@ def delimiter_of(text: str) -> str:
 
 def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]]:
     """Yield the values and the original text of each CSV record, skipping empty lines."""
-    # The limit is raised to the size of the text, which is already in memory.
+    # The limit of the csv module is raised to the size of the text, which is already in
+    # memory.
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
-        # A quoted value that is never closed would include the added empty line.
+        # An empty line is added to detect a quoted value that is never closed, because such
+        # a value includes this line.
         reader = csv.reader(chain(lines, ["\n"]), delimiter=delimiter)
         before = 0
         for number, fields in enumerate(reader):
@@ -122,7 +124,7 @@ def _names(fields: list[str]) -> list[str]:
 
 
 def _fitted(fields: list[str], width: int, delimiter: str) -> list[str]:
-    """Pad a row with empty values to the header's width, or join surplus last values."""
+    """Pad a CSV row to the header's width, or join surplus values with the last one."""
     if len(fields) > width:
         return [*fields[: width - 1], delimiter.join(fields[width - 1 :])]
     return fields + (width - len(fields)) * [""]

@@ -83,7 +83,7 @@ def _read(data: bytes, kind: Format | None, asked: Collection[str]) -> RowFile:
 
 
 class Writer:
-    """Writer of an output file with the original rows and their answers.
+    """Output file to which the original rows and their answers are written.
 
     Parameters
     ----------

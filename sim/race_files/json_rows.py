@@ -15,12 +15,12 @@ _SPACE = " \t\r\n"
 """Whitespace characters of JSON. Python's `str.strip` would remove more characters."""
 
 _TOGETHER = 1000
-"""Number of lines that are written at once."""
+"""Number of JSON lines that are written at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class _JsonRows:
-    """Original texts of the lines, each a JSON object; empty for an invalid line."""
+    """Original text of each line of a JSON lines file; empty for an invalid line."""
 
     names: tuple[str, ...]
     lines: list[str]
@@ -63,7 +63,7 @@ def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
 
 
 def _object(line: str) -> tuple[dict[str, Any], str]:
-    """Parse a line of JSON; return an object and "", or {} and an error message."""
+    """Parse a line of JSON; return an object and "", or else {} and an error message."""
     try:
         row = json.loads(line, object_pairs_hook=unique_keys, parse_constant=_no_number)
     except BearoffError as error:

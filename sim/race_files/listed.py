@@ -1,4 +1,4 @@
-"""Lists of positions without a header, with one race or one side per line."""
+"""Lists of races without a header, with the positions of both sides in each line."""
 
 import io
 from collections.abc import Collection, Iterator
@@ -15,7 +15,7 @@ from bearoff.sim.race_files.csv_rows import delimiter_of
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 LONGEST_PASTED = 5000
-"""Maximum number of characters of a first line that is checked for a position."""
+"""Maximum length of a line, in characters, up to which it can count as a position."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ def _has_columns(line: str) -> bool:
 
 
 def read_list(text: str, digest: str) -> RowFile:
-    """Parse a list with one position per line."""
+    """Parse a list with a position of both sides in each line."""
     require_utf8(text)
     lines = list(_lines(text))
     problems = [

@@ -1,4 +1,4 @@
-"""Partial answers to a file of races, stored so that an interrupted command can resume.
+"""Partial answers to a file of races, with which an interrupted command can resume.
 
 The folder ``FILE.pieces`` contains a note on the command and the process, a lock, and one
 file for each finished piece. A piece contains the answers to some consecutive rows of the
@@ -23,19 +23,21 @@ from bearoff.sim.storage import RunError, provenance, require_file
 from bearoff.storage import claimed, remove_unfinished, sealing, write_atomic
 
 NOTE = "asked.json"
-"""File with the options of the command that stored the partial answers."""
+"""Name of the file with the options of the command that stored the partial answers."""
 
 _LOCK = ".lock"
 
 _NAME = re.compile(r"(\d{10})-(\d{10})\.piece")
-"""Pattern of the names of files with partial answers: first row, and last row plus one."""
+"""Regular expression for the names of files with partial answers: first row, and last row
+plus one.
+"""
 
 _LARGEST_NOTE = 1 << 20
 
 
 @contextmanager
 def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
-    """Lock the partial answers for a file against other processes, within a with block.
+    """Lock the partial answers to a file within a ``with`` block, against other processes.
 
     The pieces are removed when the work within the block is done, and kept if the work is
     interrupted.
@@ -90,7 +92,7 @@ class Pieces:
         return len(self._lasts)
 
     def load(self, first: int, tables: Any) -> tuple[int, pa.Table] | None:
-        """Return the stored answers that start at a row, and the next row; or None."""
+        """Return the next row and the stored answers from row `first`; None if missing."""
         last = self._lasts.get(first)
         if last is None:
             return None

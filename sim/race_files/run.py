@@ -25,14 +25,15 @@ VERSION = 3
 """Version of the answers. Partial answers of other versions are ignored."""
 
 FIRST, MOST = 1, 20_000
-"""Number of rows that are answered at first, and maximum number that are answered at
-once."""
+"""Number of rows that are answered in the first step, and maximum number of rows in one
+step.
+"""
 
 _PIECE_SECONDS = 4.0
 """Approximate interval in seconds at which partial answers are stored."""
 
 _DIGITS = 12
-"""Number of decimals of the answers that are written."""
+"""Number of decimals to which answers are rounded."""
 
 
 def answer_file(
@@ -187,7 +188,7 @@ class _Work:
             size = next_size(size, time.monotonic() - began)
 
     def _solve(self, later: list[int]) -> None:
-        """Solve and answer rows within the time limit, and remove them from `later`."""
+        """Solve and answer races within the time limit; remove their rows from `later`."""
         solving = self._judge.solving
         races = {row: question_of(self._sheet.row(row)).race for row in later}
         rows = [row for row in later if solving.solves(races[row])]
@@ -211,7 +212,7 @@ class _Work:
             solving.progress = told
 
     def _load(self) -> pa.Table | None:
-        """Return the next partial answers if they are stored, otherwise None."""
+        """Return the stored partial answers from the next row on; None if not stored."""
         if self._pieces is None:
             return None
         loaded = self._pieces.load(self._next, _identity(self._judge))
@@ -257,7 +258,7 @@ def next_size(size: int, seconds: float) -> int:
 
 
 def _identity(judge: Judge) -> list[list[int | str]]:
-    """Return data that identify the tables from which the judge answers."""
+    """Return the digests of the tables from which questions are answered."""
     tables = [one.table for one in judge.tables]
     return sorted([t.points, t.checkers, *map(t.digest, t.planes)] for t in tables)
 
@@ -265,7 +266,7 @@ def _identity(judge: Judge) -> list[list[int | str]]:
 def answer_rows(
     sheet: RowFile, rows: Sequence[int], judge: Judge, left: list[int] | None = None
 ) -> pa.Table:
-    """Answer some rows; return a table with row numbers and answers.
+    """Answer the questions in given rows; return a table with row numbers and answers.
 
     No race is solved. If `left` is given, rows without an immediate answer are appended to
     it and left out of the result.
@@ -298,7 +299,7 @@ def answer_rows(
 
 
 def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
-    """Distribute values over all rows; rows without a value, NaN and "" become null."""
+    """Distribute values over all rows; NaN, "" and rows without a value become null."""
     if isinstance(values, list) or values.dtype.kind == "U":
         texts: list[str | None] = [None for _ in range(count)]
         for place, value in zip(at.tolist(), values, strict=True):
@@ -322,4 +323,4 @@ ROW = "row"
 """Name of the column with row numbers in partial answers."""
 
 STOPPED = "not answered, because the command was interrupted"
-"""Error message for rows that were not answered before an interruption."""
+"""Error message for rows that were not answered because of an interruption."""

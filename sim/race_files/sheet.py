@@ -1,4 +1,4 @@
-"""Interface of files of races: some columns are parsed, and all are copied to the output.
+"""Interface of files of races: some columns are parsed, and the output has all columns.
 
 A file that is answered in its own format keeps its contents exactly: the text of each CSV
 row and JSON object, and the types of Parquet columns. In another format, values are
@@ -13,7 +13,7 @@ import pyarrow as pa
 Format = Literal["csv", "jsonl", "parquet"]
 
 ROW_BYTES = 2000
-"""Upper bound on the memory per row, in bytes."""
+"""Upper bound on the memory per row of a file of races, in bytes."""
 
 
 class Body(Protocol):
@@ -28,7 +28,7 @@ class Body(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class RowFile:
-    """Rows of a file of races, some of whose columns are parsed.
+    """Rows of a file of races; only some of the columns are parsed.
 
     Attributes
     ----------

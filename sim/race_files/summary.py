@@ -11,7 +11,7 @@ from bearoff.stakes import is_mistake
 
 @dataclass(frozen=True)
 class JudgedTotal:
-    """Number and total cost of the plays, or of the cube decisions, that were judged.
+    """Number and total cost of the judged plays, or of the judged cube decisions.
 
     Attributes
     ----------
@@ -88,8 +88,8 @@ def _judged(answers: pa.Table, what: str) -> JudgedTotal:
         for name in ("cost", "error")
     )
     known = ~np.isnan(cost)
-    # As in reviews, a cost counts as a mistake only if it exceeds two standard errors of a
-    # rollout.
+    # As in reviews of matches, a cost from a rollout counts as a mistake only if it exceeds
+    # two standard errors.
     spread = [intervals(kind or "") for kind in answers.column("kind").to_pylist()]
     mistakes = int(is_mistake(cost, error * np.array(spread)).sum())
     return JudgedTotal(int(known.sum()), mistakes, float(cost[known].sum()))

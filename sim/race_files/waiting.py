@@ -11,8 +11,9 @@ OVERDUE = 1.5
 """Ratio of elapsed time to time limit above which solving stops."""
 
 _WEIGHT = 2.0
-"""Weight of the initial time estimate compared with measured times, in seconds of estimated
-time."""
+"""Seconds that are added to both the measured and the estimated solving time before their
+ratio is computed, so that the first measurements have little weight.
+"""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class SolvingTimer:
         return taken + self._slower(0.0) * group.seconds <= OVERDUE * self._patience
 
     def update(self, done: float) -> None:
-        """Report the remaining time, given the solved fraction of the group."""
+        """Report the remaining time, given the solved fraction of the current group."""
         taken = time.monotonic() - self._began
         left = self._seconds - self._done - self._group * done
         left *= self._slower(done)

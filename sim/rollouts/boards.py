@@ -1,4 +1,4 @@
-"""Race boards: numbered positions of one side, with the plays and rolls a rollout needs.
+"""Race boards: numbered positions of one side, with plays and rolls for rollouts.
 
 For each position and roll, the plays that may be better than the fewest-rolls play are
 computed once and stored.
@@ -29,12 +29,13 @@ VERSION = 2
 """Version of the stored arrays. Arrays of any other version are computed again."""
 
 SOON = 5.0
-"""Mean number of rolls below which a side also considers plays that need more rolls on
-average, because only a lucky roll may win."""
+"""Mean number of rolls below which a side considers plays that need up to 0.5 rolls more on
+average, instead of 0.2, because only a lucky roll may win.
+"""
 
 
 def tried(mean_rolls: Float64Array) -> Float64Array:
-    """Return how many more rolls than the fewest-rolls play a play may need on average.
+    """Return the maximum number of extra rolls, on average, of plays to consider.
 
     Plays that need more rolls than this are not considered. The limit depends on the mean
     number of rolls that the side needs.
@@ -43,7 +44,7 @@ def tried(mean_rolls: Float64Array) -> Float64Array:
 
 
 class RollStatistics(NamedTuple):
-    """Mean and standard deviation of the rolls that one side needs, in each of many games.
+    """Mean and standard deviation of the rolls that a side needs, in each of many games.
 
     Attributes
     ----------
@@ -87,7 +88,7 @@ class Choices(NamedTuple):
 
 @dataclass(frozen=True)
 class RaceBoard:
-    """All positions of one side with limited points and checkers, at most 65,536.
+    """All positions of one side with limited points and checkers, at most 65,536 in number.
 
     The distribution of the number of rolls is exact for these positions, for fewest-rolls
     play.
@@ -157,7 +158,7 @@ class RaceBoard:
         return widen(bearoff.unrank(np.arange(len(self.table)), self.points))
 
     def numbers(self, counts: NDArray[np.int8]) -> Int64Array:
-        """Return position numbers; -1 for positions with checkers beyond the board.
+        """Return position numbers; -1 for positions with checkers outside the board.
 
         The array ``counts`` has shape (..., 24).
         """
@@ -165,7 +166,7 @@ class RaceBoard:
         return np.where(outside, -1, bearoff.rank(counts[..., : self.points]))
 
     def standing(self, counts: NDArray[np.int8]) -> RollStatistics:
-        """Return the statistics of the rolls that positions of shape (..., 24) need.
+        """Return numbers, EPCs and roll statistics of positions of shape (..., 24).
 
         The statistics of positions beyond the board are estimates of `bearoff.bear_in`.
         """
@@ -178,7 +179,7 @@ class RaceBoard:
         return RollStatistics(numbers, epc, std_rolls)
 
     def cubeless_after(self, other: RollStatistics, after: RollStatistics) -> Float64Array:
-        """Return the opponent's cubeless equity after each roll of the side on roll.
+        """Return the opponent's cubeless equity after each of the roller's 21 rolls.
 
         If the board contains both sides, the equity is the exact convolution of both
         distributions. Otherwise it is an approximation from the means and standard

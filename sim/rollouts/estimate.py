@@ -139,7 +139,7 @@ def values_for(
     techniques: Techniques = Techniques(),  # noqa: B008
     equities: bearoff.MatchEquities | None = None,
 ) -> ValueModel:
-    """Return the tables and models for a rollout of a race on 24 points."""
+    """Return the tables and models with which a race on 24 points is rolled out."""
     if race.cube_growth is not None:
         raise bearoff.ScoreError(
             f"a cube limit of {race.cube_limit} is too low for a rollout; use bearoff "
@@ -161,7 +161,7 @@ def play_to(
     workers: int | str,
     on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Sums:
-    """Play games of a race until the goal is reached; return the sums of their estimates.
+    """Play games of a race until the rollout's goal is reached; return sums of estimates.
 
     Games are played in waves. The number and the size of the waves depend only on the sums,
     so they do not depend on the number of workers.
@@ -186,7 +186,7 @@ def play_to(
 def play_chunk(
     values: ValueModel, race: bearoff.Race, centre: Float64Array, seed: int, chunk: int
 ) -> Sums:
-    """Play one chunk of games of a race, and return the sums of their estimates."""
+    """Play one chunk of 7,776 games of a race, and return the sums of their estimates."""
     lanes = Lanes(values, race, seed, chunk * CHUNK_GAMES, CHUNK_GAMES)
     return sums_of(lanes.play(), centre, values.techniques.first_rolls)
 
@@ -199,7 +199,7 @@ is treated as this maximum."""
 def next_wave(
     sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
 ) -> int:
-    """Return how many chunks to play next, at most as many as so far; 0 to stop."""
+    """Return the number of chunks of games to play next; 0 if the goal is reached."""
     done = int(sums[0]) // chunk_games
     allowed = -(-goal.at_most // chunk_games) - done
     if not done:
@@ -259,7 +259,7 @@ def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
 
 
 def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
-    """Return the fast model's equities of a race, with gammon probabilities of 0."""
+    """Return the fast model's equities of a race, with 0 for all gammon probabilities."""
     x, y = (
         float(values.bear_in.epc(np.array(side.counts, dtype=np.int8)))
         for side in (race.roller, race.opponent)
@@ -269,7 +269,7 @@ def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
 
 
 def on_24_points(race: bearoff.Race) -> bearoff.Race:
-    """Return a race whose positions both have 24 points.
+    """Return the same race with both positions on a board of 24 points.
 
     Raises
     ------
@@ -295,7 +295,7 @@ def on_24_points(race: bearoff.Race) -> bearoff.Race:
 def truncation_table(
     race: bearoff.Race, tables: Sequence[bearoff.TwoSidedTable] | None = None
 ) -> bearoff.TwoSidedTable | None:
-    """Return the cached two-sided table at which the games of a race stop earliest.
+    """Return the cached two-sided table that the games of a race reach earliest.
 
     Games stop earliest at the table that both sides reach with the fewest pips, counted for
     the side that needs more pips. Pips to bear off surplus checkers are included.
@@ -326,7 +326,7 @@ _PIPS_OFF = 5
 
 
 def _pips_to(side: bearoff.Position, table: bearoff.TwoSidedTable) -> int:
-    """Return the approximate number of pips until a table contains a side's position."""
+    """Return the approximate number of pips a side needs until a table contains it."""
     off = max(side.on_board - table.checkers, 0)
     last = min(table.points, bearoff.POINTS) if off else table.points
     outside = sum(n * max(point - last, 0) for point, n in enumerate(side.counts, start=1))

@@ -34,12 +34,15 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RISK = -3.0
-"""Minimum lead in rolls of the losing side over the winner, in standard deviations, at
-which a gammon is possible."""
+"""Minimum difference, in standard deviations, at which a gammon counts as possible: the
+number of rolls that the loser needs to bear off a first checker, minus the number that the
+winner needs to bear off all checkers.
+"""
 
 CARELESS = 0.25
-"""Minimum standard deviation of the number of rolls that a side needs when it does not try
-to save the gammon."""
+"""Lower bound in rolls for the standard deviation that `RISK` multiplies. It allows for a
+side that does not try to save the gammon.
+"""
 
 MORE = 1e-6
 """Minimum gain in points for which a side prefers another play to the fewest-rolls play. It
@@ -47,8 +50,9 @@ exceeds rounding errors."""
 
 SOON = 0.5
 """Minimum probability that the winner needs exactly two rolls, given that it needs at least
-two, with which the side considers the play `soonest`. If the play were considered more
-often, the choice between estimated probabilities would bias the estimates."""
+two, with which the side considers the play that saves the gammon soonest. If that play were
+considered more often, the choice between estimated probabilities would bias the estimates.
+"""
 
 
 def _ahead(on_roll: bool) -> float:
@@ -84,7 +88,7 @@ class Needs(NamedTuple):
 
     @classmethod
     def of(cls, values: ValueModel, numbers: Int64Array, counts: Counts8) -> "Needs":
-        """Return the numbers of rolls: exact for home positions, otherwise estimated.
+        """Return the numbers of rolls: exact for home positions, estimated for others.
 
         `counts` has shape (..., 24) and is used for sides with checkers outside the home
         board.
@@ -106,7 +110,7 @@ class Needs(NamedTuple):
         )
 
     def before_rolls(self) -> "Needs":
-        """Return the arrays with an additional axis, along which the rolls are counted."""
+        """Return the arrays with an additional axis, for broadcasting over the 21 rolls."""
         return self.at((slice(None), None))
 
     def at(self, sides: Any) -> "Needs":
@@ -246,7 +250,7 @@ def choose_plays(
     needs = Needs.of(values, reached.numbers, plays)
 
     def worth(play: int, games: Int64Array) -> list[Float64Array]:
-        """Return the value of a play, the opponent's equity and gammon probabilities."""
+        """Return a play's value in points, the opponent's equity, and gammon chances."""
         at, against = (play, rows[games]), winner.of(games)
         cubeless = HOME_BOARD.cubeless_after(against, reached.of(at))
         against = against.of((slice(None), None))
@@ -271,7 +275,7 @@ def choose_plays(
 def _fewest(
     values: ValueModel, positions: Counts8, known: Counts8, places: Int64Array
 ) -> Counts8:
-    """Return the positions after fewest-rolls plays, reusing those that are known."""
+    """Return the positions after fewest-rolls plays, reusing those already computed."""
     led = np.empty((len(positions), *known.shape[1:]), dtype=np.int8)
     led[places >= 0] = known[places[places >= 0]]
     led[places < 0], _ = values.bear_in.expand(positions[places < 0])
@@ -279,7 +283,7 @@ def _fewest(
 
 
 def _is_soon(values: ValueModel, counts: Counts8, winner: RollStatistics) -> BoolArray:
-    """Return whether a side may roll again before the winner bears off all checkers."""
+    """Return whether a side with checkers outside home probably has one more roll."""
     one, two = values.home.distribution[winner.numbers, 1:3].T
     outside = counts[:, bearoff.POINTS :].any(axis=1)
     return np.asarray((winner.numbers >= 0) & (two > SOON * (1 - one) + MORE) & outside)

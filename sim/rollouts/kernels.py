@@ -12,8 +12,9 @@ from bearoff.bear_in import gammon_kernels
 from bearoff.runtime import njit
 
 HIGHEST_CUBE = 1024.0
-"""Ratio of the cube value to its initial value at which neither side may double any more.
-The limit prevents an overflow of sums of integers."""
+"""Ratio of the cube value to its initial value from which neither side may double any more.
+This limit prevents an overflow of integer sums.
+"""
 
 PIPS_PER_ROLL = 49 / 6
 
@@ -38,13 +39,14 @@ def _between(plane, row, column):
 
 
 MAX_SHIFT = 4.0
-"""Maximum change of the lead when a race of the fast model is matched to an equity, in
-bins."""
+"""Maximum change of the lead, in bins of EPC, when the fast model's race with a given
+cubeless equity is determined.
+"""
 
 
 @njit(cache=True, inline="always")
 def _matched_place(plane, slopes, bins, other, after, cubeless):
-    """Find the race of the fast model that has the cubeless equity of an actual race.
+    """Find the EPCs at which the fast model has the cubeless equity of an actual race.
 
     `other` is the EPC of the side that rolls next, and `after` the EPC of the side that has
     just played. `cubeless` is the best estimate of the cubeless equity of the side that
@@ -90,8 +92,9 @@ def equities_after(exactly, at_least, others, after, equities):
 
 
 MIN_GAIN = 1e-6
-"""Minimum gain in win probability for which a play replaces the fewest-rolls play. It
-exceeds rounding errors."""
+"""Minimum gain in win probability for which a play replaces the fewest-rolls play, larger
+than rounding errors.
+"""
 
 
 @njit(cache=True, nogil=True)
@@ -121,7 +124,7 @@ def win_most(exactly, at_least, others, movers, policy, choices, after, equities
 
 @njit(cache=True, nogil=True)
 def equities_by_spread(others, others_std, after, after_std, equities):
-    """Estimate the opponent's cubeless equity after each roll by a normal approximation.
+    """Estimate the opponent's cubeless equity after each roll from normal distributions.
 
     The number of rolls that each side needs is assumed to be normally distributed.
     ``others`` has the EPC of the opponent in pips, and ``after`` that of the side on roll
@@ -286,7 +289,7 @@ def _mean_over_rolls(values, row):
 
 @njit(cache=True, inline="always")
 def _value_state(planes, plane, middle, half, bins, shares, values, row):
-    """Compute the value of a game after each roll, and return the mean over all rolls.
+    """Compute a game's value after each roll with one cube state; return the mean.
 
     Values and `middle` are from the viewpoint of the side that rolls next. ``values[0]``
     contains the cubeless equities.
@@ -308,7 +311,7 @@ def _value_state(planes, plane, middle, half, bins, shares, values, row):
 
 @njit(cache=True, inline="always")
 def _gammons(gammons, state, side, won, lost, game):
-    """Return the value that gammons and backgammons add for one side."""
+    """Return the value, for one side, that gammons and backgammons add to a game."""
     worth = won[game, 0] * gammons[state, side, 0] + won[game, 1] * gammons[state, side, 1]
     other = 1 - side
     worth -= lost[game, 0] * gammons[state, other, 0]
@@ -316,12 +319,15 @@ def _gammons(gammons, state, side, won, lost, game):
 
 
 CLOSE = 0.06
-"""Maximum difference of equities for which a cube decision is close. The side on roll
-decides close cubes by looking ahead."""
+"""Maximum difference in equity at which a cube decision counts as close. Close decisions
+are made by looking one roll of each side ahead.
+"""
 
 SHORT = 34.0
-"""Maximum EPC of either side with which the side on roll looks ahead, in pips. The fast
-model is least accurate in short races, for example with stacks on low points."""
+"""Maximum EPC of either side, in pips, at which close cube decisions are made by looking
+ahead. The fast model is least accurate in short races, for example with stacks on low
+points.
+"""
 
 
 @njit(cache=True)
@@ -346,7 +352,7 @@ def _distinct(after, numbers, throws):
 
 @njit(cache=True)
 def _look_ahead(model, states, board, side, starts, may_double, after, opponent):
-    """Evaluate two states of the cube by looking one roll ahead for each side.
+    """Evaluate a game with two states of the cube by looking ahead one roll of each side.
 
     Values are from the viewpoint of `side`, which is on roll. After one roll of each side,
     a position has the value that the fast model gives it. The opponent makes its cube
@@ -447,8 +453,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # Compute the value of a state of the cube only once per game, because the
-                # value does not depend on the initial cube.
+                # Compute the value of each state of the cube only once per game, because it
+                # does not depend on the initial cube.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game
@@ -460,8 +466,9 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
                 passed, no_double = cash[state, side], -means[state]
                 extra = _gammons(gammons, state, side, won, lost, game)
                 if extra != 0.0:
-                    # A double at a later turn gains at most the value of a pass, but a game
-                    # without any double may gain more.
+                    # A double at a later turn gains at most the value of a pass, but
+                    # without any further double the game may be worth more because of
+                    # gammons.
                     never = sign * middle[state] + extra - half[state] * means[0]
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)

@@ -26,8 +26,9 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
-"""First columns for gammons and for backgammons that the roller wins. The columns for
-losses follow."""
+"""Indices of the columns for gammons and for backgammons that the roller wins. After each
+of them comes the column for losses.
+"""
 
 
 class Lanes:
@@ -120,7 +121,7 @@ class Lanes:
     def _take_luck_of_gammons_out(
         self, winner: int, chances: Chances, rolls: NDArray[np.uint8]
     ) -> None:
-        """Subtract the luck that is due to the change of gammon probabilities in a roll."""
+        """Subtract the part of a roll's luck that comes from changed gammon chances."""
         games = chances.games
         at = np.arange(len(games)), rolls[games]
         luck = [found[at] - found @ THROWN for found in chances[1:]]
@@ -135,7 +136,7 @@ class Lanes:
             self._estimates[games, : len(STATES)] -= gained * found[:, None]
 
     def _thrown(self, side: int) -> NDArray[np.uint8]:
-        """Return the roll of each game in the current turn of a side, as an index."""
+        """Return the index of the roll of each game, in the current turn of a side."""
         from bearoff.sim.play import dice_kernels
 
         draw, turn = divmod(self._turn, dice_kernels.THROWS_PER_DRAW)
@@ -159,7 +160,7 @@ class Lanes:
             self._rolls[1, 0] = ROLL_OF_THROW[self._games // 36 % 36]
 
     def _settle_exactly(self, side: int) -> None:
-        """Finish all games whose exact values are known with the given side on roll."""
+        """Finish all games in which the exact value is known with a given side on roll."""
         if not self._values.techniques.truncate:
             return
         if self._values.table_size is None:
@@ -178,7 +179,7 @@ class Lanes:
     def _settle_cubeless(
         self, games: Int64Array, side: int, rollers: Int64Array, opponents: Int64Array
     ) -> None:
-        """Finish the game without a cube where the table contains the position."""
+        """Finish the games without a cube, whose positions are in the table."""
         alive = self._alive[games, 0]
         games = games[alive]
         wins, won, lost = self._values.without_cube(rollers[alive], opponents[alive])

@@ -25,8 +25,9 @@ FIRST_WAVE = 4
 """Number of chunks of games after which the standard error is first estimated."""
 
 FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
-"""Number of units in the first wave. A unit is a set of games whose first rolls are
-balanced; different units are independent."""
+"""Number of units in the first wave of games. A unit is a set of games whose first rolls
+are balanced; different units are independent.
+"""
 
 CONFIDENCE = 0.95
 """Confidence level that a cube action must reach. Below this level, the action is too close
@@ -140,7 +141,7 @@ class Rollout:
         return next((one for one in self.actions if one.cube == self.cube), None)
 
     def at(self, cube: RollersCube) -> RolloutAction:
-        """Return the right cube action with a centred cube or with the roller's cube.
+        """Return the right cube action with a centred cube or with a cube of the roller.
 
         Raises
         ------
@@ -182,14 +183,14 @@ class Rollout:
 
 
 def weights_of(**columns: float) -> tuple[float, ...]:
-    """Return a weight for each of `COLUMNS`; 0 for columns that are not named."""
+    """Return a weight for each estimate in `COLUMNS`; 0 for those that are not named."""
     return tuple(columns.get(name, 0.0) for name in COLUMNS)
 
 
 _NO_DOUBLE = {"centred": weights_of(centred=1), "owned": weights_of(owned=1)}
 _DOUBLE_TAKE = weights_of(opponent=2)
 _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
-"""Weights of the estimates from which each equity of a rollout is computed."""
+"""Weights of a rollout's estimates in each of its equities."""
 
 
 def sure_errors(units: int) -> float:
@@ -216,7 +217,7 @@ _MANY = 1000
 enough."""
 
 ROUNDING = 1e-9
-"""Difference of equities below which two equities count as equal."""
+"""Difference below which two equities count as equal."""
 
 
 def whole_error(estimate: Estimate, units: int) -> float:
@@ -239,7 +240,7 @@ def worst_error(moments: Moments) -> float:
 def estimate_of(
     moments: Moments, weights: tuple[float, ...], systematic: float | None = None
 ) -> Estimate:
-    """Return the estimate of a weighted sum of `COLUMNS`."""
+    """Return the weighted sum of a rollout's estimates, with its standard error."""
     value, error = float(np.dot(weights, moments.means)), moments.error(*weights)
     return Estimate(value, error, systematic)
 
@@ -278,8 +279,8 @@ def action_of(
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
-    # Both estimates use the same dice, so their difference has a small statistical error.
-    # Their systematic errors are added.
+    # The equities of doubling and of not doubling use the same dice, so their difference
+    # has a small statistical error. Their systematic errors are added.
     both = systematic.double_take + systematic.no_double
     gain = estimate_of(moments, tuple(taken - waiting), both)
     found = Values.empty(terms, np.array([CubeOwner.of(cube)], dtype=np.int8), ROUNDING)
@@ -311,8 +312,8 @@ def summarise(
         systematic = values.stored_error
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
-    # The equity with the opponent's cube is computed from that of double and take, and so
-    # is its systematic error.
+    # The equity with the opponent's cube is computed from the equity of double and take,
+    # and so is its systematic error.
     off = systematic.no_double
     if cube == "opponent":
         off = systematic.double_take * unit / 2
@@ -336,7 +337,7 @@ def summarise(
 
 
 def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
-    """Return the weights of the estimates in the cubeless equity."""
+    """Return the weights of a rollout's estimates in its cubeless equity."""
     points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
     # Without a double, the Jacoby rule does not apply, so gammons count.
     (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()

@@ -33,15 +33,19 @@ WAVE = 1296
 """Number of games of each race after which the errors are checked again."""
 
 MOST = FIRST_WAVE * CHUNK_GAMES
-"""Number of games of each race after which the statistical errors of costs are
-neglected."""
+"""Number of games of each race after which a rollout may stop although the costs of plays
+still have large statistical errors.
+"""
 
 SHARE = 0.4
-"""Ratio of statistical to systematic error that is small enough to stop. The combined error
-is then 8% larger than the systematic error."""
+"""Maximum ratio of the statistical to the systematic error at which a rollout stops. The
+combined error is then 8% larger than the systematic error.
+"""
 
 NOT_SEEN = 0.0002
-"""Error of a cost that is always small enough to stop, in points."""
+"""Error in the cost of a play or cube decision that is always small enough to stop a
+rollout, in points.
+"""
 
 _SURE = 3.0
 """Number of standard errors by which a play must be worse than the best play to be
@@ -99,7 +103,7 @@ def compare(
     workers: int | str = "auto",
     on_games: Callable[[int], object] = lambda games: None,
 ) -> Compared:
-    """Roll out alternative races simultaneously until the best one is known.
+    """Roll out alternative races simultaneously until it is known which one is best.
 
     Parameters
     ----------
@@ -214,7 +218,7 @@ class _Race:
 
     @property
     def is_passed_surely(self) -> bool:
-        """Whether passing a double is right by more than the errors."""
+        """Whether passing a double is better than taking by more than the errors."""
         taken = self.both[:, 1]
         error = np.hypot(_error(taken), self.systematic.double_take)
         return bool(self.may_double and taken.mean() - 2 * error > PASS)
@@ -233,12 +237,12 @@ class _Race:
         return self.systematic.double_take * unit / 2
 
     def errors(self) -> tuple[float, float, float]:
-        """Standard errors of no double, of double and take, and of their difference."""
+        """Return the standard errors of no double, double and take, and the difference."""
         waits, taken = self.both.T
         return _error(waits), _error(taken), _error(taken - waits)
 
     def is_known(self, goal: Goal, decided: Sequence[str]) -> bool:
-        """Whether the errors of all required equities and costs are small enough."""
+        """Return whether the errors of all required equities and costs are small enough."""
         waits, taken, gain = self.errors()
         off = self.systematic
         worst = waits if not self.may_double else max(waits, taken)
@@ -253,15 +257,15 @@ class _Race:
         for decision in decided or ("double", "no double", "take", "pass"):
             by, dice, players = doubling if "double" in decision else taking
             right = by if decision in ("double", "take") else -by
-            # If the right action is clear, its cost is 0, so its equity may have a larger
-            # error.
+            # If the right action is clear, its cost is 0, so a larger statistical error of
+            # the equity is allowed.
             sure = right > _SURE * np.hypot(dice, players)
             if dice > max((1.0 if sure else SHARE) * players, NOT_SEEN):
                 return False
         return True
 
     def row(self) -> tuple[float, ...]:
-        """Equities and errors in the order of `Compared`, without `cost_error`."""
+        """Return equities and errors in the order of `Compared`, without `cost_error`."""
         waits, taken = self.both.mean(axis=0)
         dice = self.errors()
         off = self._waiting, self.systematic.double_take
@@ -304,7 +308,7 @@ def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
 
 
 def _best(sides: Sequence[_Race]) -> _Race:
-    """Return the race with the smallest equity among the races with the most games."""
+    """Return the race with the smallest equity, among exact and most-played races."""
     most = max(one.games for one in sides)
     near = [one for one in sides if one.games in (0, most)]
     return min(near, key=lambda one: float(one.right[0].mean()))
@@ -313,7 +317,7 @@ def _best(sides: Sequence[_Race]) -> _Race:
 def _stop(
     sides: Sequence[_Race], wanted: set[int], decided: Sequence[str], goal: Goal, done: int
 ) -> None:
-    """Stop clearly inferior races, or all races if the result is known."""
+    """Stop clearly inferior races, or all races if the best one is known."""
     best = _best(sides)
     if len(sides) == 1:
         known = best.is_known(goal, decided)
@@ -344,7 +348,7 @@ def _compared(sides: Sequence[_Race]) -> Compared:
             apart, dice, off = _difference(one, best)
             if one is not best:
                 costs[place] = np.hypot(dice, off)
-            # Both races were rolled out with the same dice, so the best race's equity plus
+            # All races are rolled out with the same dice, so the best race's equity plus
             # the difference is more precise than a separate estimate.
             if not one.is_passed:
                 rows[place, :2] += own + apart - one.right[0].mean()

@@ -50,7 +50,8 @@ class RolloutSide:
     ) -> None:
         self._values, self._board = values, board
         self._stakes = values.gammon_stakes[side]
-        # The checkers are tracked in `_counts` only until the board contains the side.
+        # The checkers are tracked in `_counts` only until the race board contains the
+        # side's position.
         self._counts = np.tile(counts, (games, 1))
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
         first = board.standing(self._counts[:1])
@@ -115,7 +116,7 @@ class RolloutSide:
         return np.flatnonzero(self._needed().at_risk(winner, on_roll=on_roll))
 
     def _needed(self) -> Needs:
-        """Return the rolls needed to save gammons; cached until the next play."""
+        """Return the rolls needed to save gammons, cached until the side's next play."""
         if self._needs is None:
             self._needs = Needs.of(self._values, self.standing.numbers, self._counts)
         return self._needs
@@ -128,7 +129,7 @@ class RolloutSide:
         held = np.flatnonzero(numbers >= 0)
         led = board.arrays.policy[numbers[held]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
-        # Evaluate equal positions of several games only once.
+        # Evaluate positions that occur in several games only once.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
         positions = np.ascontiguousarray(self._counts[self._outside[firsts]])
@@ -145,7 +146,7 @@ class RolloutSide:
         self.after = after
 
     def play(self, rolls: NDArray[np.uint8]) -> None:
-        """Play the roll of each game; requires that `look_ahead` was called before."""
+        """Play the roll of each game with the play that `look_ahead` has chosen before."""
         self._needs = None
         at = np.arange(len(rolls)), rolls
         self.standing = self.after.of(at)
@@ -165,7 +166,7 @@ class RolloutSide:
         return np.where(numbers[:, None] < 0, self._counts[games], held)
 
     def in_table(self) -> Int64Array:
-        """Return position numbers in the table at which games stop; -1 if not in it."""
+        """Return position numbers in the table at which games stop; -1 if outside it."""
         values, held = self._values, self.standing.numbers
         numbers = np.where(held < 0, -1, values.board_in_table(self._board)[held])
         if values.table_size is not None and values.table_size.points > bearoff.POINTS:
@@ -174,7 +175,7 @@ class RolloutSide:
         return numbers
 
     def points_lost(self, games: Int64Array) -> Int64Array:
-        """Return how many points the side loses if the opponent has borne off: 1 to 3.
+        """Return how many points the side loses (1 to 3) if the opponent is off first.
 
         The side loses a gammon if all its 15 checkers are on the board, and a backgammon if
         one of them is also on its last six points, which are the opponent's home board.

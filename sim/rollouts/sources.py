@@ -1,4 +1,4 @@
-"""Sources of race equities that obtain the equities by rollouts."""
+"""Sources of race equities that are estimated by rollouts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,7 +20,9 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 GOAL = Goal(0.002)
-"""Default condition that ends a rollout."""
+"""Default condition that ends a rollout: a standard error of 0.002, or the default maximum
+number of games.
+"""
 
 _MATCH_CHECKERS = 6
 """Number of checkers per side in the table at which games at a match score stop."""
@@ -91,7 +93,7 @@ def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
 def _rests_on(
     race: bearoff.Race, stakes: Stakes
 ) -> tuple[PairTable | None, bearoff.MatchEquities | None]:
-    """Return the table at which games stop, and the match equity table."""
+    """Return the two-sided table at which games stop, and the match equity table."""
     if not isinstance(stakes, Match):
         return truncation_table(race), None
     if stakes.equities != bearoff.match_equities():
@@ -121,7 +123,7 @@ def _row(found: Rollout) -> tuple[float, ...]:
 
 @dataclass(frozen=True, eq=False)
 class PairedSource:
-    """Source of equities that rolls out the races after all plays at the same time.
+    """Source of equities that rolls out the races after alternative plays simultaneously.
 
     All races have the same dice, so that costs of plays are known early; see
     `sim.rollouts.side_by_side`. Other attributes are those of `RolloutSource`.

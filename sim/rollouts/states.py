@@ -33,7 +33,7 @@ backgammon."""
 
 
 class CubeStates:
-    """All states of the cube that can follow the given initial states, with numbers.
+    """All states of the cube that can follow the given initial states, each with a number.
 
     State 0 is a game without a cube, in which the winner wins 1 point.
 
@@ -88,7 +88,7 @@ class CubeStates:
         return bool(self.doubled[number].max() >= 0)
 
     def typical(self, number: int, roller_epc: float, opponent_epc: float) -> float:
-        """Return the roller's equity at a state of the cube, from the EPC of both sides."""
+        """Return the roller's equity with a state of the cube, from both sides' EPC."""
         planes, plane_of = self._planes
         if self.is_live(number):
             plane = planes[plane_of[number, 0]]
@@ -99,7 +99,7 @@ class CubeStates:
 
     @cached_property
     def arrays(self) -> "StateArrays":
-        """The states of the cube as arrays for compiled code."""
+        """States of the cube, as arrays for compiled code."""
         from bearoff.sim.rollouts.kernels import StateArrays
 
         own = np.array([1.0, -1.0])[:, None] * self.won[:, :, 1:]
@@ -116,7 +116,7 @@ class CubeStates:
 
     @cached_property
     def _planes(self) -> tuple[Float32Array, Int64Array]:
-        """Return the tables of equities by EPC, and each state's index in the tables."""
+        """Tables of equities by EPC, and the index of each cube state's table."""
         places = np.full((len(self.states), 2), -1, dtype=np.int64)
         stakes = self._terms.stakes
         planes: list[Float32Array] = []
@@ -142,7 +142,7 @@ class CubeStates:
         return found, places
 
     def _turned(self, state: CubeState | None) -> list[CubeState | None]:
-        """Return the state after a double by each side; None if the side may not double."""
+        """Return the state after a double by each side; None for a double not allowed."""
         if state is None:
             return [None, None]
         return [self._terms.stakes.payoffs.turned(state, side) for side in (0, 1)]

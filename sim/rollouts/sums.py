@@ -18,8 +18,9 @@ Float64Array = NDArray[np.float64]
 Sums = NDArray[np.int64]
 
 ONE = 1 << 40
-"""Integer that represents one point or one squared point. Squares of up to 2**22 points can
-be represented, which suffices because no cube value exceeds 2**10."""
+"""Integer that represents one point, or one squared point, in sums. Squares of up to 2**22
+points can be represented, which suffices because no cube value exceeds 2**10.
+"""
 
 _LOW_BITS = 30
 
@@ -28,8 +29,10 @@ _FIRST, _SECOND = np.triu_indices(len(COLUMNS))
 _SUMS = len(COLUMNS) + len(_FIRST)
 
 WIDTH = 2 + 2 * _SUMS
-"""Number of columns: the numbers of games and of units, and then the low bits and the high
-bits of the sums of estimates and products."""
+"""Number of columns of a row of sums: first the numbers of games and of units, then the low
+bits of the sums of all estimates and products of estimates, and then the high bits of the
+same sums.
+"""
 
 
 def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
@@ -74,7 +77,7 @@ class Moments:
         second = np.empty((size, size))
         second[_FIRST, _SECOND] = second[_SECOND, _FIRST] = means[size:]
         variance = second - np.outer(first, first)
-        # Rounding to integers may make a zero variance slightly negative.
+        # Rounding to integers may make a variance of zero slightly negative.
         np.fill_diagonal(variance, np.maximum(variance.diagonal(), 0.0))
         with np.errstate(invalid="ignore", divide="ignore"):
             covariance = variance / np.float64(units - 1)

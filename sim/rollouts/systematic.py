@@ -69,8 +69,9 @@ MEASURED: _Measured = {
         44: Systematic(0.0018, 0.0074, 0.0132),
     },
 }
-"""Measured systematic errors for money, by kind of race, by whether games stop at a table,
-and by the EPC of the side with fewer pips."""
+"""Measured systematic errors for money play, by kind of race, by whether games stop at a
+table, and by the smaller EPC of the two sides.
+"""
 
 
 AT_SCORES: _Measured = {
@@ -90,8 +91,9 @@ AT_SCORES: _Measured = {
         43: Systematic(0.0009, 0.0017, 0.0038),
     },
 }
-"""Measured systematic errors at match scores with a live cube. Other races have the errors
-of `MEASURED`."""
+"""Measured systematic errors at match scores with a live cube. For other kinds of races,
+`MEASURED` is used.
+"""
 
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
@@ -100,12 +102,13 @@ def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
 
 
 PLACES = ("home", "few, beyond", "beyond")
-"""Kinds of races with their own errors: all checkers home; a checker beyond home, and few
-enough that a race board contains all positions; and others."""
+"""Kinds of races whose systematic errors were measured separately: all checkers are home; a
+checker is outside home, but a race board contains both positions; and all other races.
+"""
 
 
 def place_of(race: bearoff.Race) -> str:
-    """Return one of `PLACES`."""
+    """Return the kind of a race for systematic errors, one of `PLACES`."""
     sides = race.roller, race.opponent
     if max(side.highest for side in sides) <= bearoff.POINTS:
         return "home"
@@ -123,7 +126,7 @@ def systematic_error(race: bearoff.Race, *, at_score: bool, into_table: bool) ->
 
 
 def key_of(place: str, into_table: bool) -> str:
-    """Return the key of measured errors, by place and by whether games stop at a table.
+    """Return the key of the measured errors of a kind of race, with or without a table.
 
     Beyond home, a table changes the errors by at most 0.0002.
     """

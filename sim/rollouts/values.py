@@ -30,16 +30,19 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 POINTS = schema.ROLLOUT_POINTS
-"""Number of points of the board on which checkers may be."""
+"""Number of points on which checkers may be in a rollout."""
 
 STATES = ("cubeless", "centred", "owned", "opponent")
-"""Initial cubes with which each game is played: no cube; a centred cube, or a cube owned by
-the roller, without a double in the first turn; and a cube owned by the opponent."""
+"""Initial cubes with which each game is played: no cube, a centred cube, a cube owned by
+the roller, and a cube owned by the opponent. With a centred cube or their own cube, the
+roller does not double in the first turn.
+"""
 
 
 CHANCES = schema.GAMMON_CHANCES
-"""Names of four probabilities without a cube: that the roller wins at least a gammon, loses
-at least a gammon, wins a backgammon, and loses a backgammon."""
+"""Names of four probabilities in games without a cube: that the roller wins a gammon or
+backgammon, loses a gammon or backgammon, wins a backgammon, and loses a backgammon.
+"""
 
 COLUMNS = (*STATES, *CHANCES)
 """Names of the estimates of each game: points won with each initial cube in `STATES`, where
@@ -102,12 +105,14 @@ class Techniques:
 _MONEY = Terms()
 
 _DOUBLERS: tuple[RollersCube, ...] = ("centred", "owned")
-"""Initial cubes with which the roller may double, in the order of `STATES`."""
+"""Initial cubes with which the roller may double, in the order in which `STATES` contains
+them.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class ValueModel:
-    """Equities that a rollout uses: exact ones where games stop, otherwise estimates.
+    """Equities that a rollout uses: exact ones where games stop, elsewhere estimates.
 
     Attributes
     ----------
@@ -144,7 +149,7 @@ class ValueModel:
 
     @cached_property
     def starts(self) -> tuple[CubeState | None, ...]:
-        """Initial state of the cube for each of `STATES`; None for a cube that is not used.
+        """Initial cube state for each of `STATES`; None for no cube or an unused one.
 
         At a score, only the possible states are simulated: no cube, the actual cube, and
         the cube after a take.
@@ -304,18 +309,18 @@ class ValueModel:
         return (1 + points - won + lost) / 2, won, lost
 
     def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
-        """Return position numbers in the table; -1 for positions not in the table.
+        """Return position numbers in the table; -1 for positions outside the table.
 
         The array ``counts`` has type int8 and shape (n, 24).
         """
         return _in_table(self.table_size, counts)
 
     def board_in_table(self, board: RaceBoard) -> Int64Array:
-        """Return the table's number of each position of a board; -1 if not in the table."""
+        """Return the table's number of each position of a race board; -1 if outside."""
         return _board_in_table(self.table_size, board)
 
     def exact(self, roller: int, opponent: int) -> Float64Array:
-        """Return the exact value of each of `COLUMNS`, from positions in the table."""
+        """Return exact values of all `COLUMNS` for a pair of positions in the table."""
         if self.last_table is None:
             raise ValueError("a table is required for exact values")
         pair = np.array([roller]), np.array([opponent])
@@ -333,14 +338,14 @@ class ValueModel:
         return means
 
     def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
-        """Return the fast model's equity for each of `STATES`, from both sides' EPC."""
+        """Return the fast model's equity with each initial cube, from both sides' EPC."""
         return [
             self.states.typical(number, roller_epc, opponent_epc) / unit
             for number, unit in zip(self.states.starts.tolist(), self.units, strict=True)
         ]
 
     def systematic_error(self, race: bearoff.Race) -> Systematic:
-        """Return a race's systematic errors; with a dead cube, of the win probability."""
+        """Return a race's systematic errors; a dead cube has those of cubeless equities."""
         at_score = self.terms.stakes.score is not None
         size = self.table_size
         into_table = size is not None and size.checkers >= MEASURED_TABLE

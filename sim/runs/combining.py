@@ -1,4 +1,4 @@
-"""Combination of several runs into one, with the games of each pair added."""
+"""Combination of several runs into one run, by adding the games of each pair."""
 
 import time
 from collections.abc import Sequence
@@ -23,8 +23,9 @@ from bearoff.storage import sealing
 Int64Array = NDArray[np.int64]
 
 _SAME = (*schema.PAIR_COLUMNS[1:], "expected")
-"""Columns whose values must be equal for the same pair of positions in all combined
-runs."""
+"""Columns in which all combined runs must have the same values for the same pair of
+positions.
+"""
 
 
 def combine(runs: Sequence[str], to: str) -> RunSummary:
@@ -102,7 +103,7 @@ def _check_alike(where: str, one: RunManifest, there: str, other: RunManifest) -
 
 
 class _Merged:
-    """Rows of several runs, with the rows of each pair of positions brought together."""
+    """Rows of several stored runs, merged by pair of positions."""
 
     def __init__(
         self, config: BatchConfig, manifests: list[RunManifest], stored: list[StoredRows]
@@ -185,7 +186,7 @@ class _Merged:
         return first.model_copy(update=changes)
 
     def _rows(self, part: slice) -> pa.Table:
-        """Return the rows of one result file, with the games of all runs added."""
+        """Return the rows of one result file, for the games of all runs together."""
         pairs = self._pairs[part]
         total: Sums | None = None
         same: dict[str, NDArray[Any]] = {}
@@ -232,7 +233,7 @@ class _Merged:
 
 
 def _all_pairs(stored: list[StoredRows]) -> Pairs:
-    """Return all distinct pairs of positions of the runs, sorted, with weight 1."""
+    """Return all distinct pairs of positions of the runs, sorted; each has weight 1."""
     keys = np.unique(np.concatenate([one.keys() for one in stored]))
     return Pairs(keys >> 32, keys & 0xFFFFFFFF, np.ones(len(keys)))
 

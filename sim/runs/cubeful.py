@@ -103,11 +103,11 @@ class CubefulWork:
 
     @property
     def block_games(self) -> int:
-        """Number of games that take about half a second to simulate."""
+        """Number of games in a block, which take about half a second to simulate."""
         return plan.CUBEFUL_BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the data of the run's digest: pairs, weights and cube strategies."""
+        """Return the data for the run's digest: pairs, weights and cube strategies."""
         yield from self.pairs.inputs()
         if self.strategies:
             yield memoryview(sealing.canonical_json(self.strategies))
@@ -120,7 +120,7 @@ class CubefulWork:
         return task
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Return the rows of a result file, with points per initial cube value."""
+        """Return the rows of a result file, computed from sums over its games."""
         columns = self.summing.columns(total) | {"expected": self._expected_equity()[part]}
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Int64Array = NDArray[np.int64]
 
 _AT_ONCE = 4
-"""Number of result files whose rows are kept in memory."""
+"""Number of result files whose rows are cached in memory."""
 
 
 class StoredRows:
@@ -51,7 +51,7 @@ class StoredRows:
         return np.concatenate(found)
 
     def of(self, pairs: Pairs) -> "Iterator[tuple[pa.Table, Int64Array]]":
-        """Yield the stored rows of sorted pairs, and the index of the pair of each row."""
+        """Yield stored rows of sorted pairs, each with the index of its pair."""
         keys = _keys(pairs.rollers, pairs.opponents)
         for name, part in self.parts.items():
             first, last = (_key(*pair) for pair in (part.first, part.last))
@@ -113,7 +113,7 @@ class EarlierGames:
         return Played(games, found)
 
     def check(self, pairs: RunPairs, ranges: list[slice], games: Int64Array) -> None:
-        """Raise an error if the extended run leaves out games that are already stored."""
+        """Raise an error if the extended run lacks games that are already stored."""
         last = self._layers[-1]
         left = last.pairs
         for part in ranges:

@@ -190,14 +190,14 @@ class RunFolder:
         return sha256(data).hexdigest()
 
     def write_block(self, block: Block, counts: tally.Counts, run_digest: str) -> None:
-        """Store the counts of a block of games until its result file is complete."""
+        """Store a block's statistics of games until its result file is complete."""
         data = sealing.sealed_bytes(
             counts.astype("<i8").tobytes(), _about(block, run_digest)
         )
         files.write(self._fs, self._block_path(block.part, block.index), data)
 
     def read_block(self, block: Block, run_digest: str, width: int) -> tally.Counts | None:
-        """Return the stored counts of a block of games; None if missing or damaged."""
+        """Return the stored statistics of a block; None if they are missing or damaged."""
         path = self._block_path(block.part, block.index)
         if path not in self._earlier_blocks:
             return None
@@ -213,7 +213,8 @@ class RunFolder:
         if data is None:
             return None
         counts = np.frombuffer(data, dtype="<i8")
-        # Another release may have stored the block with other games or columns.
+        # Another version of the program may have stored the block with other games or
+        # columns.
         if counts.size != len(block.games) * width:
             return None
         counts = counts.reshape(-1, width)
@@ -237,7 +238,7 @@ class RunFolder:
             files.make_folder(self._fs, f"{self._path}/{folder}")
 
     def tidy(self) -> None:
-        """Delete blocks of incomplete parts, and temporary files of killed processes."""
+        """Delete the temporary data of a finished run, and files of killed processes."""
         for folder in (_BLOCKS, schema.NOTES, _EARLIER):
             path = f"{self._path}/{folder}"
             if self._fs.get_file_info(path).type == fs.FileType.Directory:
@@ -251,7 +252,7 @@ class RunFolder:
 
 
 def _about(block: Block, run_digest: str) -> bytes:
-    """Return the run digest and the block's numbers, which its checksum also covers."""
+    """Return the run digest and block numbers, which a block's checksum also covers."""
     return f"{run_digest} {block.part} {block.index} ".encode() + block.firsts.tobytes()
 
 

@@ -9,7 +9,7 @@ from bearoff.sim.play import tally
 
 
 class PartAccumulator:
-    """Sum of the counts of the blocks of games in a result file.
+    """Sum of the statistics of the blocks of games that belong to one result file.
 
     Blocks are added in order; a block that arrives early waits for the blocks before it.
     The counts are therefore always those of the first games of each pair, without gaps.
@@ -51,7 +51,7 @@ class PartAccumulator:
                 self.add(block, counts)
 
     def add(self, block: Block, counts: tally.Counts) -> None:
-        """Add the counts of a block of games, unless the block has already been added."""
+        """Add the statistics of a block of games, unless they have already been added."""
         self._missing.remove(block.index)
         self._waiting[block.index] = counts
         while self.added in self._waiting:

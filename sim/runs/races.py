@@ -56,7 +56,7 @@ class RaceWork:
 
     @property
     def block_games(self) -> int:
-        """Number of games that take about a third of a second to simulate."""
+        """Number of games in a block, which take about a third of a second to simulate."""
         return plan.BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
@@ -84,7 +84,8 @@ class RaceWork:
     def _games_of_pairs(self, config: BatchConfig) -> Int64Array:
         wanted = config.standard_error
         if wanted is None:
-            # The array is broadcast from a single number, so it needs almost no memory.
+            # This array repeats a single number without copying it, so it needs almost no
+            # memory.
             return np.broadcast_to(np.int64(config.games or 0), len(self.pairs))
         games = np.empty(len(self.pairs), dtype=np.int64)
         for part in plan.part_ranges(len(games), _AT_ONCE):

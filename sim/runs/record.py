@@ -120,7 +120,7 @@ class RunRecord:
         self._manifest = self._manifest.model_copy(update=resumed)
 
     def save(self, **changes: Any) -> None:
-        """Write the manifest with the current result files, the duration and `changes`."""
+        """Write the manifest with current result files and duration, and given changes."""
         current = {"parts": self.parts, "seconds": self._seconds()}
         self._folder.write_manifest(self._manifest.model_copy(update=current | changes))
 
@@ -239,7 +239,7 @@ class RunRecord:
 
 
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
-    """Return the difference of two configurations, for the end of an error message."""
+    """Describe the difference of two configurations, for the end of an error message."""
     if earlier.combined:
         return ": it was combined from other runs; extend those, and combine them again"
     apart = differences(earlier, now)
@@ -249,7 +249,7 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
 
 
 def tell(apart: dict[str, tuple[Any, Any]]) -> str:
-    """Return the first difference, for the end of an error message; empty if none."""
+    """Describe the first difference, for the end of an error message; "" if none."""
     for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
             return f": {path} differs"
@@ -258,7 +258,7 @@ def tell(apart: dict[str, tuple[Any, Any]]) -> str:
 
 
 def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, Any]]:
-    """Return the values that differ between two manifests, by path."""
+    """Return the values that differ between two manifests, by path of the key."""
     before, after = (_leaves(each) for each in (earlier, now))
     paths = sorted({**before, **after}, key=lambda path: path.startswith(_MAY_GROW))
     both = ((path, (before.get(path), after.get(path))) for path in paths)

@@ -93,8 +93,8 @@ class RolloutWork:
         table = value_model(*self._rests_on).table
         if isinstance(table, bearoff.TwoSidedTable):
             for plane in codings.PLANES:
-                # If the table is missing, this access raises the error before a folder is
-                # created.
+                # If the table is missing, this access raises the error before a folder for
+                # the run is created.
                 table.error(plane)
         self._seed = config.seed
         if config.standard_error is None:
@@ -163,7 +163,7 @@ def roll_out_block(
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
-    """Roll out a race in a worker process; return zeros if the table contains the race."""
+    """Roll out a race in a worker process; return zeros if a table has the exact values."""
     values = value_model(*rests_on)
     counts = np.zeros((1, 1 + sums.WIDTH), dtype=np.int64)
     counts[0, 0] = 1
@@ -192,7 +192,7 @@ def value_model(
 
 
 def _action(found: Rollout, cube: RollersCube) -> RolloutAction:
-    """Return the cube action for an owner of the cube; in a match, for the actual one.
+    """Return the cube action for a cube owner; in a match, always for the actual owner.
 
     In the Crawford game, where nobody may double, the double has an equity of 0.
     """

@@ -1,4 +1,4 @@
-"""Runner of a batch: plans, simulates and stores games, and resumes interrupted runs.
+"""Simulation of a batch: planning, playing, storage, and resumption after interruptions.
 
 `sim.runs.work` defines what is simulated for each pair, and the unit that is counted.
 """
@@ -44,7 +44,9 @@ SNAPSHOT_SECONDS = 10.0
 """Interval in seconds at which intermediate results are stored."""
 
 _AT_ONCE = 1 << 16
-"""Number of pairs whose games are added at once, so that no integer overflows."""
+"""Number of pairs of positions whose numbers of games are added at once, so that no integer
+overflows.
+"""
 
 
 @dataclass(frozen=True)
@@ -256,14 +258,14 @@ class _Run:
                 yield self._work.task(block)
 
     def _begin(self, index: int, pairs: slice) -> Played:
-        """Begin a result file; return its games from before the run was extended."""
+        """Begin a result file; return its games from before the run's extension."""
         before = self._earlier.of(self._work.pairs[pairs])
         if before.sums is not None:
             self._played_before[index] = before.sums
         return before
 
     def _show_earlier(self) -> None:
-        """Store the results from before the run was extended as intermediate results."""
+        """Store the results of the run before its extension as intermediate results."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) not in self._record.parts:
                 self._begin(index, pairs)
@@ -275,7 +277,7 @@ class _Run:
         return self._folder.read_block(block, self._record.digest, self._work.width)
 
     def _take(self, block: Block, counts: tally.Counts, queue: WriteQueue) -> None:
-        """Add a simulated block to its result file; store the block or the whole file."""
+        """Add a simulated block to its result file; store the block or the full file."""
         part = self._open_parts[block.part]
         part.add(block, counts)
         if part.complete:
@@ -300,8 +302,8 @@ class _Run:
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # Pairs without games get one game to prevent a division by zero, and are
-            # removed below.
+            # Pairs without games temporarily get one game to prevent a division by zero,
+            # and are removed below.
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
             self._record.snapshot(index, rows.take(there))

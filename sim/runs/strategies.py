@@ -138,7 +138,7 @@ class Strategies:
 def _known(
     config: BatchConfig, given: Mapping[str, CubeStrategy]
 ) -> Mapping[str, CubeStrategy]:
-    """Return all cube strategies by name; import formulas only if one is used."""
+    """Return all cube strategies by name; import formulas only if they are used."""
     assert config.cube is not None
     if set(config.cube.names()) <= set(given):
         return given
@@ -244,7 +244,7 @@ def content_of(strategy: object) -> dict[str, Any]:
 
 
 def _plain(value: Any, place: str) -> Any:
-    """Convert the field of a strategy at the path `place` to JSON values."""
+    """Convert a strategy's field to JSON values; errors name the field's path `place`."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -284,8 +284,8 @@ def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
         low = np.searchsorted(pips, np.clip(wanted, 1, pips[-1]), side="left")
         level = pips[np.minimum(low, len(pips) - 1)]
         high = np.searchsorted(pips, level, side="right")
-        # Several positions may have the same pip count; a stride of a large prime number
-        # spreads the choices over these positions.
+        # Several positions may have the same pip count. Steps of a large prime number
+        # distribute the choices over these positions.
         first = np.searchsorted(pips, level, side="left")
         chosen = first + (steps * stride) % (high - first)
         return bearoff.unrank(order[chosen], table.points, table.checkers)

@@ -24,23 +24,23 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 Sums = dict[str, Int64Array]
-"""Sums over the games of each pair of positions, by name of the column."""
+"""Sums over the games of each pair of positions, by name of the summed quantity."""
 
 _LARGEST = float(1 << 49)
 """Absolute value above which a sum cannot be recovered exactly from a stored mean."""
 
 
 class Summing(Protocol):
-    """Interface that converts counts to sums over games, and converts sums to rows."""
+    """Interface of converters from game statistics to sums, and between sums and rows."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts, shape (pairs, width), to sums over games."""
+        """Convert statistics of games, shape (pairs, width), to sums by name."""
 
     def of_rows(self, rows: "pa.Table") -> Sums:
         """Recover the sums over games from stored rows."""
 
     def columns(self, sums: Sums) -> Columns:
-        """Convert sums over games to those columns that depend on the games."""
+        """Return the columns of a result file that depend on the games, from the sums."""
 
 
 def add(first: Sums, second: Sums) -> Sums:
@@ -57,7 +57,7 @@ class RaceSums:
     _columns = (*_EVERY_GAME, "roller_ahead", "opponent_ahead")
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts, in the columns of `sim.play.tally`, to sums over games."""
+        """Convert statistics of games, with columns as in `sim.play.tally`, to sums."""
         return {
             "games": counts[:, tally.GAMES],
             "wins": counts[:, tally.WINS],
@@ -135,7 +135,7 @@ class MoneySums(_CubeSums):
         self._value = value
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts, in the columns of `cube_tally`, to sums over games."""
+        """Convert statistics of games, with columns as in `cube_tally`, to sums."""
         return self._of_counts(counts) | {
             "cube": cube_tally.final_cubes(counts),
             "points": cube_tally.points(counts),
@@ -198,7 +198,7 @@ class MatchSums(_CubeSums):
         self._terms = terms
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts, in the columns of `cube_tally`, to sums over games."""
+        """Convert statistics of games, with columns as in `cube_tally`, to sums."""
         ends = {name: counts[:, columns] for name, columns in _ENDS.items()}
         return self._of_counts(counts) | ends
 
@@ -249,12 +249,12 @@ class RolloutSums:
         raise RunError("runs of rollouts can be neither extended nor combined")
 
     def columns(self, sums: Sums) -> Columns:
-        """Raise an error, because these columns also depend on the race and the table."""
+        """Raise an error, because these columns also depend on the races and the table."""
         raise NotImplementedError
 
 
 def summing_of(config: BatchConfig) -> Summing:
-    """Return the converter between counts, sums and rows for a configuration."""
+    """Return the converter between game statistics, sums and rows for a configuration."""
     if config.rollout is not None:
         return RolloutSums()
     if config.cube is None:
@@ -286,7 +286,7 @@ def _length_sums(rows: "pa.Table") -> Sums:
 def _totals(
     mean: Float64Array, variance: Float64Array, games: Float64Array | Int64Array
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the integer sum and sum of squares, given mean, variance and number."""
+    """Return the integer sum and sum of squares, from mean, variance and game count."""
     return _rounded(mean * games), _rounded((variance + mean**2) * games)
 
 

@@ -63,17 +63,17 @@ class Work(Protocol):
     def strategies(self) -> Mapping[str, dict[str, Any]]: ...
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the data besides the configuration that determine the results."""
+        """Return the data that, besides the configuration, determine the results."""
 
     def task(self, block: Block) -> Task:
-        """Return a function that simulates a block, and returns the block and its counts.
+        """Return a function that simulates a block and returns it with its statistics.
 
         The function must be picklable, because workers may be processes. The counts are an
         ndarray of int64 of the shape (pairs of the block, width).
         """
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Return the rows of a result file in the schema of the run, without metadata."""
+        """Return the rows of a result file in the run's schema, without metadata."""
 
 
 def work_of(config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> Work:

@@ -22,11 +22,11 @@ from typing import Self, TypeVar
 _Result = TypeVar("_Result")
 
 WORKERS_PER_THREAD = 8
-"""Number of simulating workers for each writing thread."""
+"""Number of workers that simulate games for each thread that writes files."""
 
 
 class WriteQueue:
-    """Context manager with a queue of calls, which threads execute.
+    """Queue of function calls that threads execute, used as a context manager.
 
     On exit, it waits for all calls, and raises the error of the first failed call unless
     another exception is propagating. After an error, no further calls are started, because
@@ -67,9 +67,9 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # The second call waits for the threads even if the first one is
-                # interrupted. Otherwise another process could lock the folder while a
-                # thread is still writing to it.
+                # If the first call is interrupted, the second one waits for the threads.
+                # Otherwise another process could lock the folder while a thread is still
+                # writing to it.
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:

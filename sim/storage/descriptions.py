@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DESCRIPTION = "description"
-"""Key of a column's description in its metadata."""
+"""Key of a column's description in the metadata of the column."""
 
 _BY_CUBE = "by final cube: 1, 2, 4, ..., 64 times the cube at the start, 128 times or more"
 
@@ -36,7 +36,7 @@ OF_RUNS = {
     "opponent_ahead": "games that the opponent won by the rolls that the roller still "
     "needed: 1, 2, ..., 7, and 8 or more",
     "expected": "exact value to which the mean converges; null if unknown",
-    "points_mean": "equity: mean points that the roller won, with the cube at 1 at first",
+    "points_mean": "mean points that the roller won, at the cube values of the games",
     "points_variance": "population variance of the points won",
     "cube": f"games {_BY_CUBE}",
     "cube_won": f"games that the roller won {_BY_CUBE}",

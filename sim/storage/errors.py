@@ -8,7 +8,7 @@ class RunError(BearoffError):
 
 
 class ManifestError(ValueError):
-    """Raised if a manifest, or the entry of a result file, is damaged."""
+    """Raised if a run's manifest, or its entry for a result file, is damaged."""
 
 
 class OtherVersionError(ManifestError):

@@ -1,4 +1,4 @@
-"""Function that raises an error unless a user's path is a regular file."""
+"""Check that a path given by a user is a regular file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

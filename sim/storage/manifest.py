@@ -106,7 +106,7 @@ class PartNote(_Record):
 
 
 class Stage(_Record):
-    """Run before it was extended, or one of several runs that were combined.
+    """Earlier state of an extended run, or one of several runs that were combined.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ class RunManifest(_Record):
 
 
 def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | None:
-    """Read the manifest of a run; for an unfinished run, add the separate entries.
+    """Read the manifest of a run; if it is unfinished, add the separately stored entries.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def _read(filesystem: "fs.FileSystem", path: str) -> RunManifest | None:
 def _notes(
     filesystem: "fs.FileSystem", folder: str, run_digest: str
 ) -> list[PartNote] | None:
-    """Return the undamaged separate entries of result files; None if there are none."""
+    """Return separately stored manifest entries that are undamaged; None if none exist."""
     from pyarrow import fs
 
     files = filesystem.get_file_info(

@@ -40,25 +40,26 @@ MOST_PARTS = 1_000_000
 """Maximum number of result files of a run, because their names have six digits."""
 
 METADATA_KEY = b"bearoff"
-"""Key of the JSON text in the Parquet metadata of every result file."""
+"""Key in the Parquet metadata of every result file; its value is JSON text."""
 
 RACES = "races"
-"""Kind of a run: games without a cube."""
+"""Name of the kind of run that simulates games without a cube."""
 
 CUBEFUL = "cubeful"
-"""Kind of a run: money games with the cube."""
+"""Name of the kind of run that simulates money games with the cube."""
 
 MATCHES = "matches"
-"""Kind of a run: games with the cube at a match score."""
+"""Name of the kind of run that simulates games with the cube at a match score."""
 
 ROLLOUTS = "rollouts"
-"""Kind of a run: rollouts."""
+"""Name of the kind of run that contains rollouts."""
 
 _VERSIONS = {ROLLOUTS: 10}
-"""Versions of the storage format for kinds of runs that do not have `SCHEMA_VERSION`."""
+"""Versions of the storage format for kinds of runs whose version is not `SCHEMA_VERSION`.
+"""
 
 ROLLOUT_POINTS = 24
-"""Number of points of the board in runs of rollouts."""
+"""Number of points of the backgammon board in runs of rollouts."""
 
 PAIR_COLUMNS = (
     "pair",
@@ -162,10 +163,10 @@ COLUMNS = {
         *(f"{name}_systematic" for name in SYSTEMATIC),
     ),
 }
-"""Names of the columns in order, by kind of run."""
+"""Names of the columns of result files, in order, by kind of run."""
 
 KINDS = tuple(COLUMNS)
-"""Kinds of runs."""
+"""Names of the kinds of runs."""
 
 NULLABLE = frozenset(
     {
@@ -176,11 +177,11 @@ NULLABLE = frozenset(
         "difference_variance",
     }
 )
-"""Columns that may contain null."""
+"""Columns of result files that may contain null."""
 
 
 PART_NAME = r"part-[0-9]{6}\.parquet"
-"""Pattern of the names of result files."""
+"""Regular expression for the names of result files."""
 
 
 def part_name(index: int) -> str:
@@ -195,7 +196,7 @@ def part_name(index: int) -> str:
 
 
 def note_name(index: int) -> str:
-    """Return the file name of a result file's separate manifest entry, given its index."""
+    """Return the name of the file with the manifest entry of a result file, by index."""
     return f"part-{index:06d}.json"
 
 

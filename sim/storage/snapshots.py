@@ -101,5 +101,5 @@ def _entry(data: bytes) -> PartEntry:
 
 
 def _about(name: str, run_digest: str) -> bytes:
-    """Return the file name and the run digest, which the checksum also covers."""
+    """Return the file name and run digest, which a snapshot's checksum also covers."""
     return f"{run_digest} {name} ".encode()

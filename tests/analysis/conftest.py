@@ -1,4 +1,4 @@
-"""Runs for the tests of this package; no test may change them."""
+"""Simulated runs that the tests of the analysis share; no test may change them."""
 
 import numpy as np
 import pytest
@@ -27,6 +27,8 @@ def grid(grid_run):
 
 @pytest.fixture(scope="session")
 def three_run(tmp_path_factory):
-    """Return a run of three pairs; one of them contains no cube decision."""
+    """Return the folder of a run of three pairs of positions, one of them without a cube
+    decision.
+    """
     folder = tmp_path_factory.mktemp("results") / "three"
     return write_run(folder, [8887, 1, 4026], [8887, 54263, 100])

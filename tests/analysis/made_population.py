@@ -1,4 +1,6 @@
-"""A small population with exact values, made without playing games."""
+"""A small set of races with exact values, in the format of simulated games but made without
+playing.
+"""
 
 from functools import cache
 from itertools import combinations_with_replacement
@@ -15,7 +17,7 @@ ROWS = 20_000
 
 @cache
 def made_population():
-    """Return random pairs of one to five checkers, with values from their two-sided
+    """Return random races of one to five checkers a side, with values from the two-sided
     table.
     """
     import bearoff

@@ -1,5 +1,5 @@
-"""Write small runs without a simulator: wins are drawn from fewest-rolls win
-probabilities.
+"""Small runs written without playing: wins are drawn with the win probabilities of
+fewest-rolls play.
 """
 
 import hashlib
@@ -23,7 +23,9 @@ from bearoff.sim.storage.schema import (
 
 
 def visited(rng, sides=2000):
-    """Return positions that occur in `sides` random bear-offs of 15 checkers."""
+    """Return the positions that occur while `sides` random positions of 15 checkers are
+    borne off.
+    """
     table = bearoff.one_sided_table()
     starts = np.flatnonzero((np.arange(len(table)) >= 38760) & (table.pips >= 60))
     weights = np.array(bearoff.WEIGHTS) / 36
@@ -37,7 +39,9 @@ def visited(rng, sides=2000):
 
 
 def grid_pairs(rng, counts=range(20, 81, 5), leads=range(-4, 17, 2), per_cell=4, by="pips"):
-    """Draw pairs by pip count and lead from positions that occur in bear-offs."""
+    """Draw pairs of positions by pip count and lead, from positions that occur in
+    bear-offs.
+    """
     table = bearoff.one_sided_table()
     seen = visited(rng)
     measure = np.full(len(table), -1.0)
@@ -66,7 +70,9 @@ def write_run(
     config=None,
     known=True,
 ):
-    """Write a run; expected win rates are the fewest-rolls probabilities plus `bias`."""
+    """Write the files of a run; its expected win rates are the fewest-rolls probabilities
+    plus `bias`.
+    """
     rollers, opponents = np.asarray(rollers), np.asarray(opponents)
     order = np.lexsort((opponents, rollers))
     rollers, opponents = rollers[order], opponents[order]

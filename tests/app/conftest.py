@@ -1,4 +1,4 @@
-"""The command, called in this process and as its own process."""
+"""The command `bearoff`, called as a function and as a separate process."""
 
 import json
 import os
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Answer:
-    """Results of a call of the command."""
+    """Exit status and output of one call of the command `bearoff`."""
 
     code: int
     out: str
@@ -32,13 +32,17 @@ class Answer:
 
 @pytest.fixture(scope="session", autouse=True)
 def solved():
-    """Solve the table that most queries use, so that no notice about it is printed."""
+    """Solve the table that most commands use in advance, so that no notice about it is
+    printed.
+    """
     one_sided_table()
 
 
 @pytest.fixture
 def bearoff(capsys, monkeypatch):
-    """Call `app.run.run` with these arguments, without notices about waits."""
+    """Return a function that calls the command in this process, without notices about long
+    waits.
+    """
     monkeypatch.setattr(progress, "LONG", 3600.0)
 
     def call(*arguments):
@@ -52,7 +56,9 @@ def bearoff(capsys, monkeypatch):
 
 @pytest.fixture
 def process():
-    """Start ``python -m bearoff`` with these arguments, outside of the repository."""
+    """Return a function that starts ``python -m bearoff`` as a process outside the
+    repository.
+    """
 
     def call(*arguments, env=None, cwd=ROOT):
         done = subprocess.run(
@@ -70,14 +76,16 @@ def process():
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """A cache for this test only."""
+    """A folder for stored tables that only this test uses."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 @pytest.fixture(scope="module")
 def tables(request, tmp_path_factory):
-    """A cache with two-sided tables of the numbers of checkers in the module's `TABLES`."""
+    """A folder with two-sided tables for the numbers of checkers in `TABLES` of the test
+    module.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
         for checkers in request.module.TABLES:
@@ -86,8 +94,8 @@ def tables(request, tmp_path_factory):
 
 
 def interrupted(*arguments, env=None, at):
-    """Start the command, and press Ctrl-C at the first line on stderr that contains
-    `at`.
+    """Start the command `bearoff`, and interrupt it at the first line on stderr that
+    contains `at`.
     """
     started = subprocess.Popen(
         [sys.executable, "-m", "bearoff", *arguments],
@@ -96,7 +104,7 @@ def interrupted(*arguments, env=None, at):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Background jobs of a shell ignore Ctrl-C, and so would their children.
+        # Background jobs of a shell ignore Ctrl-C, and their child processes would, too.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     with started:
@@ -111,7 +119,9 @@ def interrupted(*arguments, env=None, at):
 
 
 def rows_answered(bearoff, folder, asked):
-    """Return the rows of `bearoff race --from` for questions in JSON lines."""
+    """Return the rows that `bearoff race --from` writes for questions given as lines of
+    JSON.
+    """
     source, target = folder / "asked.jsonl", folder / "answered.jsonl"
     source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
     answer = bearoff("race", "--from", str(source), "--to", str(target), "--quiet")
@@ -120,7 +130,7 @@ def rows_answered(bearoff, folder, asked):
 
 
 def only_sentence(answer, *named):
-    """Return the only line of an error message, after checking that it contains these
+    """Return the message of a refused command, which must be one line that contains these
     words.
     """
     assert answer.code == 2

@@ -1,4 +1,4 @@
-"""Pages of the documentation: their code blocks, commands and links."""
+"""Markdown pages of the documentation: their code blocks, commands and links."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ from bearoff.app.serve.application import create_app
 from tests.app.conftest import ROOT
 
 SHOWN = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-"""Pages whose examples are run."""
+"""Paths of the documentation pages whose examples are run."""
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -21,7 +21,9 @@ _INLINE = re.compile(r"`((?:bearoff|make|python -m)\s[^`]+)`")
 
 
 def json_keys():
-    """Return keys of the OpenAPI document and code on pages that list the others."""
+    """Return names of JSON keys from the OpenAPI document, and words in code style from
+    three pages.
+    """
     schemas = create_app().openapi()["components"]["schemas"].values()
     costs = ROOT / "results" / "formulas" / "mental-costs.md"
     pages = (ROOT / "docs" / "commands.md", ROOT / "docs" / "files.md", costs)
@@ -31,7 +33,9 @@ def json_keys():
 
 
 def every_page():
-    """Return all Markdown files of the repository, from git if available."""
+    """Return the paths of all Markdown files in the repository, listed by git if it is
+    available.
+    """
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
         cwd=ROOT,
@@ -47,24 +51,26 @@ def every_page():
 
 
 def name_of(page):
-    """Return the page's path in the repository."""
+    """Return the path of a documentation page, relative to the repository."""
     return page.relative_to(ROOT).as_posix()
 
 
 def anchors(page):
-    """Return the anchors of the page's headings."""
+    """Return the link targets of the headings of a documentation page."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
 def blocks(page, kind):
-    """Return the fenced blocks of a language."""
+    """Return the fenced code blocks of one language on a documentation page."""
     found = _BLOCK.findall(page.read_text(encoding="utf-8"))
     return [block for language, block in found if language == kind]
 
 
 def transcripts(page):
-    """Return each command after ``$`` in a ``console`` block, with its output."""
+    """Return the commands after ``$`` in the ``console`` blocks of a page, each with its
+    output.
+    """
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
@@ -72,7 +78,7 @@ def transcripts(page):
 
 
 def commands(page):
-    """Return all commands on the page."""
+    """Return all commands that a documentation page shows."""
     text = page.read_text(encoding="utf-8")
     named = [*_COMMAND.findall(text), *_INLINE.findall(text)]
     named += [line for block in blocks(page, "sh") for line in _LINE.findall(block)]

@@ -52,7 +52,8 @@ def desk(tmp_path, monkeypatch):
     race_model()
     saving_play()
     for name in ("one-sided-06x15", "plays-tried", "race-model", "saving-play"):
-        # Otherwise it was made for another test.
+        # A table in memory may have been built by another test, in a cache folder of its
+        # own.
         if (bearoff.cache_folder() / name).exists():
             (cache / name).symlink_to(bearoff.cache_folder() / name)
     monkeypatch.setenv("BEAROFF_CACHE", str(cache))

@@ -47,7 +47,7 @@ def test_the_rule_of_reviews(cost, counts):
     assert not is_mistake(float("nan"))
     assert [is_mistake(each, digits=3) for each in (0.0004, 0.0006)] == [False, True]
 
-    # The decision is that of the review, as on the page.
+    # The page and the review count this decision as a mistake by the same rule.
     one = costing(reviewed("gnubg_session.mat")[1].judged[KEPT_AT], cost)
     assert one.is_mistake == decision_row(one)["mistake"] == counts
     (total,) = totals([one], lambda each: (each.player,))

@@ -48,6 +48,6 @@ def test_live_lines_take_the_place_of_those_before_and_never_two_rows(capsys, mo
     lines.show(["head"])
     lines.show(["head", "last"])
     first, second, third = "head\n" + "x" * 19 + "\n", "head\n", "head\nlast\n"
-    # The cursor moves back over the previous rows, which are cleared.
+    # Before each update, the cursor moves up over the previous rows and clears them.
     shown = first + "\x1b[2F\x1b[J" + second + "\x1b[1F\x1b[J" + third
     assert capsys.readouterr().err == shown

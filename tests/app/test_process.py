@@ -61,9 +61,9 @@ def test_numba_is_loaded_without_what_no_kernel_needs():
 
 @pytest.mark.parametrize("arguments", [["--help"], ["epc", "8887"]])
 def test_a_query_is_quick(process, arguments):
-    # An idle machine takes about 0.1 and 0.3 s; importing everything takes three. Processor
-    # time is measured because the machine may be busy; the best of three counts because the
-    # first fills caches.
+    # On an idle machine, the commands take about 0.1 and 0.3 s; importing everything takes
+    # 3 s. Processor time is measured because the machine may be busy, and the best of three
+    # counts because the first fills caches.
     seconds = []
     for _ in range(3):
         before = _seconds_of_children()

@@ -21,7 +21,8 @@ QUICK = ROOT / "results" / "quick"
 BUILD = "tables build --two-sided --checkers"
 
 REFUSED = [
-    # Each row has a command, and words of its message: the value, its place, or a remedy.
+    # Each row has a command and words of its error message: the value, its place, or a
+    # remedy.
     # All commands share the readers of positions and scores, which have their own tests in
     # tests/bearoff/positions, tests/bearoff/scores and tests/bearoff/answers.
     ("epc ''", "position"),
@@ -44,7 +45,7 @@ REFUSED = [
     ("winprob 8887", "opponent '8887'"),
     ("winprob 8887 8887 --run no/such/run", "no/such/run"),
     ("winprob 1 1 --run ''", "folder"),
-    # Single races.
+    # Commands on single races.
     ("race", "position"),
     ("race 8887", "opponent '8887'"),
     (f"race {ID} 8887", "both"),
@@ -58,7 +59,7 @@ REFUSED = [
     ("race --from in.csv --json", "--json"),
     ("race --from in.csv --error 0.01 --model", "--error --model"),
     ("race --from none.csv --to out.csv", "none.csv"),
-    # The cube, and scores.
+    # Commands on the cube and match scores.
     ("cube", "position"),
     ("cube 0 1", "roller 0"),
     *(
@@ -143,7 +144,7 @@ REFUSED = [
     ("tables export x.csv --checkers 1 --pairs pairs.txt", "pairs.txt .csv .parquet"),
     ("tables import x.bd", "x.bd"),
     ("tables import made.parquet", "made.parquet"),
-    # Formulas, populations and printed sheets.
+    # Commands on formulas, populations and printed sheets.
     ("formulas explain kieth 1 1", "'kieth' 'keith'"),
     (f"formulas explain {'z' * 500} 1 1", "'zzzz"),
     ("formulas explain keith 0 1", "roller off"),
@@ -179,7 +180,7 @@ REFUSED = [
     ("print gold-standard --population none.parquet", "none.parquet"),
     (f"print chart {MADE} --formula kleinman", "'kleinman'"),
     (f"print chart {MADE} --wastage=inf", "0 inf"),
-    # Matches.
+    # Commands on matches.
     ("review empty", "empty match"),
     ("review ''", "match.mat ''"),
     ("review ' '", "match.mat ' '"),

@@ -75,7 +75,8 @@ def test_a_command_keeps_its_options():
 
 
 def test_while_a_wait_is_told_nothing_is_imported():
-    # Modules that a command imports at that moment would be incomplete in both threads.
+    # If the thread that reports a wait imported a module at the same time as the command,
+    # both would find the module incomplete.
     program = (
         "import sys, time; from bearoff.app import progress\n"
         "progress.LONG = 0.05\n"

@@ -114,7 +114,7 @@ def test_shipped_configurations_are_found_and_played(site, installed, tmp_path):
     missing = installed("simulate", "decisions", "--to", str(tmp_path), "--quiet")
     assert missing.returncode == 2
     assert "results/populations/cubeful.parquet: there is no such file" in missing.stderr
-    # Shipped names are found; here a few of the 200,000 games per pair are enough.
+    # The shipped configuration plays 200,000 games per pair; 200 are enough here.
     quick = tmp_path / "few.yaml"
     quick.write_text(installed("configs", "quick").stdout.replace("200_000", "200"))
     played = installed("simulate", str(quick), "--to", str(tmp_path), "--quiet")

@@ -93,7 +93,7 @@ def test_the_figure_of_another_kind_of_machine_is_only_shown():
     before = committed("made-up", history, THERE)
     assert before is not None
     assert before.ratio == ratio(12.0)
-    # The ratio is shown, but it also depends on the processor.
+    # The ratio is only shown, because it also depends on the processor.
     compared = compare_to_history(lambda: measured(3.0), before, THERE)
     assert compared.elsewhere
     assert compared.change == pytest.approx(-0.75)
@@ -124,7 +124,8 @@ def test_no_round_but_two_starts_when_the_time_is_up(monkeypatch):
         clock[0] += seconds
         return seconds
 
-    # Three rounds of both programs, including one warm-up, fill the time.
+    # At a fifth of the time budget a piece, three rounds of both programs, including a
+    # warm-up, use up the budget.
     for seconds, rounds in ((measure.BUDGET / 5, 2), (measure.BUDGET, 2), (0.0, 7)):
         sides = lambda s=seconds: side(s), lambda s=seconds: side(s)
         benchmark = Benchmark("made-up", "piece", "", "", lambda setting, s=sides: s)

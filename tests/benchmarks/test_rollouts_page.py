@@ -74,7 +74,8 @@ def test_rollouts_are_told_by_their_stated_errors_or_their_spread():
     few = gnubg.combine([0.5, 0.7], [0.3, 0.4])
     assert few == pytest.approx((0.6, 0.25))  # sqrt(0.3**2 + 0.4**2) / 2
     many = gnubg.combine([0.5, 0.7] * 10, [0.3] * 20)
-    # sqrt(20 * 0.1**2 / 19) / sqrt(20)
+    # The twenty values differ by 0.1 from their mean. Their spread gives a smaller error
+    # than the stated errors.
     assert many == pytest.approx((0.6, (0.2 / 19 / 20) ** 0.5))
     stated = gnubg.combine([0.5, 0.7] * 10, [0.01] * 20)
     assert stated == pytest.approx((0.6, 0.01 / 20**0.5))
@@ -128,10 +129,10 @@ def test_the_peer_rolls_out_the_race_we_mean():
     subject = rollout_ways.SUBJECTS[1]
     settings = gnubg.Settings(True, cubeful=True, cube=subject.cube)
     done = gnubg.roll_out(subject.race, settings, 36)
-    # The shorter side on roll is the favourite; with sides exchanged, it would be below
-    # 0.6.
+    # The side with fewer pips is on roll and wins 74.75%. With sides exchanged, the value
+    # would be below 0.6.
     assert done.estimate(cubeful=False)[0] == pytest.approx(0.7475, abs=0.01)
-    # The opponent's cube reduces the equity.
+    # The opponent owns the cube, which reduces the equity.
     assert 0.3 < done.estimate(cubeful=True)[0] < 0.49
 
 
@@ -148,8 +149,8 @@ def test_time_to_an_error_in_the_table():
     head, rule, *lines = time_to_error.table_lines("equity", 2e-4, rows)
     cells = [re.split(r" ?\| ?", line)[1:-1] for line in (head, rule, *lines)]
     assert len({len(row) for row in cells}) == 1
-    # Half of the error of 10 s takes four times as long; the other program needs 16 times
-    # its 20 s.
+    # Half of the error takes four times the 10 s. The other program has four times the
+    # target error and needs 16 times its 20 s.
     assert cells[2][-3:] == ["40", "80", "8"]
     assert cells[3][-4:] == ["none"] * 4
     assert cells[4][-3:] == ["320", "640", "1"]
@@ -172,7 +173,8 @@ def test_values_of_the_same_players_are_compared():
 
 
 def test_games_with_the_cube_are_reported_with_their_error():
-    # 5 and 2 against one on the ace: 19 of 36; nobody doubles such an even last roll.
+    # Checkers on the 5 and 2 points win 19 of 36 games against one on the ace point. Nobody
+    # doubles so even a last roll.
     numbers = [int(bearoff.rank([0, 1, 0, 0, 1, 0])), int(bearoff.rank([1, 0, 0, 0, 0, 0]))]
     played = self_play_ways.by_cubeful_self_play(numbers, seconds=0.01, threads=2)
     equity = played.estimates["equity"]
@@ -194,7 +196,8 @@ def test_the_page_is_measured(capsys, monkeypatch):
     assert "cubeful self-play" in shown
     assert "with the same dice" in shown
     assert not re.search(r"^\| GNU", shown, re.MULTILINE)
-    # Rollouts of few games exceed 4.5 standard errors once in ten thousand runs.
+    # In one of ten thousand runs, rollouts of few games are off by more than 4.5 standard
+    # errors.
     distances = re.findall(r"differs by ([\d.]+) standard errors", shown)
     assert len(distances) == 4
     assert all(float(one) < 4.5 for one in distances)

@@ -15,13 +15,14 @@ from pathlib import Path
 HERE = Path(__file__).parent
 HEADER, ENTRY = 40, 8
 
-# By points: the file, the positions of 15 checkers, and which rows are kept.
+# For each number of points on the board: the file, the number of positions of up to 15
+# checkers, and the step between recorded positions.
 ONE_SIDED = {
     6: ("gnubg_one_sided.csv", 54_264, 54),
     8: ("gnubg_one_sided_8.csv", 490_314, 1633),
 }
 
-# Files of a few kilobytes, one of each kind.
+# Each file has a few kilobytes, and there is one of each kind.
 FILES = {
     "gnubg_two_sided.bd": ["--two-sided=6x2"],
     "gnubg_cubeless.bd": ["--two-sided=6x2", "--no-cubeful"],

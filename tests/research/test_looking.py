@@ -45,7 +45,7 @@ def test_looks_are_the_mean_of_the_best_plays(looks):
         if few:
             assert looks.looked[n] == pytest.approx(expected, abs=1e-5)
         exact += few
-        # A filter without knowledge can only lose.
+        # Plays chosen by a filter without knowledge can only be worse.
         assert looks.looked[n] @ fitting.POINTS < expected @ fitting.POINTS + 1e-5
     assert exact > 2
 

@@ -160,7 +160,8 @@ def test_the_study_and_its_page(tmp_path):
         assert races.decisions == judged(games, races.cube)[1].sum()
     every = {(2, 2), (2, 3), (3, 2), (3, 3), FAR}
     assert set(centred.formulas["keith"]) == every
-    # A cube of 4 is useless there.
+    # At 2-away, the owner of a cube at 2 has no use for a cube at 4, so these scores are
+    # left out.
     assert set(owned.formulas["keith"]) == every - {(2, 2), (2, 3)}
     page = write_formula_study(found, tmp_path).read_text(encoding="utf-8")
     assert "(made games)" in page

@@ -166,7 +166,7 @@ def test_the_short_form_is_set_in_seconds(tmp_path):
     to = tmp_path / "paper.pdf"
     started = time.process_time()
     write_paper(RESULTS, to, short=True)
-    # About two seconds; the limit allows for a busy machine.
+    # Setting the short form takes about two seconds; the limit allows for a busy machine.
     assert time.process_time() - started < 20
     assert 1 <= _pages(to) <= 4
 

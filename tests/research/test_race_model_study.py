@@ -67,7 +67,8 @@ def test_errors_of_a_drawn_cell(study):
     x, y = (side.ravel() for side in np.meshgrid(x, y, indexing="ij"))
     chance = fewest.fewest_rolls_win_probability(x, y)
     exact = table.win_probability(x, y)
-    # Janowski's chance is the convolved one, so its error identifies a pair.
+    # The errors of Janowski's method are those of the convolved win probability, and so
+    # identify a pair.
     keys = {}
     for k, error in enumerate((chance - exact).astype(np.float32)):
         keys.setdefault(float(error), []).append(k)
@@ -144,7 +145,8 @@ def test_page(tmp_path):
     study = RaceModelStudy(7, 3, (made_up([True, False]), uniform))
     text = page(study)
     assert "4 pairs in which the roller wins 5% to 95% of the games, 3 of them" in text
-    # The loss is over both pairs, then over the near one.
+    # The last two columns are mean losses in thousandths of a point: first over both pairs,
+    # then, in the second row, over the near pair alone.
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 2.000 | 5.000 |" in text
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 4.000 | 2.000 |" in text
     assert "| EPC | 6.000 |" in text

@@ -28,7 +28,7 @@ def test_intervals_that_ignore_part_of_the_variance_are_detected():
 
 def test_a_sound_run_seldom_raises_an_alarm():
     alarms, runs = coverage.false_alarms(1, 200)
-    # Seven or more of 200 occur once in 200, if the alarm rate is 1%.
+    # At an alarm rate of 1%, seven or more alarms in 200 runs occur once in 200 tests.
     assert runs == 200
     assert alarms < 7
 
@@ -39,7 +39,7 @@ def test_true_visits_are_those_of_games():
     table = bearoff.one_sided_table(6, intervals.CHECKERS)
     law = np.array(starts @ table.distribution)
     left = law[::-1].cumsum()[::-1]  # probability of needing at least so many rolls
-    # The roller makes the n-th roll if both sides need at least n rolls; the opponent does
-    # if it needs at least n and the roller more.
+    # The roller makes the n-th roll if both sides need at least n rolls. The opponent makes
+    # it if the opponent needs at least n rolls and the roller more.
     rolls = (left[1:] * left[1:]).sum() + (left[1:-1] * left[2:]).sum()
     assert intervals.true_visits().sum() == pytest.approx(rolls, rel=1e-6)

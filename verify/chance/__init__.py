@@ -1,1 +1,1 @@
-"""Statistics of dice and of confidence intervals, for the trials."""
+"""Statistical checks of dice and of confidence intervals, for the trials."""

@@ -30,12 +30,14 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 CHECKERS = 5
-"""Maximum number of checkers per side; it is small, so that all pairs can be enumerated."""
+"""Maximum number of checkers per side; it is small, so that all pairs of positions can be
+enumerated.
+"""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Pair of positions, with the roller's true winning chance or equity."""
+    """Pair of position numbers, with the roller's true win probability or equity."""
 
     roller: int
     opponent: int
@@ -44,7 +46,7 @@ class Pair:
 
 @cache
 def pair_near(chance: float) -> Pair:
-    """Return the pair, of up to 5 checkers a side, with the nearest win probability."""
+    """Return the pair of positions whose win probability is nearest to a given one."""
     numbers = np.arange(1, bearoff.position_count(6, CHECKERS))
     each = np.array(np.meshgrid(numbers, numbers)).reshape(2, -1)
     found = bearoff.fewest_rolls_win_probability(*each)
@@ -76,7 +78,7 @@ def wins_of(pair: Pair, games: int, runs: int, seed: int) -> Int64Array:
 
 
 def cube_match(rival: CubeStrategy | None, seed: int) -> CubeMatch:
-    """Return a game between two players of Janowski's model with a centred cube."""
+    """Return a game with a centred cube between two players who use Janowski's formula."""
     cube = CubeSide.of(JanowskiCube(0.7))
     return CubeMatch(
         6, 15, "fewest-rolls", "fewest-rolls", seed, CubeOwner.NOBODY, cube, cube,
@@ -92,7 +94,7 @@ def equity_of(pair: Pair, match: CubeMatch) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Results of many runs of games with the cube, and the true values."""
+    """Points won in many runs of games with the cube, and the true mean."""
 
     mean: Float64Array
     variance: Float64Array
@@ -203,7 +205,7 @@ def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array,
 
 
 def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibration]:
-    """Return the report's calibration of correct runs with random pairs."""
+    """Return what the report's calibration test says about each of several correct runs."""
     size = bearoff.position_count(6, 15)
     draws = uniforms(seed, 0, 2 * pairs * runs).reshape(runs, 2, pairs)
     match = RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed)

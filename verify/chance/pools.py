@@ -27,7 +27,9 @@ WEIGHTS = np.array(
         for name, factor in (("centred", 1), ("owned", 1), ("opponent", 2))
     ]
 )
-"""Weights with which the means of a rollout are summed for each of the `EQUITIES`."""
+"""Weights with which the mean results of a rollout are added up to give each of the
+`EQUITIES`.
+"""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class Case:
 
     @property
     def race(self) -> bearoff.Race:
-        """Race on 24 points."""
+        """Race of this case on a board of 24 points."""
         sides = (bearoff.Position.parse(text, 6) for text in (self.roller, self.opponent))
         return on_24_points(bearoff.Race(*sides))
 
@@ -71,7 +73,7 @@ class Case:
 
     @property
     def chunk_games(self) -> int:
-        """Number of games in a chunk, which is six units of a rollout.
+        """Number of games in a chunk, which consists of six units of a rollout.
 
         With 36 first rolls, a unit has only 36 games. Thousands of runs are therefore
         cheap, but the distribution of their estimates is less normal than in actual
@@ -111,7 +113,7 @@ CASES = (
 
 @cache
 def truth_of(case: Case) -> Float64Array:
-    """Return the exact values of the `EQUITIES`."""
+    """Return the exact values of the `EQUITIES` in a case."""
     values = rollout_twin.expected(case.race)
     return np.array([values[1], values[2], 2 * values[3]])
 

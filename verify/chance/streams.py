@@ -1,4 +1,4 @@
-"""Proof that no two dice of a seed have the same address in the random number generator.
+"""Check that no two dice of a seed have the same address in the random number generator.
 
 A random number is a function of a key and a counter, which is one-to-one for a given key.
 The key is the seed. The counter consists of the game, the index of the draw, the roller and
@@ -20,8 +20,9 @@ _words, _turn = dice_kernels.words, choice_kernels.next_turn
 Words = NDArray[np.uint64]
 
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}
-"""Number of bits of each part of an address. The highest bit of the draw index marks random
-numbers that choose a play."""
+"""Number of bits of each part of a random number's address. The highest bit of the draw
+index marks random numbers that choose a play.
+"""
 
 MASK = 0xFFFFFFFF
 
@@ -115,6 +116,6 @@ def _equal(words: Words, bits: int) -> tuple[int, float]:
 
 
 def poisson_chance(found: int, expected: float) -> float:
-    """Return the two-sided probability of a Poisson count this far from its mean."""
+    """Return the two-sided probability that a Poisson count is this far from its mean."""
     law = stats.poisson(expected)
     return float(min(1.0, 2 * min(law.cdf(found), law.sf(found - 1))))

@@ -1,1 +1,1 @@
-"""Machines, runs on clusters of them, and an object store."""
+"""Machines for trials, runs on clusters of them, and an object store."""

@@ -1,4 +1,4 @@
-"""Machines for trials: network namespaces joined by a bridge, or local processes.
+"""Simulated machines for trials: network namespaces joined by a bridge, or local processes.
 
 Each machine has an address and a home folder with its own caches, and can be disconnected
 from the network. The caller's network namespace is not changed.
@@ -21,7 +21,7 @@ PACKAGES = ("bearoff", "game", "sim", "analysis", "app")
 
 
 def copy_of_the_code(to: Path) -> Path:
-    """Copy the packages, so that edits during a trial do not affect it."""
+    """Copy the packages to a folder, so that edits during a trial do not affect them."""
     for package in PACKAGES:
         shutil.copytree(
             ROOT / package, to / package, ignore=shutil.ignore_patterns("__pycache__")
@@ -31,7 +31,7 @@ def copy_of_the_code(to: Path) -> Path:
 
 @dataclass
 class Machine:
-    """Computer, as seen by its processes.
+    """Simulated computer, as seen by the processes on it.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Machine:
     processes: list[Child] = field(default_factory=list)
 
     def start(self, *arguments: str, output: str = "log") -> Child:
-        """Start Python with these arguments; append its output to a file."""
+        """Start Python with given arguments, and append its output to a file."""
         self.home.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, *arguments]
         if self.namespace is not None:
@@ -97,7 +97,7 @@ class Machine:
 
 
 class Network:
-    """Machines that can reach only each other; `network` creates them."""
+    """Simulated machines that can reach only each other; `network` creates them."""
 
     def __init__(
         self, folder: Path, code: Path, separate: bool, compiled: str | None
@@ -115,7 +115,7 @@ class Network:
             _ip("-n", self._switch, "link", "set", "bridge", "up")
 
     def machine(self, name: str, code: Path | None = None) -> Machine:
-        """Add a machine, with the caller's code or a copy of it."""
+        """Add a machine to the network, with the caller's code or a copy of it."""
         number = len(self.machines) + 1
         namespace = None
         address = "127.0.0.1"
@@ -146,7 +146,7 @@ class Network:
         return int(counted["rx"]["bytes"]), int(counted["tx"]["bytes"])
 
     def close(self) -> None:
-        """End every process, and remove every namespace."""
+        """End all processes on the machines, and remove all network namespaces."""
         for machine in self.machines.values():
             machine.kill()
         names = [machine.namespace for machine in self.machines.values()]

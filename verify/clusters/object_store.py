@@ -1,4 +1,4 @@
-"""Server of the S3 protocol that runs in its own process."""
+"""Local server of the S3 protocol that runs in its own process."""
 
 import os
 import socket
@@ -17,12 +17,13 @@ KEYS = {
     "AWS_SECRET_ACCESS_KEY": "trial",
     "AWS_EC2_METADATA_DISABLED": "true",
 }
-"""Environment variables with a client's key; the server accepts any key until `know_keys`
-is called."""
+"""Environment variables with a client's access key; the server accepts any key until
+`know_keys` is called.
+"""
 
 
 class Store:
-    """Running server with a bucket, as created by `store`."""
+    """Running S3 server with one bucket, as created by `store`."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as probe:
@@ -33,7 +34,7 @@ class Store:
 
     @property
     def address(self) -> str:
-        """Address of the server."""
+        """URL of the server."""
         return f"http://127.0.0.1:{self._port}"
 
     def uri(self, bucket: str = BUCKET, address: str | None = None) -> str:
@@ -58,7 +59,7 @@ class Store:
         return False
 
     def signal(self, number: int) -> None:
-        """Send a signal to the server process, such as stop or continue."""
+        """Send a signal to the server process, for example to stop or continue it."""
         self._process.signal(number)
 
     def end(self) -> None:
@@ -69,7 +70,7 @@ class Store:
         self._ask("POST", "/moto-api/reset-auth", b"0" if known else b"1000000000")
 
     def requests(self) -> int:
-        """Return the number of requests served."""
+        """Return the number of requests that the server has answered."""
         return self._log.read_text(errors="replace").count(" HTTP/1.1")
 
     def uploads_under_way(self) -> int:

@@ -1,4 +1,4 @@
-"""Runs on machines: their configurations, start and results."""
+"""Runs of games on simulated machines: configurations, start and results."""
 
 import time
 from typing import Any
@@ -12,7 +12,7 @@ Keys = dict[str, Any]
 
 
 def kinds(seed: int, size: float) -> dict[str, tuple[Keys, int]]:
-    """Return one configuration for each kind of run, with its number of blocks.
+    """Return one configuration for each kind of run, with its number of blocks of games.
 
     Parameters
     ----------
@@ -76,13 +76,13 @@ def simulate(machine: Machine, keys: Keys) -> Child:
 
 
 def parts_of(machine: Machine) -> dict[str, bytes]:
-    """Return the result files of a run on a machine, by name."""
+    """Return the contents of the result files of a run on a machine, by name."""
     folder = machine.home / "results" / "run" / "outcomes"
     return {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
 
 
 def share_done(machine: Machine, blocks: int, pairs: int) -> float:
-    """Return the approximate proportion of completed blocks of a run."""
+    """Return the approximate proportion of a run's blocks that are completed."""
     folder = machine.home / "results" / "run"
     stored = len(list(folder.glob("blocks/*.counts")))
     parts = len(list(folder.glob("outcomes/*.parquet")))
@@ -109,7 +109,7 @@ def start_scheduler(machine: Machine) -> Keys:
 
 
 def start_worker(machine: Machine, to: Keys, threads: int) -> None:
-    """Start a worker on a machine, and connect it to a scheduler."""
+    """Start a worker on a machine, and connect it to the scheduler."""
     machine.start(
         *("-m", "distributed.cli.dask_worker", to["scheduler"], "--no-nanny"),
         *("--no-dashboard", "--host", machine.address, "--name", machine.name),

@@ -1,4 +1,4 @@
-"""Results that commands store in a folder: digests, stored amounts, and progress."""
+"""Results that commands store in a folder: their digests, and how much is stored so far."""
 
 import hashlib
 import json
@@ -18,17 +18,17 @@ from bearoff.storage import sealing
 from bearoff.storage.sealing import unsealed_json
 
 PART_PAIRS = 4
-"""Number of pairs in each result file of the batches."""
+"""Number of pairs of positions in each result file of the batches."""
 
 Digests = dict[str, str]
 """SHA-256 of files, by name within a folder."""
 
 _NO_RESULTS = (".lock", "config.yaml", "speeds.json")
-"""Files that may differ between equal runs."""
+"""Names of files that may differ between runs with equal results."""
 
 
 _TIMES = ("kept", "day", "at", "due", "card", "seal", "seconds", "before")
-"""Columns of SQLite files that contain times or depend on them."""
+"""Columns of SQLite files that contain times, or values that depend on times."""
 
 
 def digests(folder: Path) -> Digests:
@@ -58,7 +58,7 @@ def is_sqlite(path: Path) -> bool:
 
 
 def rows_of(path: Path, table: str = "") -> list[object]:
-    """Return the rows of a user's file, or of one of its tables, without times."""
+    """Return the rows of a user's SQLite file, or of one of its tables, without times."""
     names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     found: list[object] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -87,7 +87,7 @@ def _manifest(folder: Path) -> RunManifest | None:
 
 
 def _blocks(folder: Path, parts: Mapping[str, object]) -> list[Path]:
-    """Return the stored blocks of result files that are not complete."""
+    """Return the stored blocks of games that are not yet part of a complete result file."""
     return [
         path
         for path in (folder / "batch" / "blocks").glob("*.counts")
@@ -96,7 +96,7 @@ def _blocks(folder: Path, parts: Mapping[str, object]) -> list[Path]:
 
 
 def games_stored(folder: Path, width: int) -> int:
-    """Return the number of stored games, in result files or in blocks."""
+    """Return the number of stored games, in result files and in blocks."""
     manifest = _manifest(folder)
     if manifest is None:
         return 0

@@ -1,4 +1,4 @@
-"""The command `bearoff` in a process that can be made to fail.
+"""The command `bearoff` in a process that fails at a chosen moment.
 
     python -m verify.common.broken_command [OPTION...] -- simulate config.yaml --to there
 

@@ -1,4 +1,4 @@
-"""Small disks that can be filled, and folders that are not writable."""
+"""Small disks that can be filled or made read-only."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ PAGE = 4096
 
 
 class NoSmallDiskError(RuntimeError):
-    """Error: this process may not mount a disk."""
+    """Error for a process that may not mount a disk."""
 
 
 class SmallDisk:
@@ -28,12 +28,12 @@ class SmallDisk:
 
     @property
     def free(self) -> int:
-        """Return the free bytes."""
+        """Return the number of free bytes on the disk."""
         state = os.statvfs(self.folder)
         return state.f_bavail * state.f_frsize
 
     def fill(self, left: int) -> None:
-        """Fill the disk, leaving only this number of free bytes."""
+        """Fill the disk until only a given number of bytes is free."""
         with self._filler.open("ab") as file:
             os.posix_fallocate(
                 file.fileno(), file.tell(), max(self.free - left, 0) // PAGE * PAGE or PAGE
@@ -74,7 +74,7 @@ def _mount(*arguments: str) -> None:
 
 
 def may_mount(folder: Path) -> str:
-    """Return the reason why no small disk can be mounted; empty if one can."""
+    """Return the reason why no small disk can be mounted at a folder; empty if one can."""
     try:
         with small_disk(folder, 16 * PAGE):
             return ""

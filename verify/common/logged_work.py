@@ -1,4 +1,4 @@
-"""Blocks of a run whose games are logged, so that games played twice can be counted.
+"""Logging of a run's blocks of games, so that games played twice can be counted.
 
 Every worker imports this module, so it imports little.
 """

@@ -1,4 +1,4 @@
-"""Commands in separate processes, with their duration and memory.
+"""Commands in separate processes, with measurement of their duration and memory.
 
 Memory is the resident memory of the process itself. If the workers are threads, this is the
 whole memory of a run.
@@ -17,7 +17,7 @@ from verify.common.processes import Child, checked
 
 @dataclass
 class Measured:
-    """Duration and memory of a command.
+    """Duration and memory use of a command.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Measured:
 
 
 def measure(*arguments: str) -> Measured:
-    """Run ``python`` with given arguments; raise an error if it fails.
+    """Run ``python`` with given arguments, and measure it; raise an error if it fails.
 
     Raises
     ------
@@ -76,14 +76,14 @@ def measure(*arguments: str) -> Measured:
 
 
 def bearoff(*arguments: str) -> Measured:
-    """Run the command `bearoff`, as a user does, and measure it."""
+    """Run the command `bearoff` as a user does, and measure its duration and memory."""
     return measure("-m", "bearoff", *arguments)
 
 
 def _look(
     pid: int, started: float, memory: list[tuple[float, int]], peaks: list[int]
 ) -> None:
-    """Sample the memory of a process until it ends, and record the maximum."""
+    """Sample the memory use of a process until it ends, and record the maximum."""
     while True:
         try:
             text = Path(f"/proc/{pid}/status").read_text("ascii")

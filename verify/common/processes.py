@@ -1,4 +1,4 @@
-"""Child processes that may be stopped, die or hang, and their output.
+"""Child processes that may be stopped, die or hang, with their output.
 
 `Child` is a command that runs at the same time as the caller. `Apart` is a function that
 runs in another process. Both end their processes at the end of a with block.
@@ -115,7 +115,7 @@ class Child:
         return str(file.read().decode("utf-8", "replace"))
 
     def ended_within(self, seconds: float) -> bool:
-        """Wait for a limited time; return whether the process has ended."""
+        """Wait for the process at most a given time; return whether it has ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
         return self.code is not None
@@ -168,13 +168,13 @@ def run(command: Sequence[str | bytes], seconds: float = LATEST, **how: Any) -> 
 
 
 def bearoff(*arguments: str | bytes, **how: Any) -> Child:
-    """Run the command `bearoff` until it ends; ``env`` is added to the environment."""
+    """Run the command `bearoff` until it ends; ``env`` is added to its environment."""
     how["env"] = {**os.environ, **how.get("env", {})}
     return run([sys.executable, "-m", "bearoff", *arguments], **how)
 
 
 def checked(child: Child) -> str:
-    """Return the standard output of a command that must succeed.
+    """Return the standard output of a command; raise an error if the command failed.
 
     Raises
     ------
@@ -192,7 +192,7 @@ class Died(Exception):
 
 
 class Apart:
-    """Function in another process, which is replaced if a call kills it.
+    """Function that runs in another process, which is replaced if a call kills it.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ class Apart:
         self._process.join()
 
     def ask(self, question: Any, seconds: float = LATEST) -> Any:
-        """Return the result of the function in the other process.
+        """Call the function in the other process, and return its result.
 
         Raises
         ------

@@ -19,7 +19,7 @@ _NUMBERS = count(1)
 
 
 class Session(Child):
-    """Running command of a target, with options of `broken_command`.
+    """Running command of a trial, with options that make it fail (`broken_command`).
 
     Its log and its standard error are files next to the folder of tables.
 
@@ -52,7 +52,7 @@ class Session(Child):
         return True
 
     def kill_worker_after(self, seconds: float, chance: random.Random) -> None:
-        """Kill a worker after some time, if the session is still running; wait."""
+        """Kill a worker process after some time, and wait until the command ends."""
         self.ended_within(seconds)
         workers = workers_of(self.pid)
         if self.code is None and workers:
@@ -68,7 +68,7 @@ class Session(Child):
         return []
 
     def sentences(self) -> list[str]:
-        """Return the lines on standard error, without progress.
+        """Return the command's lines on standard error, without progress messages.
 
         Joblib's resource tracker is another process. It may warn about resources that a
         killed worker did not release.
@@ -85,12 +85,12 @@ class Session(Child):
         ]
 
     def changes(self) -> int:
-        """Return the number of changes of the disk by the session."""
+        """Return the number of changes of files and folders that the command made."""
         return self.log().count("change")
 
 
 def workers_of(pid: int) -> list[int]:
-    """Return the worker processes of a session, sorted by process ID."""
+    """Return the IDs of the worker processes of a command, in ascending order."""
     found = []
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
@@ -106,7 +106,7 @@ def workers_of(pid: int) -> list[int]:
 
 
 def wait_for_worker(session: Session, *, playing: bool) -> None:
-    """Wait until a session has workers, which if requested are playing, or has ended."""
+    """Wait until a command has workers (which play games, if requested), or has ended."""
 
     def has_come() -> bool:
         plays = not playing or "begun" in "".join(session.log())
@@ -117,7 +117,7 @@ def wait_for_worker(session: Session, *, playing: bool) -> None:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Results of a target that runs without any fault.
+    """Duration and results of a command that runs without any fault.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ class Baseline:
 
 
 def undisturbed(target: Target, folder: Path, cache: Path) -> Baseline:
-    """Run a target twice to its end without faults; the first run may compile kernels."""
+    """Run a command twice to its end without faults; the first run may compile kernels."""
     for name in ("first", "second"):
         place = folder / name
         target.prepare(place)
@@ -167,7 +167,7 @@ class References:
         self._lock = threading.Lock()
 
     def of(self, target: Target) -> Baseline:
-        """Return the results of a target without faults.
+        """Return the results of a command without faults, which is run if necessary.
 
         Raises
         ------
@@ -185,7 +185,7 @@ class References:
 
 
 def prepare_cache(cache: Path) -> None:
-    """Build the tables that the targets read."""
+    """Build the tables that the commands of the trials read."""
     two_sided = ("--two-sided", "--checkers")
     for size in ((), (*two_sided, "4"), (*two_sided, "8")):
         checked(bearoff("tables", "build", *size, env={"BEAROFF_CACHE": str(cache)}))

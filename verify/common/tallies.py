@@ -1,4 +1,4 @@
-"""Counts of a trial's outcomes, which are added up over runs with different seeds.
+"""Counts of the outcomes of a trial, which are added up over runs with different seeds.
 
 The runs are stored as JSON in a file next to the page, with one line for each seed.
 """
@@ -20,14 +20,14 @@ EXAMPLES = 50
 """Maximum number of failures that are stored as examples."""
 
 WRONG = "WRONG"
-"""Outcome of an attempt that failed."""
+"""Name of the outcome of a failed attempt."""
 
 _STARTED = time.monotonic()
 
 
 @dataclass
 class Tally:
-    """Outcomes of all attempts of one kind; tallies can be added.
+    """Outcomes of all attempts of one kind; two tallies can be added.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Tally:
             self.wrong.append(why)
 
     def reach(self, name: str, number: float) -> None:
-        """Update the maximum of a quantity."""
+        """Raise the stored maximum of a quantity if a number is larger."""
         self.most[name] = max(number, self.most.get(name, number))
 
     def __iadd__(self, other: Self) -> Self:
@@ -90,7 +90,7 @@ class Tally:
 
 
 Found = dict[str, Tally]
-"""Tallies by the kind of attempt."""
+"""Tallies of outcomes by the kind of attempt."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Run:
 
     @classmethod
     def of(cls, line: str) -> Self:
-        """Parse a line of the file."""
+        """Parse a line of the JSONL file."""
         kept = json.loads(line)
         found = {name: Tally(**tally) for name, tally in kept.pop("found").items()}
         return cls(**kept, found=found)
@@ -143,13 +143,13 @@ def add(trial: str, page: Path | None, seed: int, found: Found) -> list[Run]:
 
 
 def runs(path: Path) -> list[Run]:
-    """Return the runs in a file, ending with the newest."""
+    """Return the stored runs in a file, ending with the newest."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return list(map(Run.of, lines))
 
 
 def together(kept: Iterable[Run]) -> Found:
-    """Return the sum of the results of several runs."""
+    """Return the summed results of several runs of a trial."""
     found: Found = {}
     for run in kept:
         for name, tally in run.found.items():
@@ -159,7 +159,9 @@ def together(kept: Iterable[Run]) -> Found:
 
 
 Column = str | Callable[[Tally], object]
-"""Column of a table: the name of an outcome, of a sum or of a maximum in a tally."""
+"""Column of a table: the name of an outcome, of a sum or of a maximum in a tally, or a
+function of the tally.
+"""
 
 
 def table(
@@ -249,5 +251,5 @@ def failures(found: Mapping[str, Tally]) -> int:
 
 
 def warn(name: str, why: str) -> None:
-    """Print an error as soon as it occurs."""
+    """Print an error of a trial as soon as it occurs."""
     print(f"{WRONG}: {name}: {why}", file=sys.stderr, flush=True)

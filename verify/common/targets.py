@@ -1,4 +1,4 @@
-"""Targets of the trials: commands that are interrupted and then run again."""
+"""Commands that trials interrupt and then run again."""
 
 import json
 import os
@@ -30,7 +30,7 @@ from verify.common.artifacts import (
 )
 
 WORKERS = 2
-"""Number of workers of every target that uses workers."""
+"""Number of worker processes or threads of every command that uses workers."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Target:
         return [*child, "--", *(part.format(folder=folder) for part in self.command)]
 
     def environment(self, folder: Path, cache: Path) -> dict[str, str]:
-        """Return the environment variables of the target, given the folder of tables."""
+        """Return the environment variables of the command, given the folder of tables."""
         data = {"BEAROFF_DATA": str(folder / "data")}
         return {
             **os.environ,
@@ -133,7 +133,7 @@ def _long_races(count: int) -> str:
 
 
 def targets(size: float = 1.0) -> dict[str, Target]:
-    """Return all targets by name.
+    """Return all commands that trials interrupt, by name.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from bearoff.sim.runs import runner
 
 
 def main(config: str, log: str) -> None:
-    """Run a batch, and write a line after each of its blocks."""
+    """Run a batch of games, and write a line to a log after each of its blocks."""
     started = time.monotonic()
     run_tasks = runner.run_tasks  # type: ignore[attr-defined]
     with Path(log).open("w", encoding="ascii") as file:

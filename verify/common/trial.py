@@ -1,4 +1,4 @@
-"""Common code of all trials: options, execution, and the page with the results."""
+"""Common code of all trials: options, execution, and the page of results."""
 
 import argparse
 import os
@@ -27,7 +27,7 @@ def option(*names: str, **details: Any) -> Option:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Result of a trial.
+    """Result of a trial: its page, and whether the trial failed.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class Trial:
 
 
 class BadOptionError(ValueError):
-    """Error for an option with an invalid value."""
+    """Error for a trial's option with an invalid value."""
 
 
 def _page(title: str, body: str, command: str) -> str:

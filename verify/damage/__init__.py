@@ -1,1 +1,1 @@
-"""Damage to stored files, and the readers that must notice it."""
+"""Damage to stored files, and the functions that read the files and must notice it."""

@@ -1,4 +1,4 @@
-"""Damage to a copy of a file, and assessment of what all its readers then return.
+"""Damage to a copy of a file, and assessment of what the program's readers then return.
 
 The function from `assessor` runs in a process that may die. Its memory is limited to little
 more than undamaged files need, so that absurd sizes in a damaged file are noticed.
@@ -23,7 +23,7 @@ from verify.damage.files import SELDOM, Kind, use_tables
 from verify.damage.run_files import kinds
 
 ROOM = 1 << 30
-"""Bytes of address space beyond what undamaged files need."""
+"""Bytes of address space that are allowed beyond what undamaged files need."""
 
 _LONGEST_SENTENCE = 1000
 
@@ -31,11 +31,11 @@ DETECTED, HARMLESS, TEXT = "detected", "harmless", "another text"
 
 
 class Wrong(Exception):
-    """Error for behaviour that damage must never cause."""
+    """Error for behaviour of the program that a damaged file must never cause."""
 
 
 def fingerprint(value: Any) -> str:
-    """Return a digest of an answer, in which every bit counts."""
+    """Return a digest of a reader's answer, in which every bit counts."""
     whole = hashlib.sha256()
     _add(whole.update, value)
     return whole.hexdigest()
@@ -126,7 +126,7 @@ def assess(
 
 
 def assessor(scratch: Path, work: Path) -> Callable[[Damage], tuple[str, str]]:
-    """Read all undamaged files once; return the function that assesses damage."""
+    """Read all undamaged files once; return a function that assesses damage to them."""
     warnings.simplefilter("ignore")
     known = {
         kind.name: (folder, kind)

@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 
 SORTS = {"flip": 0.6, "cut": 0.13, "overwrite": 0.15, "zero": 0.12}
-"""Types of damage with their frequencies: a changed bit, a lost end, changed bytes, a lost
-sector."""
+"""Types of damage with their frequencies: a flipped bit, a missing end, overwritten bytes,
+a sector of zeros.
+"""
 
 SECTOR = 512
 _LONGEST_RUN = 64
 _NEAR_AN_END = 0.3
-"""Proportion of damage in the first or last `_ENDS` bytes, where headers and footers are.
+"""Proportion of damage that is placed in the first or last `_ENDS` bytes, where headers and
+footers are.
 """
 _ENDS = 1024
 
@@ -47,7 +49,7 @@ class Damage:
         return f"number {self.number}: {self.sort} at {self.at} of {self.file}"
 
     def done_to(self, data: bytes) -> bytes:
-        """Return the content of a file with this damage."""
+        """Return the content of a file after this damage."""
         if self.sort == "cut":
             return data[: self.at]
         new = bytes.fromhex(self.new)
@@ -55,7 +57,7 @@ class Damage:
 
 
 def draw(number: int, kind: str, folder: Path, files: Sequence[str], seed: int) -> Damage:
-    """Draw damage that changes a file, given a number, the kind of file and a seed."""
+    """Draw damage that changes a file, from a seed and the number of the damage."""
     rng = np.random.default_rng([seed, number])
     while True:
         file = files[int(rng.integers(len(files)))]

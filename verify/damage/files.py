@@ -28,16 +28,16 @@ SIDE = 5
 """
 
 LARGE = (7, 15)
-"""Size of the smallest one-sided table that is read block by block."""
+"""Points and checkers of the smallest one-sided table that is read block by block."""
 
 
 SELDOM = 5
-"""Slow readers are called for one in this many damaged files."""
+"""Slow readers are called for only one in this many damaged files."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Kind of file: how it is created and read.
+    """Kind of stored file: how it is created and read.
 
     Attributes
     ----------
@@ -72,13 +72,13 @@ class Kind:
     seldom: frozenset[str] = frozenset()
 
     def files(self, folder: Path) -> list[str]:
-        """Return the names of the files that can be damaged in a folder."""
+        """Return the names of the files in a folder that can be damaged."""
         found = {path for pattern in self.patterns for path in folder.glob(pattern)}
         return sorted(str(path.relative_to(folder)) for path in found)
 
 
 def forget() -> None:
-    """Close all open tables, so that the files are read again."""
+    """Close all open tables, so that their files are read again."""
     one_sided._open_table.cache_clear()
     opening._open_table.cache_clear()
     race_model.race_model.cache_clear()
@@ -90,12 +90,12 @@ def _use_cache(folder: Path) -> None:
 
 
 def use_tables(scratch: Path) -> None:
-    """Use those tables that are not damaged."""
+    """Make the program use a cache of tables that are not damaged."""
     _use_cache(scratch / "tables")
 
 
 def no_reason(good: Path, damaged: Path, file: str) -> str | None:
-    """Return no reason, because all damage to these files must be noticed."""
+    """Return None, because there is no excuse if damage to these files is not noticed."""
     return None
 
 
@@ -268,7 +268,7 @@ def _same_arrays(good: Path, damaged: Path, file: str) -> str | None:
 
 
 def table_kinds() -> Iterator[Kind]:
-    """Yield the kinds of tables and of the package's own data."""
+    """Yield the kinds of tables and of the package's own data files."""
     yield _one_sided("one-sided table, small", (5, 6), 12)
     yield _one_sided("one-sided table, large", LARGE, 5)
     planes = {

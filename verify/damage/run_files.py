@@ -1,4 +1,4 @@
-"""Kinds of files of batches, populations and scores; see `files`."""
+"""Kinds of files of batches, populations and scores, which trials damage; see `files`."""
 
 import json
 import shutil
@@ -17,7 +17,9 @@ from verify.damage.files import Kind, no_reason, same_json, table_kinds, use_tab
 from verify.damage.user_files import user_kinds
 
 _COMMIT = "0" * 40
-"""Commit that is written to all compared result files, whatever the actual commit."""
+"""Commit that is written to all result files that are compared, whatever the actual commit
+is.
+"""
 
 _SOURCE = {"random": {"pairs": 30, "checkers": {"from": 1, "to": 6}}}
 
@@ -36,7 +38,7 @@ def _config(**changes: Any) -> dict[str, Any]:
 
 
 def _simulate(folder: Path, **changes: Any) -> Any:
-    """Run the batch with small blocks and result files; return its results."""
+    """Run a batch with small blocks and result files; return its results."""
     from bearoff.sim.engine import plan
     from bearoff.sim.runs import runner
     from bearoff.sim.storage import provenance
@@ -245,7 +247,7 @@ def _run_kind(name: str, pattern: str, share: int) -> Kind:
 
 
 def _simulated(folder: Path) -> None:
-    """Run the batch, and store the correct results next to it."""
+    """Run a batch, and store the correct results next to it."""
     _tables(folder)
     _simulate(folder)
     rows = _opened(folder).table().to_pylist()

@@ -68,7 +68,7 @@ def _unused(good: Path, damaged: Path, file: str) -> str | None:
 
 
 def user_kinds() -> Iterator[Kind]:
-    """Yield the kinds of files that belong to the user."""
+    """Yield the kinds of the user's files that trials damage."""
     asked = {"what is kept": _kept, "bearoff library backup": _checked}
     pattern = ("*.sqlite",)
     yield Kind("library of matches", _make_library, asked, _unused, pattern, 6)

@@ -1,4 +1,4 @@
-"""Environment in which faults are tried, and the results."""
+"""Environment in which faults of disks and processes are tried, and the results."""
 
 import random
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class Bench:
         self._folders = count(1)
 
     def baseline(self, target: Target) -> Baseline:
-        """Return the results of a target without faults."""
+        """Return the results of a command without faults."""
         return self.references.of(target)
 
     def folder(self) -> Path:
@@ -43,12 +43,12 @@ class Bench:
         return self.scratch / f"{next(self._folders):04d}"
 
     def chance(self, case: str) -> random.Random:
-        """Return the random number generator for a case."""
+        """Return a random number generator that depends only on the seed and the case."""
         return random.Random(f"{self.seed} {case}")
 
 
 class FaultTally(Tally):
-    """Results of one fault on one target, counted by exit status."""
+    """Results of one fault on one command, counted by exit status."""
 
     def record(
         self, code: int, lines: list[str], allowed: dict[int, str | tuple[str, ...]]
@@ -72,7 +72,7 @@ class FaultTally(Tally):
             self.notes[lines[0]] += 1
 
     def expect(self, folder: Path, expected: Digests, when: str) -> None:
-        """Check that a folder has exactly the expected files."""
+        """Check that the results in a folder are exactly the expected files."""
         if names := differing(digests(folder), expected):
             self.fail(f"{when} these differ: {names}")
 
@@ -90,5 +90,5 @@ def again(
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Return unfinished files, except planes of a table, which no manifest lists."""
+    """Return the names of unfinished files that were left in a folder."""
     return [p.name for p in folder.rglob("*") if p.suffix in (".new", ".old")]

@@ -27,7 +27,7 @@ Attempt = Callable[[Bench, Any, random.Random, FaultTally], None]
 
 @dataclass(frozen=True)
 class Case:
-    """Fault that is tried on some targets.
+    """Fault that is tried on some commands.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Faults of disks: a disk that is full, or read-only."""
+"""Faults of disks: a full disk, and a read-only disk."""
 
 import random
 import re
@@ -44,7 +44,7 @@ def full_disk(
 def read_only(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Make the output folder read-only while the command runs."""
+    """Run a command in an output folder that is read-only; then run it again."""
     mounted = bench.folder()
     with small_disk(mounted, 256 * MEGABYTE) as disk:
         folder = mounted / "work"
@@ -70,7 +70,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         *("--rollers", "1-200"),
     ),
 }
-"""Commands that write results; ``{run}`` is a finished batch."""
+"""Commands that write results; ``{run}`` stands for a finished batch."""
 
 
 def full_disk_report(
@@ -114,7 +114,7 @@ def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
 
 
 _ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: |.*; Ctrl-C stops it$)")
-"""Notices that commands may print before the error."""
+"""Pattern of notices that commands may print before an error message."""
 
 
 def read_only_cache(

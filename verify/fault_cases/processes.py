@@ -36,7 +36,7 @@ def two_at_once(
 def wrong_clock(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Kill a command, date its files years ahead, and continue with a slow clock."""
+    """Kill a command, date its files years ahead, and continue it with a slow clock."""
     folder = bench.folder()
     target.prepare(folder)
     at = chance.randint(1, bench.baseline(target).changes)
@@ -62,7 +62,7 @@ def wrong_clock(
 def little_memory(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Limit the memory of a process from a random moment on.
+    """Limit the memory of a command's process from a random moment on.
 
     This is either the main process, from one of its changes of the disk on, or each worker
     process after its first block.
@@ -110,7 +110,7 @@ def signalled(
 
 
 def removed(bench: Bench, target: Target, chance: random.Random, found: FaultTally) -> None:
-    """Remove the folder while the command works in it."""
+    """Remove the folder in which a command is working."""
     folder = bench.folder()
     target.prepare(folder)
     at = chance.randint(2, bench.baseline(target).changes)
@@ -126,7 +126,7 @@ def removed(bench: Bench, target: Target, chance: random.Random, found: FaultTal
 def closed_pipe(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Close the pipe from a command's standard output, standard error, or both."""
+    """Close the pipe that reads a command's standard output, standard error, or both."""
     for stream in ("stdout", "stderr"):
         folder = bench.folder()
         target.prepare(folder)

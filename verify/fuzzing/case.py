@@ -1,4 +1,4 @@
-"""Common code for fuzzed inputs: creating them, trying them within limits, and counting."""
+"""Common code for fuzzing: create inputs, try them within limits, and count outcomes."""
 
 import random
 import resource
@@ -15,15 +15,17 @@ from verify.common.processes import Apart, Died
 from verify.common.tallies import WRONG, Tally
 
 CHUNK = 500
-"""Number of inputs in one random stream, whatever the number of processes."""
+"""Number of inputs made from one stream of random numbers, whatever the number of
+processes.
+"""
 
 
 Begin = Callable[[float], None]
-"""Function that sets a time limit in seconds for the code that follows."""
+"""Function that sets a time limit, in seconds, for the code that follows its call."""
 
 
 class Wrong(AssertionError):
-    """Error: the program behaved wrongly for an input."""
+    """Error for wrong behaviour of the program on an input."""
 
 
 class Hang(BaseException):
@@ -59,7 +61,7 @@ class Target:
 
 
 def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float) -> Tally:
-    """Create and try the inputs of one chunk, each with a limit of `limit` seconds."""
+    """Create and try one chunk of inputs, each with a time limit of `limit` seconds."""
     return _tried(target, _made(target, seed, chunk, inputs), limit)
 
 
@@ -98,7 +100,7 @@ def _tried(target: Target, made: Iterable[Any], limit: float) -> Tally:
 
 
 def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
-    """Give one input to a target, and count the outcome in `tally`."""
+    """Give one input to a target, and count the outcome in a tally."""
     with watch() as begin:
         try_watched(target, given, limit, tally, begin)
 
@@ -106,7 +108,7 @@ def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
 def try_watched(
     target: Target, given: Any, limit: float, tally: Tally, begin: Begin
 ) -> None:
-    """Like `try_input`, but with one time limit object for many inputs."""
+    """Try one input like `try_input`, but share the timer `begin` between many inputs."""
     began = time.perf_counter()
     try:
         begin(limit * target.patience)
@@ -125,11 +127,12 @@ def try_watched(
 
 
 CLOCK = 20
-"""Maximum ratio of wall time to processor time of an input; it is large because the machine
-is shared."""
+"""Maximum ratio of wall time to processor time for an input; it is large because other
+programs use the machine.
+"""
 
 _BEAT = 0.05
-"""Seconds between checks of an input in progress."""
+"""Seconds between checks whether the input in progress exceeds its time limit."""
 
 
 @contextmanager
@@ -165,7 +168,7 @@ def watch() -> Iterator[Begin]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `Hang` if the with block takes longer than `watch` allows."""
+    """Raise `Hang` if the with block takes longer than a number of seconds."""
     with watch() as begin:
         begin(seconds)
         yield

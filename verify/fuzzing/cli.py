@@ -1,4 +1,4 @@
-"""Command lines, run in this process on small tables, files and runs.
+"""Fuzzing of command lines, run in this process on small tables, files and runs.
 
 Only fast commands are mutated. For slow ones (builds of tables, studies, pages for
 printing), tests/app/test_hostile_arguments.py tries malicious values one by one.
@@ -109,7 +109,7 @@ def make_arguments(chance: random.Random) -> Arguments:
 
 
 def _leaves_home(word: str) -> bool:
-    """Return whether a word could be a path or URI outside the folder of the fuzzer."""
+    """Return whether an argument could be a path or URI outside the fuzzer's folder."""
     inside = word in FILES and not word.startswith(("/", "~"))
     return not inside and (word.startswith("/") or ".." in word or "://" in word)
 
@@ -196,7 +196,7 @@ def _captured() -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
 
 
 def accepts_words(arguments: Arguments) -> bool:
-    """Run a command, which must accept its words or reject them in a sentence."""
+    """Run a command, which must accept its arguments or reject them in one sentence."""
     with contextlib.chdir(home()), _captured() as (out, err):
         code = run(arguments)
     printed, errors = out.getvalue().decode(), err.getvalue().decode()

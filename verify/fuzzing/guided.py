@@ -1,4 +1,4 @@
-"""Search for inputs that break a reader, guided by code coverage (atheris and libFuzzer).
+"""Search for inputs that break a parser, guided by code coverage (atheris and libFuzzer).
 
     python -m verify.fuzzing.guided position --runs 20000 --seed 1 --counts counts.json
 
@@ -68,7 +68,7 @@ def guided(name: str, runs: int, seed: int) -> Tally:
 
 
 def as_input(name: str, data: bytes) -> Any:
-    """Return the target's input that some bytes encode."""
+    """Return the input of a target that corresponds to some bytes."""
     if name in SIZES:
         return (data.decode("utf-8", "replace"), *SIZES[name])
     return data

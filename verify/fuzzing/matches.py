@@ -18,10 +18,12 @@ from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import mutated, spoilt
 
 _NAME = "B4_SrGcsKAQmoTyHlgJCbM"
-"""Name of the shortest public match, which exists in all formats."""
+"""Name of the shortest match among the public ones; it exists in all formats."""
 
 _RECORD = 2560
-"""Number of bytes of a record in an eXtreme Gammon file; the ninth byte is the type."""
+"""Number of bytes of a record in an eXtreme Gammon file; the record's ninth byte is its
+type.
+"""
 
 _WORDS = ("Doubles => 2", "Takes", "Drops", "Game 9", " 64: 24/14", "bar/24*", "\n  3) ")
 _SGF = """(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:3][game:0][ws:0][bs:0]
@@ -62,7 +64,7 @@ def _whole() -> dict[str, bytes]:
 
 
 def make_match(chance: random.Random) -> bytes:
-    """Create a match file of some format, which is usually damaged."""
+    """Create a match file in a random format, usually damaged."""
     kind = chance.choice(("mat", "mat", "sgf", "txt", "ogxm", "gva", "xg", "xgp", "bgf"))
     data = _whole()[kind]
     if kind in ("mat", "sgf", "txt") and chance.random() < 0.9:

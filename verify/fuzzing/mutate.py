@@ -1,4 +1,4 @@
-"""Mutations of good texts and bytes that often make parsers fail."""
+"""Mutations of valid texts and bytes that often make parsers fail."""
 
 import random
 import struct
@@ -18,7 +18,7 @@ PLAIN = (
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text."""
+    """Return the words of a text, separated at white space."""
     return text.split()
 
 

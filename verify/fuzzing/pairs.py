@@ -18,7 +18,7 @@ _WORDS = (*words(', ,, " "" \' roller opponent 8887'), "\n", "\r\n", "\n\n", " "
 
 
 def make_pairs(chance: random.Random) -> bytes:
-    """Create a CSV file of pairs, which usually has errors."""
+    """Create a CSV file of pairs of positions, usually with errors."""
     heading = chance.choice(("roller,opponent", "opponent,roller", "id,roller,opponent"))
     width = heading.count(",") + 1
 

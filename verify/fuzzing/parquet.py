@@ -20,7 +20,7 @@ from verify.fuzzing.mutate import spoilt
 from verify.fuzzing.yaml import scratch
 
 _LAST = 54_263
-"""Largest number of a position."""
+"""Largest position number."""
 
 
 def make_parquet(chance: random.Random) -> tuple[bytes, list[list[int]] | None]:
@@ -75,4 +75,4 @@ def accepts_parquet(given: tuple[bytes, list[list[int]] | None]) -> bool:
 
 
 TARGETS = (Target("parquet", "Parquet of pairs", make_parquet, accepts_parquet, 0.003),)
-"""All fuzz targets, by name."""
+"""Fuzz target for Parquet files of pairs."""

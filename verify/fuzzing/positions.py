@@ -1,4 +1,4 @@
-"""Positions in all notations, checked by independent readers.
+"""Fuzzing of positions in all notations, with independent readers as checks.
 
 The independent readers share no code with `bearoff`. They use regular expressions for whole
 texts, strings of bits, and the list of positions in the paper that defines their numbers.
@@ -67,7 +67,7 @@ def carries_both(text: str) -> bool:
 
 @cache
 def _walk(number: int, points: int, checkers: int) -> Counts:
-    """Return the position with a given index in the paper's list.
+    """Return the position with a given number in the numbering of Benjamin and Ross.
 
     A position is the nondecreasing list of its checkers' points, with 0 for checkers borne
     off. The lists are sorted like words: fewer zeros at the beginning come later.
@@ -175,7 +175,7 @@ def accepts_position(given: Sized) -> bool:
 
 
 def accepts_race(given: Sized) -> bool:
-    """Compare `Race.parse` with the independent reader; write and read it again."""
+    """Compare `Race.parse` with an independent reader; write the race and read it again."""
     text, points, checkers = given
     wanted = expected_race(text, points, checkers)
     try:
@@ -223,7 +223,7 @@ def _size(chance: random.Random) -> tuple[int, int]:
 
 
 def make_position(chance: random.Random) -> Sized:
-    """Create one side in some notation, usually with errors."""
+    """Create the text of one side's position in a random notation, usually with errors."""
     points, checkers = _size(chance)
     counts = random_counts(chance, points, checkers)
     off = checkers - sum(counts)
@@ -273,7 +273,7 @@ def make_xgid(chance: random.Random) -> Sized:
 
 
 def make_id(chance: random.Random) -> Sized:
-    """Create a position ID: of a race, of random bits, or with errors."""
+    """Create a position ID: that of a race, one of random bits, or one with errors."""
     if chance.random() < 0.3:
         text = "".join(chance.choice(_ALPHABET) for _ in range(14))
     else:

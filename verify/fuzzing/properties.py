@@ -35,7 +35,7 @@ seed: .nan
 
 @st.composite
 def _written(draw: st.DrawFn) -> tuple[str, int, int]:
-    """Draw a position in some notation, with or without a typing error."""
+    """Draw the text of a position in some notation, with or without a typing error."""
     points, checkers = draw(SIZES)
     on_board = draw(st.lists(st.integers(1, points), max_size=checkers))
     side = tuple(on_board.count(point) for point in range(1, points + 1))
@@ -58,7 +58,7 @@ def _stays_home(given: list[str]) -> bool:
 
 
 def inputs_of(target: Target) -> "st.SearchStrategy[Any]":
-    """Return the strategy of hypothesis that draws inputs for a target."""
+    """Return the hypothesis strategy that draws inputs for a target."""
     if target.name == "command":
         texts = st.text(max_size=12) | st.sampled_from(["epc", "1,1", "--json"])
         return st.lists(texts, max_size=5).filter(_stays_home).map(tuple)

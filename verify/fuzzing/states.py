@@ -67,7 +67,7 @@ def accepts_ogid(text: str) -> bool:
 
 
 def make_fibs(chance: random.Random) -> str:
-    """Create a FIBS line, usually with errors."""
+    """Create a FIBS board line, usually with errors."""
     deep = chance.randint(1, 24)
     mine, theirs = (random_counts(chance, k, 15) for k in (deep, 25 - deep))
     points = [0] * 26
@@ -124,7 +124,7 @@ _PARTS = (
 
 
 def make_question(chance: random.Random) -> str:
-    """Create a question in JSON from good and bad parts."""
+    """Create a question about a race in JSON, from valid and invalid parts."""
     body: dict[str, Any] = {}
     if chance.random() < 0.3:
         body["position"] = chance.choice((make_xgid, make_id))(chance)[0]
@@ -200,7 +200,7 @@ _MARKS = ("<me>", "</me>", "<row>", "<!--", "]]>", "&amp;", "&a;", "<!DOCTYPE a 
 
 
 def make_equities(chance: random.Random) -> str:
-    """Create a match equity table as XML or CSV, usually with errors."""
+    """Create the text of a match equity table as XML or CSV, usually with errors."""
     text = _spoilt(chance, chance.choice(_equities()), _MARKS)
     # The line ends are those of a text that was read from a file.
     return text.encode(errors="replace").decode()

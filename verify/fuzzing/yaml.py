@@ -1,4 +1,4 @@
-"""Configurations and formula files in YAML, checked by other readers of YAML.
+"""Fuzzing of configurations and formula files in YAML, with other YAML readers as checks.
 
 An accepted file must mean the same to ruamel's own loader, satisfy the published JSON
 schema, and have positions that the independent reader confirms. Writing it and reading it
@@ -63,7 +63,7 @@ def _validator() -> Any:
 
 
 def refused(error: ConfigError, path: Path) -> bool:
-    """Check the error message for a rejected file; return False."""
+    """Check the error message for a rejected file; return False, for "not accepted"."""
     check(bool(error.problems), "a refusal without a problem")
     for line in str(error).splitlines():
         check_sentence(line)
@@ -182,7 +182,7 @@ def _source(chance: random.Random) -> str:
 
 
 def make_config(chance: random.Random) -> bytes:
-    """Create a configuration, usually with errors."""
+    """Create the text of a configuration, usually with errors."""
     lines = ["run: fuzz-1", "pairs:"]
     lines += [f"  - {_source(chance)}" for _ in range(chance.choice((1, 1, 2)))]
     lines.append(
@@ -209,7 +209,7 @@ def make_config(chance: random.Random) -> bytes:
 
 
 def make_formulas(chance: random.Random) -> bytes:
-    """Create a formula file, usually with errors."""
+    """Create the text of a formula file, usually with errors."""
 
     def half() -> float:
         return chance.randint(-12, 12) / 2

@@ -1,4 +1,4 @@
-"""Malicious files, names and paths by group, for the trial `hostile_files`."""
+"""Malicious files, names and paths in groups, for the trial `hostile_files`."""
 
 import os
 from collections.abc import Callable
@@ -39,14 +39,14 @@ class Case:
 
 
 def warm(scratch: Path) -> None:
-    """Load libraries that need memory, before memory is limited."""
+    """Load libraries that need much memory, before memory is limited."""
     folder = scratch / "warm"
     folder.mkdir()
     runs.played(folder)
 
 
 def groups() -> dict[str, list[Case]]:
-    """Return all cases by group."""
+    """Return all malicious cases, by group."""
     return {
         "pairs as Parquet": [
             Case(name, partial(_simulate_pairs, ending="parquet", make=make))

@@ -12,30 +12,33 @@ from verify.common.tallies import WRONG, Tally
 from verify.hostile.requests import RACE
 
 Ask = Callable[[bytes], bytes]
-"""Function that sends a request, and returns the body of the response, which must be good.
+"""Function that sends a valid request and returns the body of the response; it raises an
+error if the response is not good.
 """
 
 PEOPLE = 4
 """Number of persistent connections; each waits for a response before the next request."""
 
 AGAIN = 200
-"""Races that are requested again and again, with responses that must be identical."""
+"""Number of different races that are requested again and again; the responses must be
+identical.
+"""
 
 SCORES = "2-4", "3-3", "5-4", "4-7", "7-7", "2-6"
 """Scores of matches in progress; most races have one of them."""
 
 REVIEWED = {"positions": "position,decided\nLwAAwC0AAAAAAA,take", "keep": False}
-"""List of one position to review, which is not stored."""
+"""Body of a request to review one position, without storing the review."""
 
 LOOKED_AT = (
     *("/", "/app.js", "/style.css", "/health", "/api/v1/chart?by=pips", "/api/v1/formulas"),
     *("/api/v1/training/question", "/api/v1/training/drills", "/api/v1/play"),
 )
-"""Paths of requests without a body."""
+"""Paths that are requested with GET, without a body."""
 
 
 def half_a_day(port: int, cases: int, seed: int) -> Tally:
-    """Send requests as people and programs do; every response must be good."""
+    """Send valid requests as people and programs do; every response must be good."""
     tally, lock = Tally(), threading.Lock()
     right: dict[bytes, bytes] = {}
     known = {_race_of(random.Random(number)) for number in range(AGAIN)}
@@ -73,7 +76,7 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
 
 
 def other_half(port: int, cases: int, seed: int) -> Tally:
-    """Send the other half of the requests, after the hostile ones."""
+    """Send valid requests for another half a day, after the hostile ones."""
     return half_a_day(port, cases, ~seed)
 
 
@@ -82,7 +85,7 @@ def _get(path: str, method: str = "GET") -> bytes:
 
 
 def _side(rng: random.Random) -> str:
-    """Draw a side at home, or with some checkers outside home."""
+    """Draw a side with all checkers home, or possibly with some outside home."""
     points = [0] * rng.choice((6, 6, 10))
     for _ in range(rng.randint(2, 15)):
         points[rng.randrange(len(points))] += 1
@@ -134,7 +137,7 @@ def _review(ask: Ask, _: random.Random) -> None:
 
 
 def _match(ask: Ask, rng: random.Random) -> None:
-    """Start a match, read it, and remove it."""
+    """Start a match against the program, read its state, and remove it."""
     begun = ask(post("/api/v1/play/matches", {"length": rng.randint(0, 9)}))
     at = f"/api/v1/play/matches/{json.loads(begun)['key']}"
     ask(_get(at))
@@ -145,4 +148,4 @@ KINDS: dict[Callable[[Ask, random.Random], None], float] = {
     **{_race: 75, _race_again: 25, _looked_at: 5, _distribution: 2, _races: 1},
     **{_solved: 0.5, _review: 0.1, _match: 0.1},
 }
-"""Requests with their relative frequencies."""
+"""Types of valid requests with their relative frequencies."""

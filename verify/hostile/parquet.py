@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 Make = Callable[[Path], None]
 
 ROWS = 1_234_567
-"""Number of rows that is easy to find in the footer of a file."""
+"""Number of rows of a file; its bytes are easy to find in the file's footer."""
 
 BILLIONS = 1 << 40
 
@@ -32,7 +32,7 @@ def _pairs(values: Any, kind: pa.DataType | None = None) -> Make:
 
 
 def varint(number: int) -> bytes:
-    """Return a number in Thrift's compact protocol."""
+    """Return a number encoded as in Thrift's compact protocol."""
     zigzag = number << 1 if number >= 0 else (-number << 1) - 1
     out = bytearray()
     while zigzag > 0x7F:
@@ -42,7 +42,7 @@ def varint(number: int) -> bytes:
 
 
 def lie(path: Path, written: int, instead: int) -> None:
-    """Change a number everywhere in a Parquet footer, and adjust the footer's length."""
+    """Replace a number everywhere in a Parquet footer, and adjust the footer's length."""
     data = path.read_bytes()
     length = int.from_bytes(data[-8:-4], "little")
     body, footer = data[: -8 - length], data[-8 - length : -8]
@@ -174,7 +174,7 @@ def _uniform_population() -> Any:
 
 
 def _population(change: Callable[[dict[str, Any]], None]) -> Make:
-    """Return a population with wrong content and valid digests."""
+    """Return a function that writes a population with wrong content and valid digests."""
 
     def make(path: Path) -> None:
         from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Hostile requests to the page's server, by kind, and their outcomes."""
+"""Hostile requests to the page's server by kind, and judgement of the responses."""
 
 import copy
 import json
@@ -22,11 +22,11 @@ PATIENCE = 90.0
 VERDICTS = ("answered", "refused", "closed", WRONG)
 
 QUICK = 5.0
-"""Seconds that a response of /health may take at any time."""
+"""Maximum seconds that a response of /health may take at any time."""
 
 
 def verdict_of(reply: bytes) -> tuple[str, str]:
-    """Judge the bytes of a response: answered, refused, closed, or WRONG with a reason."""
+    """Judge a response by its bytes: answered, refused, closed, or WRONG with a reason."""
     if not reply:
         return "closed", ""
     head, _, body = reply.partition(b"\r\n\r\n")
@@ -82,7 +82,7 @@ HELD = (
     "status_code_conformance",
     "content_type_conformance",
 )
-"""Checks by schemathesis of every response.
+"""Checks that schemathesis makes of every response.
 
 The check of response schemas is not used, because schemathesis cannot handle `prefixItems`.
 For requests it converts described tuples to an older notation, which it then takes for the
@@ -323,5 +323,6 @@ KINDS: dict[str, tuple[Callable[[int, int, int], Tally], int]] = {
     "who leaves a rollout": (leavers, 40),
     "a hundred at a time": (crowd, 25_000),
 }
-"""Kinds of requests, with their number; for the first kind, the number for each route and
-method."""
+"""Kinds of hostile requests with their numbers; for the first kind, the number for each
+route and method.
+"""

@@ -15,7 +15,7 @@ _ASK = ["analyze", "runs/x", "--to", "report"]
 
 
 def played(folder: Path) -> Path:
-    """Run a small batch in ``runs/x``; return the folder of the run."""
+    """Run a small batch in the folder ``runs/x``; return the path of the run."""
     from bearoff.sim.runs import run
 
     config = {
@@ -32,7 +32,7 @@ def played(folder: Path) -> Path:
 
 
 def seal(run: Path, change: Callable[[dict[str, Any]], Any]) -> None:
-    """Change a manifest, and write a new checksum."""
+    """Change the manifest of a run, and write a valid checksum."""
     from bearoff.storage.sealing import sealed_json, unsealed_json
 
     manifest = unsealed_json((run / "run.json").read_bytes())
@@ -61,7 +61,7 @@ def with_part(folder: Path, change: Callable[[pa.Table], pa.Table | bytes]) -> l
 
 
 def with_manifest(folder: Path, change: Callable[[Path], None]) -> list[str]:
-    """Change the manifest of a run."""
+    """Change the manifest of a run; return a command that reads the run."""
     change(played(folder))
     return _ASK
 
@@ -75,7 +75,7 @@ def with_special(folder: Path, make: Callable[[Path], None], at: str) -> list[st
 
 
 def _value(column: str, value: Any) -> Callable[[pa.Table], pa.Table]:
-    """Write a value to the fourth row of a column."""
+    """Return a function that writes a value to the fourth row of a table's column."""
 
     def change(table: pa.Table) -> pa.Table:
         values = table[column].to_pylist()
@@ -87,7 +87,7 @@ def _value(column: str, value: Any) -> Callable[[pa.Table], pa.Table]:
 
 
 def _kind(column: str, kind: pa.DataType) -> Callable[[pa.Table], pa.Table]:
-    """Change the data type of a column."""
+    """Return a function that changes the data type of a table's column."""
 
     def change(table: pa.Table) -> pa.Table:
         place = table.schema.get_field_index(column)

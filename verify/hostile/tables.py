@@ -1,4 +1,4 @@
-"""Malicious tables in the cache: valid checksums, but wrong arrays."""
+"""Malicious tables in the cache, with valid checksums but wrong arrays."""
 
 import io
 import json
@@ -17,7 +17,7 @@ ONE_SIDED_NAME = "one-sided-06x15"
 
 
 class Evil:
-    """Object that creates a file when it is unpickled, which must never happen."""
+    """Object that creates a file if it is unpickled, which must never happen."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Path.touch, (Path("unpickled"),))
@@ -31,7 +31,7 @@ def npy(array: Any) -> bytes:
 
 
 def header(shape: str, dtype: str = "<f8", order: str = "False") -> bytes:
-    """Return the header of an array without its data."""
+    """Return the header of an ``.npy`` file, followed by hardly any data."""
     text = f"{{'descr': '{dtype}', 'fortran_order': {order}, 'shape': {shape}, }}\n"
     return (
         b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode() + b"\0" * 64
@@ -150,14 +150,14 @@ _CHECKERS = 3
 
 
 def small_two_sided() -> Path:
-    """Build a two-sided table of three checkers in the cache."""
+    """Build a two-sided table of three checkers per side in the cache."""
     import bearoff
 
     return bearoff.build_two_sided_table(_CHECKERS, workers=1)
 
 
 def two_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
-    """Change a two-sided table and query it: it must be rejected."""
+    """Change a two-sided table; return a command that must reject it."""
     import os
 
     from bearoff.two_sided import opening as module
@@ -222,7 +222,7 @@ def _plane_with(**values: Any) -> Callable[[Path], None]:
 
 
 def _sealed_plane(data: bytearray, index: bytearray, folder: Path) -> None:
-    """Write a plane and its index with valid checksums."""
+    """Write an array of a two-sided table and its index with valid checksums."""
     path = folder / "owned.plane"
     block = 1 << 14
     sums = [zlib.crc32(data[k : k + block]) for k in range(0, len(data), block)]

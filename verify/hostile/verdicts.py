@@ -1,4 +1,4 @@
-"""Running malicious cases, and judging their outcomes."""
+"""Execution of malicious cases, and judgement of their outcomes."""
 
 import os
 import tempfile
@@ -14,7 +14,8 @@ from verify.common.tallies import WRONG
 from verify.hostile.cases import Case, groups
 
 ROOM = 1 << 30
-"""Bytes of address space in addition to what the program needs at first."""
+"""Bytes of address space that are allowed in addition to what the program needs at first.
+"""
 
 REFUSED, TAKEN = "refused", "taken"
 
@@ -22,7 +23,7 @@ _LONGEST = 1200
 
 
 def run_case(case: Case, folder: Path) -> tuple[str, str]:
-    """Prepare a case, run its command, and judge the outcome."""
+    """Prepare a malicious case, run its command, and judge the outcome."""
     from bearoff.app.run import run
 
     folder.mkdir()

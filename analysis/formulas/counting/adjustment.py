@@ -114,7 +114,7 @@ class Adjustment:
 
     @property
     def seen(self) -> Feature:
-        """Feature of the position that is counted."""
+        """Feature of the position whose occurrences are counted."""
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
@@ -140,7 +140,7 @@ class Adjustment:
         return np.maximum(a - b, 0), np.maximum(b - a, 0)
 
     def met_by(self, checkers: int) -> bool:
-        """Return whether the adjustment applies to this number of checkers."""
+        """Return whether the adjustment applies to a side with this number of checkers."""
         return self.left is None or self.left[0] <= checkers <= self.left[1]
 
     @property
@@ -150,7 +150,7 @@ class Adjustment:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Descriptions of the numbers that a player has to memorise for the adjustment."""
+        """Descriptions of the numbers that a player must memorise for the adjustment."""
         if self.seen.stacked:
             return tuple(f"{each} off for {self.seen.many}" for each in self.amounts)
         each, free = str(self), f"{self.beyond} free of {self.what(self.seen.many)}"
@@ -242,7 +242,7 @@ class Adjustment:
 
     @property
     def amount(self) -> str:
-        """Pips with their sign, as text.
+        """Pips added or subtracted for each occurrence, as text with a sign.
 
         Examples
         --------
@@ -284,11 +284,12 @@ def write_own(
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,
-        # The number of remaining checkers is compared with the range only once.
+        # A player compares the number of remaining checkers with the allowed range only
+        # once.
         compare=int(adjustment.left is not None and met),
         points=adjustment.looks if met else 0,
-        # The mental steps are: subtract the checkers that are not counted, multiply by the
-        # pips, and add the product to the count.
+        # The mental steps of an adjustment are: subtract the checkers that are not counted,
+        # multiply by the pips, and add the product to the count.
         small=_free(adjustment) + _multiplied(adjustment) + 1 if met else 0,
     )
 

@@ -1,4 +1,4 @@
-"""Art Benjamin's table of EPC estimates: two of its entries, and the complete table."""
+"""Art Benjamin's table of EPC estimates: three of its entries, and the complete table."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 BoolArray = NDArray[np.bool_]
 
 MANY = 14
-"""Minimum number of checkers for which the estimate `Mcg` adds more pips for gaps."""
+"""Number of checkers from which the EPC estimate `Mcg` adds more pips for gaps."""
 
 
 class _Estimates(Protocol):
@@ -34,14 +34,16 @@ class _Estimates(Protocol):
 
 
 class _OfTable(ABC):
-    """Base class of EPC estimates that add a computed wastage to the pip count."""
+    """Base class of EPC estimates that compute the wastage and add it to the pip count."""
 
     name: str
     seen: tuple[int, int, int]
-    """Mental steps for the wastage: points examined, additions, and numbers to memorise."""
+    """Mental work to find the wastage: the number of points to examine, of additions, and
+    of numbers to memorise.
+    """
 
     divided: int = 0
-    """Number of divisions by the number of checkers."""
+    """Number of mental divisions by the number of checkers."""
 
     def epc(self, counts: CountsArray) -> Float64Array:
         return self.of_columns(columns_of(counts))
@@ -85,7 +87,7 @@ class _OfTable(ABC):
 
 @dataclass(frozen=True)
 class SixFlat(_OfTable):
-    """EPC estimate for a closed board, including the six point.
+    """EPC estimate for checkers on all home points, with at least two on points 1 to 5.
 
     With two checkers on the six point, the wastage is 10 for two checkers on each point.
     With one checker there, it lies between that and `FIVE_FLAT`.
@@ -157,7 +159,7 @@ class Mcg(_OfTable):
 
 @dataclass(frozen=True)
 class NearlyNoMiss(_OfTable):
-    """EPC estimate for a side without gaps on low points, from its rolls and mean point.
+    """EPC estimate for checkers on points 1 to 4 without gaps, from rolls and mean point.
 
     G is the mean point number of the checkers, minus half a point for an odd number of
     checkers. A public program reads the table in the same way (AlexAdams781, Interactive
@@ -186,7 +188,7 @@ class NearlyNoMiss(_OfTable):
         return np.asarray((left(columns).astype(np.int64) + 1) // 2 * 7 + 1)
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the additional wastage, in twentieths of a pip."""
+        """Return the pips that are added to `start`, in twentieths of a pip, shape (n,)."""
         checkers = left(columns)
         mean = pip_count(columns[:HOME]) / np.maximum(checkers, 1) - checkers % 2 / 2
         more = np.where(mean > 2, 4 * mean - 7, np.maximum(2 * mean - 2.8, 0))
@@ -205,7 +207,7 @@ def _gapless(columns: Columns) -> BoolArray:
 
 @dataclass(frozen=True)
 class TableEstimate:
-    """EPC estimate by Benjamin's table, with a second estimate for other positions.
+    """EPC estimate by Benjamin's table, or by another estimate if the table has no entry.
 
     Attributes
     ----------
@@ -245,7 +247,8 @@ class TableEstimate:
             f"{who} kind of side", getattr(used, "name", "by shape"), None,
             _KNOWN, points=HOME, compare=3,
         )  # fmt: skip
-        # Which estimate applies depends on the position, so the player must memorise both.
+        # Which of two EPC estimates applies depends on the position, so the player must
+        # memorise both.
         own = Worksheet()
         found = used.work(own, side, who)
         for step in own.steps:
@@ -260,6 +263,6 @@ _KNOWN = tuple(
     for name, known in (*((e.name, e.known) for e in _ORDER), ("kind", 6), ("by shape", 8))
     for k in range(known)
 )
-"""Names of all numbers to memorise for the table."""
+"""Names of all numbers that a player must memorise to use Benjamin's table."""
 
 OF_TABLE: tuple[Mcg, NearlyNoMiss, SixFlat] = (Mcg(), NearlyNoMiss(), SixFlat())

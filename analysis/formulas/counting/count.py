@@ -139,7 +139,7 @@ class Count:
 
     @property
     def counted(self) -> bool:
-        """Whether some checkers have a value that differs from their pips."""
+        """Whether some checkers have a value in the count that differs from their pips."""
         return bool(self.valued or self.each or self.twice is not None)
 
     @cached_property
@@ -149,7 +149,7 @@ class Count:
 
     @property
     def worth(self) -> str:
-        """Text on the values of the checkers.
+        """Text that says how many pips a checker counts on each point.
 
         Examples
         --------
@@ -195,7 +195,7 @@ class Count:
 
     @cached_property
     def name(self) -> str:
-        """Name of the count within a sentence."""
+        """Noun for the count in a sentence, such as "pip count" or "EPC"."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
         return "count" if self.changed else start
 
@@ -251,7 +251,7 @@ class Count:
         return totals[0], totals[1]
 
     def write_start(self, sheet: Worksheet, side: Side, who: str) -> Number:
-        """Write the count of one side before adjustments on the worksheet."""
+        """Write the count of one side, before any adjustments, on the worksheet."""
         if self.counted:
             return self._write_values(sheet, side, who)
         if self.start == "pips":
@@ -296,7 +296,7 @@ class Count:
             values=1,
             changed=len(self.valued) + bool(self.each),
             # The mental steps are: double the pips of checkers outside the home board, and
-            # perhaps add a number.
+            # add a number if the formula has one.
             small=halves + (self.twice is not None) + bool(self.twice),
         )
 

@@ -57,7 +57,7 @@ class CountEstimate:
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
+        """Estimate the EPC of each side, given checkers by point, shape (points, n)."""
         sides = columns.T
         ours, _ = self.count.of(sides, np.zeros_like(sides))
         return np.asarray(ours + self.waste)

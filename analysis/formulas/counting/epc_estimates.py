@@ -31,7 +31,9 @@ from bearoff.analysis.formulas.writing import (
 _TRICE = "Trice, Backgammon Boot Camp; quick rules collected 2008-2025"
 
 STACK = 2
-"""Highest point of a low stack. Checkers on higher points are called stragglers."""
+"""Number of the highest point of a low stack: the deuce point. Checkers on higher points
+are called stragglers.
+"""
 
 
 class EpcEstimate(Protocol):
@@ -89,7 +91,7 @@ def _on_board(columns: Columns) -> Columns:
 
 @dataclass(frozen=True)
 class NRolls(_Estimate):
-    """EPC of 2n checkers on the ace point: 7n + 1 pips.
+    """EPC estimate for 2n checkers on the lowest points: 7n + 1 pips.
 
     An odd checker needs a whole roll. The estimate is intended for stacks on the lowest
     points, from which each roll bears off two checkers, or four with a double.
@@ -115,7 +117,7 @@ class NRolls(_Estimate):
 
 @dataclass(frozen=True)
 class LowWastage(_Estimate):
-    """EPC estimate for few stacks and gaps: pips + 7, or less with few checkers.
+    """EPC estimate for a side with few stacks and gaps: pips + 7, less with few checkers.
 
     The wastage is 6½ pips with 7 or 8 remaining checkers, and 6 with 6 or fewer.
     """
@@ -164,7 +166,7 @@ class Flat(_Estimate):
 
 @dataclass(frozen=True)
 class StackAndStragglers(_Estimate):
-    """EPC estimate for a low stack with stragglers: 3½ per checker plus stragglers' pips.
+    """EPC estimate for a stack on the two lowest points plus stragglers on higher points.
 
     Every checker counts 3½, including the stragglers. With two or more stragglers, 4 is
     subtracted. The source does not define a "low stack"; here it is the checkers on the ace

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Columns = NDArray[np.int16]
-"""Checkers by point for n sides, shape (points, n); the first row is the ace point."""
+"""Array of the checkers of n sides, shape (points, n); the first row is the ace point."""
 
 HOME = 6
 QUADRANT = 6
@@ -19,7 +19,7 @@ QUADRANT = 6
 
 @dataclass(frozen=True)
 class Feature:
-    """Feature of a position whose occurrences can be counted.
+    """Feature of a position that a player can count, such as gaps.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Feature:
         return [point for point in wanted if point <= height]
 
     def count(self, columns: Columns, points: Sequence[int] | None, free: int) -> Columns:
-        """Return the number of occurrences for each side, shape (n,)."""
+        """Return how often the feature occurs on each side, shape (n,)."""
         if self.of_side is not None:
             seen = self.of_side(columns)
             return np.maximum(seen - np.int16(free), np.int16(0)) if free else seen
@@ -165,7 +165,7 @@ FEATURES = {
         HOME,
         _tallest,
     ),
-    # A player sees the features `rolls` and `odd` in the same way, by pairing checkers.
+    # A player determines both features, `rolls` and `odd`, by looking at pairs of checkers.
     "rolls": Feature(
         "pair of checkers, rounded up,",
         "pairs of checkers, rounded up,",
@@ -184,7 +184,7 @@ FEATURES = {
         _inner,
     ),
 }
-"""Features of a position, by name."""
+"""Features of a position that formulas can count, by name."""
 
 
 def columns_of(counts: NDArray[np.integer]) -> Columns:

@@ -14,7 +14,7 @@ Int64Array = NDArray[np.int64]
 
 
 def pips(counts: CountsArray) -> Int64Array:
-    """Return the pip count of each position, shape (n,).
+    """Return the pip count of each side, shape (n,).
 
     Examples
     --------
@@ -30,7 +30,7 @@ def pips(counts: CountsArray) -> Int64Array:
 def count_and_lead(
     measure: str, rollers: CountsArray, opponents: CountsArray
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the roller's count and lead in pips, two arrays of shape (n,).
+    """Return the roller's count, in pips or EPC, and the lead, as two arrays of shape (n,).
 
     The count ``epc`` is computed by `side_epc`.
     """

@@ -19,16 +19,17 @@ from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 
 TABLE = "EPC estimation methods, information provided by Art Benjamin"
-"""Publication of the table of EPC estimates."""
+"""Title of the publication that contains Benjamin's table of EPC estimates."""
 
 Where = Callable[[Columns], NDArray[np.bool_]]
-"""Function of an array of checkers by point, which returns whether the estimate is intended
-for each side."""
+"""Type of a function that returns, given checkers by point, whether an EPC estimate is
+intended for each side.
+"""
 
 
 @dataclass(frozen=True)
 class Wastage:
-    """EPC estimate that adds a constant, and pips for each checker, to the pip count.
+    """EPC estimate that adds a constant and pips for each checker to the pip count.
 
     Attributes
     ----------
@@ -174,7 +175,7 @@ MM8 = Wastage(
     gap=Fraction(7, 10),
     height=Fraction(3, 10),
 )
-"""EPC estimate for 4 to 8 checkers with a checker on the five or six point."""
+"""EPC estimate for 4 to 8 checkers, at least one of them on the five or six point."""
 
 MM8_MINUS = Wastage(
     "mm8-minus",
@@ -191,6 +192,8 @@ MM8_MINUS = Wastage(
     ),
     height=Fraction(3, 10),
 )
-"""EPC estimate for 6 or 8 checkers on the points 1 to 4."""
+"""EPC estimate for 6 or 8 checkers on the points 1 to 4, with exactly one checker on the
+ace or deuce point.
+"""
 
 WASTAGES = (ABC, FASTIMATE, FIVE_FLAT, MATUSSEK, MM8, MM8_MINUS)

@@ -226,8 +226,8 @@ class FormulaItem(Strict):
     @field_validator("name")
     @classmethod
     def _is_new(cls, name: str, info: ValidationInfo) -> str:
-        # The validation context contains the names of all known formulas, and of earlier
-        # formulas in the same file.
+        # The validation context contains the names of all known formulas and of the
+        # formulas that come earlier in the same file.
         if info.context is not None:
             if name in info.context:
                 raise refusal(
@@ -323,7 +323,7 @@ class FormulaItem(Strict):
 
 
 class FormulaFile(Strict):
-    """Formulas in a file."""
+    """Content of a formula file: a list of formulas."""
 
     formulas: tuple[FormulaItem, ...] = Field(
         strict=False, min_length=1, description="List of formulas."

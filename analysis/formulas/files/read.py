@@ -20,7 +20,7 @@ def load_formulas(path: str | os.PathLike[str]) -> tuple[WorkedFormula, ...]:
 
 
 def read_formulas(source: YamlSource, file: str | None) -> FormulaFile:
-    """Validate parsed YAML as a formula file.
+    """Check that parsed YAML is a formula file, and return its formulas.
 
     Raises
     ------

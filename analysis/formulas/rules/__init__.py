@@ -1,4 +1,4 @@
-"""Cube rules based on counts: their types, published rules, and this project's own.
+"""Cube rules based on counts: types of rules, published rules, and this project's rules.
 
 This room may import `analysis.formulas.counting` and `analysis.formulas.writing`.
 """

@@ -50,7 +50,7 @@ class WorkedFormula(Formula, Protocol):
     """Interface of formulas that can be calculated step by step."""
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Write the calculation for one race on the worksheet; return the decisions.
+        """Write the calculation for one race on the worksheet; return the cube decisions.
 
         Parameters
         ----------
@@ -72,7 +72,7 @@ class WinFormula(Formula, Protocol):
 def decide_by_chance(
     win_probability: Float64Array, efficiency: float = RACE_EFFICIENCY
 ) -> CubeDecision:
-    """Return cube decisions by Janowski's thresholds, given win probabilities.
+    """Return the cube decisions for given win probabilities, by Janowski's thresholds.
 
     For formulas that estimate a win probability but have no cube rule of their own.
     """

@@ -1,4 +1,4 @@
-"""Required leads for doubling and taking, as functions of the roller's count."""
+"""Leads required for doubling and taking, as functions of the roller's count."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -80,7 +80,7 @@ class Line:
         return self._whole(count) / self._scale + self.offset
 
     def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return each lead minus the required lead, multiplied by the divisor.
+        """Return each lead minus the required lead, times the divisor of the count.
 
         The product with the divisor has no rounding errors. If the fraction is rounded, the
         factor is 1.
@@ -96,9 +96,9 @@ class Line:
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
-        # Counts are multiples of 0.5. A quotient is therefore an integer, or differs from
-        # every integer by at least 1 / (2 divisor), which is much more than a rounding
-        # error.
+        # Counts are multiples of 0.5. A count divided by the divisor is therefore an
+        # integer, or differs from every integer by at least 1 / (2 divisor), which is much
+        # more than a rounding error.
         if self.rounded == "down":
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":
@@ -108,7 +108,7 @@ class Line:
         return np.where(count > self.above, share, 0.0) if self.above else share
 
     def share(self, count: Fraction) -> Fraction:
-        """Return the exact fraction of one count that the required lead contains."""
+        """Return the exact fraction of a count in the required lead, without the offset."""
         if self.divisor is None or (self.above and count <= self.above):
             return Fraction(0)
         share = self.parts * (count - self.less) / self.divisor
@@ -147,7 +147,7 @@ class Line:
         return (self.rounded, self.above, self.less, self.most) == ("no", 0, 0, None)
 
     def share_text(self, name: str) -> str:
-        """Return the required lead as text, for rules with several fractions.
+        """Return the required lead as text, for a rule whose three fractions differ.
 
         Examples
         --------
@@ -174,7 +174,7 @@ class Line:
 
     @property
     def raise_text(self) -> str:
-        """Instruction for adding the fraction to the roller's count, in words.
+        """Instruction for adding the fraction of the count to the roller's count, in words.
 
         Examples
         --------

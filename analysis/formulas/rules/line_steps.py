@@ -1,4 +1,4 @@
-"""Worksheet steps for the fraction of a count."""
+"""Worksheet steps that calculate a fraction of a count, such as a tenth."""
 
 from collections import Counter
 from fractions import Fraction
@@ -46,7 +46,8 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
         f"{parts}{left} / {line.divisor} = {format_number(share)}",
         share,
         tuple(numbers),
-        # Rounding a quotient is counted as the same work as carrying on with its fraction.
+        # Rounding a quotient counts as the same mental work as calculating on with its
+        # fraction.
         round=1,
         small=int(line.less > 0),
         compare=int(line.above > 0) + (line.most is not None),
@@ -55,7 +56,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
 
 
 def _work_of(line: Line, *, first: bool) -> dict[str, int]:
-    """Return the elementary work of calculating a fraction of a count.
+    """Return the mental work, such as divisions, of calculating a fraction of a count.
 
     If several required leads have the same fraction, only the first one needs the division.
     """
@@ -68,7 +69,7 @@ def _work_of(line: Line, *, first: bool) -> dict[str, int]:
 
 
 def write_share(sheet: Worksheet, line: Line, count: Number, *, first: bool) -> Number:
-    """Write a required lead on the worksheet; `first` says whether the fraction is new."""
+    """Write a required lead on the worksheet; `first` is true if its division is new."""
     share = line.share(Fraction(count))
     needed = share + Fraction(line.offset)
     sign = "+" if line.offset > 0 else "-"

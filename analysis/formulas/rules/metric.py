@@ -64,17 +64,18 @@ class _ByMetric(ABC):
         """Estimate the roller's win probability before the roll, shape (n,)."""
         ours = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         theirs = features.pip_count(features.columns_of(opponents)).astype(np.int64)
-        # Near the end of a race, S could be 0 or negative, where the metric has no meaning.
-        # A denominator of at least 1 keeps K finite.
+        # Near the end of a race, S (the sum of both pip counts minus 4) could be 0 or
+        # negative, where the metric K = D²/S has no meaning. A denominator of at least 1
+        # keeps K finite.
         return self.of_metric(theirs - ours + 4, np.maximum(ours + theirs - 4, 1))
 
     @abstractmethod
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the win probability, given D and S as defined above."""
+        """Return the win probability for a lead + 4 (D) and a sum of pip counts - 4 (S)."""
 
     @abstractmethod
     def metric_at(self, chance: float) -> float:
-        """Return the value of K for a given win probability of at least one half."""
+        """Return Kleinman's metric K at a given win probability of at least one half."""
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Write the calculation for one race on the worksheet.
@@ -109,7 +110,7 @@ class _ByMetric(ABC):
 
 @dataclass(frozen=True)
 class Kleinman(_ByMetric):
-    """Kleinman's metric, with Janowski's cube thresholds."""
+    """Win probability by Kleinman's metric K, with Janowski's cube thresholds."""
 
     name: str = "kleinman"
     reading: ClassVar[str] = (
@@ -127,7 +128,7 @@ class Kleinman(_ByMetric):
         return chance
 
     def metric_at(self, chance: float) -> float:
-        """Return the value of K for a given win probability of at least one half.
+        """Return Kleinman's metric K at a given win probability of at least one half.
 
         Examples
         --------
@@ -142,7 +143,7 @@ _KINK = 1.0
 
 @dataclass(frozen=True)
 class Johansen(_ByMetric):
-    """Johansen's win probability as a function of Kleinman's metric.
+    """Johansen's win probability as a function of Kleinman's metric K.
 
     The source covers only D >= 0. For D < 0, one minus the win probability at the same K is
     used, by symmetry.
@@ -167,7 +168,7 @@ class Johansen(_ByMetric):
         return np.clip(np.where(ahead < 0, 1 - chance, chance), 0, 1)
 
     def metric_at(self, chance: float) -> float:
-        """Return the value of K for a given win probability of at least one half.
+        """Return Kleinman's metric K at a given win probability of at least one half.
 
         Examples
         --------

@@ -31,8 +31,9 @@ LADDER = CountWinRule(
     last_take=Line(7, -3, rounded="down"),
     chance=Scale(((10, 4, 4), (20, 7, 8), (40, 7, 14), (80, 9, 23), (120, 9, 30))),
 )
-"""Formula recommended at a board. Its mental cost is slightly below that of Isight's
-formula."""
+"""Formula recommended for play at a real board, without displayed pip counts. Its mental
+cost is slightly below that of Isight's formula.
+"""
 
 SCREEN = CountRule(
     "screen",
@@ -52,14 +53,15 @@ SCREEN = CountRule(
     redouble=Line(7, -3, rounded="down"),
     last_take=Line(7, -2, rounded="down"),
 )
-"""Formula recommended if pip counts are displayed. Its mental cost is slightly below that
-of Isight's formula."""
+"""Formula recommended for play on a screen that displays pip counts. Its mental cost is
+slightly below that of Isight's formula.
+"""
 
 FOR = {LADDER.name: "for the board", SCREEN.name: "for displayed pips"}
-"""Recommended use of each formula."""
+"""Recommended use of each formula, by name of the formula."""
 
 RECOMMENDED: str = LADDER.name
-"""Name of the default formula."""
+"""Name of the formula that is used by default."""
 
 OURS: tuple[CountRule, ...] = (SCREEN, LADDER)
 """This project's formulas, by increasing mental cost."""

@@ -1,4 +1,4 @@
-"""Win percentages from a count and a lead, and cube rules based on win percentages."""
+"""Win percentages computed from a count and a lead, and cube rules that use them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -139,7 +139,7 @@ class LinearChance:
 
 @dataclass(frozen=True)
 class RatioChance:
-    """Win percentage ``base + scale x (lead + head_start) / (count + padding)`` in a race.
+    """Win percentage ``base + scale x (lead + head_start) / (count + padding)``.
 
     In a longer race a pip of lead is worth less, because the difference in rolls varies
     more.
@@ -183,8 +183,8 @@ class RatioChance:
             large=1 + bool(self.padding),
             small=int(bool(self.head_start)),
             round=1,
-            # The mental steps are: multiply by a constant, and divide by a number that
-            # varies.
+            # The mental steps are a multiplication by a constant, and a division by a
+            # number that differs in every race.
             **Counter((times(self.scale), "long")),
         )
 
@@ -247,7 +247,7 @@ class ChanceRule:
         )
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-        """Return the win probability, clipped to the range 0 to 1, shape (n,)."""
+        """Return the roller's win probability, clipped to the range 0 to 1, shape (n,)."""
         ours, theirs = self.count.of(rollers, opponents)
         return self.of_count(ours, theirs - ours)
 
@@ -276,7 +276,7 @@ class ChanceRule:
 
 
 def bend(percent: Float64Array, knee: int | None) -> Float64Array:
-    """Halve what exceeds `knee` or is below 100 - `knee`; clip to 0 to 100.
+    """Halve the part of a percentage above `knee` or below 100 - `knee`; clip to 0 to 100.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Two published rules whose form depends on the length of the race: Trice's and Ward's."""
+"""Trice's and Ward's cube rules, which differ between short and long races."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TriceRule62:
-    """Trice's rule: the largest lead for a take, computed differently above 62 pips."""
+    """Trice's rule, with one largest lead for a take up to 62 pips and another above."""
 
     name: str = "trice-62"
     text: str = (
@@ -68,8 +68,8 @@ class TriceRule62:
             for side, who in zip(sides, steps.SIDES, strict=True)
         )
         lead = steps.write_lead(sheet, ours, theirs)
-        # The player must memorise both branches, because each of them applies to some
-        # races.
+        # The player must memorise the rules for short and for long races, because each of
+        # them applies to some races.
         numbers = (
             *("up to 62", "less 5", "a part of 7", "a part of 10", "plus 1"),
             *("double 3 before", "redouble 2 before"),
@@ -154,8 +154,9 @@ class Ward:
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(
             features.columns_of(opponents)
         )
-        # The allowance decreases from 4 to 2 pips while the mean count decreases from 100
-        # to 50, so by 1/25 per pip. Scaling by 250 makes all numbers integers.
+        # The largest lead for a take, apart from a tenth of the roller's count, decreases
+        # from 4 to 2 pips while the mean count decreases from 100 to 50 pips, so by 1/25
+        # per pip. Scaling by 250 makes all numbers integers.
         allowed = np.clip(raw / 2, 50, 100)
         return CubeDecision(
             double=of_lines.double,

@@ -1,4 +1,4 @@
-"""Published formulas, defined as by their authors."""
+"""Published formulas for cube decisions, as their authors define them."""
 
 from fractions import Fraction
 
@@ -169,4 +169,4 @@ PUBLISHED: tuple[WorkedFormula, ...] = (
     Ward(),
     ZARE,
 )
-"""All published formulas, by name."""
+"""All published formulas for cube decisions, in alphabetical order."""

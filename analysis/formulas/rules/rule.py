@@ -30,7 +30,7 @@ from bearoff.analysis.formulas.writing import (
 from bearoff.matchup import CubeDecision
 
 _MEASURES = {"epc": "EPC", "pips": "pip count"}
-"""Names of the counts that can be the axis of a chart."""
+"""Displayed names of the counts by which a doubling chart can be drawn."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class CountRule:
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
         """Return cube decisions, given the roller's adjusted counts and leads in pips."""
-        # Counts in half pips have exact differences in float64. EPC estimates in hundredths
-        # of a pip do not, and need a tolerance.
+        # Differences of counts in half pips are exact in float64. Differences of EPC
+        # estimates in hundredths of a pip are not, and need a tolerance.
         even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
         return CubeDecision(
@@ -101,7 +101,7 @@ class CountRule:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """Instructions for counting, as a list of sentences."""
+        """Instructions for counting both sides, as a list of sentences."""
         shared = self.shared
         if shared is None:
             return (*self.count.steps, "Your lead is the opponent's count minus yours.")
@@ -130,7 +130,8 @@ class CountRule:
         when = ", ".join(" ".join(each) for each in self.thresholds)
         compared = "Roller's minus opponent's"
         if self.shared is None:
-            # Conditions are joined by semicolons, because a condition may contain commas.
+            # The conditions are joined by semicolons, because each condition may contain
+            # commas.
             when = "; ".join(" ".join(each) for each in self.thresholds)
             compared, of = "Lead", " of the roller's count"
             first, found, rest = when.partition(of)
@@ -169,7 +170,7 @@ class CountRule:
         return self.compare(sheet, ours, theirs)
 
     def compare(self, sheet: Worksheet, ours: Number, theirs: Number) -> Verdict:
-        """Write the comparisons of both adjusted counts on the worksheet."""
+        """Compare the adjusted counts on the worksheet, and return the cube decisions."""
         shared = self.shared
         if shared is not None:
             over = self.excess(sheet, shared, ours, theirs)
@@ -224,7 +225,7 @@ class CountRule:
 
 @dataclass(frozen=True)
 class CountWinRule(CountRule):
-    """Count rule that also estimates the win probability.
+    """Cube rule that compares counts, and also estimates the win probability.
 
     Attributes
     ----------

@@ -15,13 +15,14 @@ from bearoff.analysis.formulas.counting import Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number, steps
 
 SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
-"""Memorised values of the normal distribution function: (lead + head start) / spread, and
-win percentage."""
+"""Memorised values of the normal distribution function. Each pair consists of (lead + head
+start) / spread and the win percentage.
+"""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Table of head starts and spreads, by the mean of both counts.
+    """Table from which win percentages are computed: head start and spread by mean count.
 
     Attributes
     ----------

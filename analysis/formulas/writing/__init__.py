@@ -1,4 +1,4 @@
-"""Worksheets of formulas: calculations of one race, and numbers in words for players.
+"""Worksheets, which show a formula's calculation for one race, and wording for players.
 
 This room imports no other room; it is independent of counts and rules.
 """

@@ -1,13 +1,13 @@
-"""Worksheet steps that occur in many formulas."""
+"""Worksheet steps that many formulas have in common."""
 
 from bearoff.analysis.formulas.writing.wording import format_number
 from bearoff.analysis.formulas.writing.worksheet import Number, Verdict, Worksheet, yes
 
 SIDES = ("your", "the opponent's")
-"""Possessives for both sides on a worksheet, such as "your"."""
+"""Words for the roller's and the opponent's numbers on a worksheet, such as "your"."""
 
 EVEN = 1e-9
-"""Difference up to which two percentages count as equal."""
+"""Difference up to which two percentages or counts are considered equal."""
 
 
 def write_pips(sheet: Worksheet, side: tuple[int, ...], who: str) -> int:
@@ -27,7 +27,7 @@ def write_check(
     done: bool,
     number: str | None = None,
 ) -> bool:
-    """Write a comparison on the worksheet; `number` names the memorised limit."""
+    """Write the comparison of a value with a limit on the worksheet; return `done`."""
     return sheet.write(
         f"{action} if {SIGNS[sign]} {format_number(limit)}",
         f"{format_number(found)} {sign} {format_number(limit)}: {yes(done)}",
@@ -55,7 +55,7 @@ def write_thresholds(
     redouble: float,
     last_take: float,
 ) -> Verdict:
-    """Write the comparisons of a value with three memorised thresholds on the worksheet."""
+    """Write the comparisons of a value with three memorised limits on the worksheet."""
     verdict = Verdict(
         found >= double - EVEN, found >= redouble - EVEN, found <= last_take + EVEN
     )

@@ -1,4 +1,4 @@
-"""Numbers in words for players: fractions, shares of a count and point numbers."""
+"""Wording of numbers for players: fractions, parts of a count and point numbers."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -19,7 +19,7 @@ PARTS = {
     15: "a fifteenth",
     20: "a twentieth",
 }
-"""Words for a fraction of a count, by divisor."""
+"""Words for fractions, such as "a tenth", by divisor."""
 
 
 def mixed(value: float | Fraction) -> str:

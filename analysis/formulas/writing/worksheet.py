@@ -1,4 +1,4 @@
-"""Worksheets: a formula is calculated step by step, as a player would calculate it.
+"""Worksheets, on which a formula is calculated step by step, as a player would do it.
 
 A formula writes its steps on a `Worksheet`, with the numbers of one race. Each step
 explains a part of the decision and lists its mental work. `analysis.scoring.cost` adds up
@@ -13,7 +13,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 Number = int | Fraction
-"""An exact number on a worksheet."""
+"""Type of the exact numbers on a worksheet: integers or fractions."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ before they adjust them, and for players to whom features of a position are hard
 
 @dataclass(frozen=True)
 class Step:
-    """Step on a worksheet.
+    """Step of the calculation on a worksheet.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Step:
 
     @property
     def units(self) -> int:
-        """Mental cost of the step, without that of memorised numbers."""
+        """Mental cost of the step, without the cost of memorising numbers."""
         return sum(n * RUBRIC[kind].units for kind, n in self.work.items())
 
 
@@ -132,7 +132,7 @@ class Verdict:
 
 
 def times(number: float) -> str:
-    """Return the type of mental work of multiplying or dividing a count by a number.
+    """Return the type of mental work that multiplying or dividing by a number requires.
 
     Factors of 1, 10, 100 and one half are ``tenth``. Other factors up to 12 are ``part``,
     and all larger ones ``long``; trailing zeros are ignored.

@@ -15,21 +15,22 @@ Level = Literal["easy", "medium", "hard"]
 LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 
 LARGEST = 1000
-"""Largest number that can be an answer."""
+"""Largest number that is accepted as an answer in pips."""
 
 TRIES = 30
-"""Maximum number of draws in search of a question that was never answered."""
+"""Maximum number of random draws to find a question that the user never answered."""
 
 UNJUDGED = 0.5
-"""Difficulty of a question that cannot be ranked, from 0 to 1."""
+"""Difficulty assumed for a question that cannot be ranked, on a scale from 0 to 1."""
 
 
 class DrillQuestion(BaseModel):
     """Question of the trainer, without its answer."""
 
     key: str
-    """Identifier of the question, with which an answer is marked; equal questions have
-    equal keys."""
+    """Identifier of the question's content, used for marking; equal questions have equal
+    keys.
+    """
     id: str = ""
     """Identifier of this occurrence of the question, which is sent with the answer. Only
     the first answer to an identifier counts."""
@@ -40,17 +41,18 @@ class DrillQuestion(BaseModel):
     who is doubled."""
     form: Literal["number", "choice"]
     choices: list[str] = []
-    """Choices. For a number, they are the correct number and the results of typical
-    mistakes."""
+    """Answers to choose from. For a numerical question, they are the correct number and the
+    results of typical mistakes.
+    """
     hints: int = 0
-    """Number of hints available; each reveals more than the previous one."""
+    """Number of available hints; each hint reveals more than the previous one."""
     unit: str = ""
-    """Unit of a number: pips or %."""
+    """Unit of a numerical answer: pips or %."""
     within: float | None = None
-    """Largest error of a number that still counts as a correct answer."""
+    """Largest error of a numerical answer that still counts as correct, in `unit`."""
     xgid: str | None = None
     roller: list[int] | None = None
-    """Checkers of the roller on the ace, deuce, ... points."""
+    """Number of the roller's checkers on the ace, deuce, ... points."""
     opponent: list[int] | None = None
     cube: str | None = None
     cube_value: int = 1
@@ -58,7 +60,7 @@ class DrillQuestion(BaseModel):
     of: Literal["double", "take", "play", ""] = ""
     """Kind of decision in a position from the user's library; empty for other questions."""
     again: bool = False
-    """Whether the question is repeated after a wrong answer."""
+    """Whether the question is asked again because it is due for repetition."""
 
 
 class SolutionLine(BaseModel):
@@ -69,7 +71,7 @@ class SolutionLine(BaseModel):
 
 
 class Marked(BaseModel):
-    """Marked and explained answer."""
+    """Answer to a question, with its mark and an explanation."""
 
     key: str
     kind: str
@@ -81,16 +83,17 @@ class Marked(BaseModel):
     """For a number: the given answer minus the correct answer, in the unit of the
     question."""
     cost: float | None = None
-    """For a choice: the equity lost, in EMG."""
+    """For a choice: the equity lost by the given answer, in EMG."""
     method: str
     """Source of the correct answer, and its error."""
     notes: list[str] = []
-    """Remarks: how close the decision is, whether a rule is wrong here, and which feature
-    misleads it."""
+    """Remarks: how close the decision is, whether a rule of thumb is wrong, and which board
+    feature misleads it.
+    """
     steps: list[SolutionLine]
     """Steps of the solution."""
     options: list[Alternative] = []
-    """Choices with their costs."""
+    """Choices of a decision, with their costs."""
 
 
 class Drill(ABC):
@@ -117,14 +120,14 @@ class Drill(ABC):
 
     @abstractmethod
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question with a given key."""
+        """Return the question; `rest` is its key without the drill's name."""
 
     @abstractmethod
     def mark(self, rest: str, given: str) -> Marked:
         """Mark an answer to a question."""
 
     def race(self, rest: str) -> Race | None:
-        """Return the race of a question, or None."""
+        """Return the race that a question is about, or None."""
         return None
 
     @abstractmethod
@@ -136,7 +139,7 @@ class Drill(ABC):
         return UNJUDGED
 
     def again(self, rest: str, times: int) -> str:
-        """Return the question that replaces a previously answered one.
+        """Return the key of the question to ask instead of one answered before.
 
         By default this is the same question. A drill may choose another one; the choice is
         the same for all users.
@@ -146,20 +149,20 @@ class Drill(ABC):
     def candidates(
         self, rng: Random, level: Level | None, player: str | None
     ) -> Iterator[str]:
-        """Yield candidates for the next question, of one or all levels of difficulty."""
+        """Yield possible next questions, of one or all levels of difficulty."""
         for _ in range(TRIES):
             of = rng.choice(LEVELS) if level is None else level
             yield self.draw(rng, of)
 
     def late(self, rest: str) -> Marked:
-        """Explain a question that was not answered in time."""
+        """Mark a question as wrong because time ran out, and explain its answer."""
         question = self.question(rest)
         given = "0" if question.form == "number" else question.choices[0]
         nothing = {"given": "", "right": False, "error": None, "cost": None}
         return self.mark(rest, given).model_copy(update=nothing)
 
     def key(self, rest: str) -> str:
-        """Return the key of a question, which begins with the drill's name."""
+        """Return the full key of a question, which begins with the drill's name."""
         return f"{self.name} {rest}"
 
 
@@ -189,7 +192,7 @@ def largest(unit: str) -> int:
 
 
 def choice_of(given: str, choices: Iterable[str]) -> str:
-    """Return the given choice, ignoring case and spaces."""
+    """Return the choice that equals the given text, ignoring case and spaces."""
     said = " ".join(given.split()).lower()
     for choice in choices:
         if choice.lower() == said:
@@ -200,7 +203,7 @@ def choice_of(given: str, choices: Iterable[str]) -> str:
 
 
 def ranked(hardness: Iterable[tuple[float, int]]) -> tuple[int, ...]:
-    """Return row numbers from the easiest to the hardest question.
+    """Return the row numbers of questions, sorted from the easiest to the hardest.
 
     Examples
     --------
@@ -223,7 +226,7 @@ def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
 
 
 def rank_of(row: int, rows: tuple[int, ...]) -> float:
-    """Return the rank of a row among rows sorted by difficulty, from 0 to 1.
+    """Return the relative rank, from 0 to 1, of a row among rows sorted by difficulty.
 
     Examples
     --------
@@ -241,7 +244,7 @@ def marked(
     notes: list[str],
     steps: list[SolutionLine],
 ) -> Marked:
-    """Return the marked answer for a choice in a decision."""
+    """Return the marked and explained answer to a question with choices."""
     kind, _, _ = key.partition(" ")
     return Marked(
         key=key,

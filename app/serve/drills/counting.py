@@ -40,15 +40,17 @@ from bearoff.app.serve.drills.solving import lines_of, rule_is
 from bearoff.bear_in import bear_in, widen
 
 ESTIMATE = "by-shape"
-"""Name of the EPC estimate used in solutions."""
+"""Name of the quick EPC estimate that solutions explain."""
 
 
 DOUBTFUL = 0.2, 0.9
-"""Range of win probabilities in questions. Outside the range, cube decisions are clear."""
+"""Range of the roller's win probability in questions. Outside the range, cube decisions are
+clear.
+"""
 
 
 class NumberDrill(Drill):
-    """Drill whose answer is a number about a race in the sample."""
+    """Drill whose answer is a number about a race of the shipped sample."""
 
     within: ClassVar[float]
     ask: ClassVar[str]
@@ -63,7 +65,7 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def work(self, race: Race, truth: float) -> list[SolutionLine]:
-        """Return the worked solution of the question, as steps."""
+        """Return the steps of the worked solution."""
 
     @abstractmethod
     def slips(self, race: Race, truth: float) -> list[float]:
@@ -71,7 +73,7 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def help(self, race: Race) -> list[str]:
-        """Return hints for the question."""
+        """Return hints for the question about a race."""
 
     def notes(self, race: Race, truth: float) -> list[str]:
         """Return remarks on whether a rule of thumb is wrong in this race."""
@@ -87,12 +89,12 @@ class NumberDrill(Drill):
         return race_at(races, row).position_id
 
     def difficulty(self, rest: str) -> float:
-        """Return the rank of the race by difficulty."""
+        """Return the rank of a question's race by difficulty, from 0 to 1."""
         row = _known(self.race(rest))
         return UNJUDGED if row is None else rank_of(row, _order(self))
 
     def again(self, rest: str, times: int) -> str:
-        """Draw another race of equal difficulty, because users may remember the number."""
+        """Return another race of equal difficulty, as users may remember an answer."""
         if not times:
             return rest
         level = LEVELS[min(int(3 * self.difficulty(rest)), 2)]
@@ -126,7 +128,7 @@ class NumberDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Mark an answer by comparing it with the correct number, to one decimal place."""
+        """Mark a number as correct if its error is at most `within`."""
         number = number_of(given, self.unit)
         race = self.race(rest)
         truth = self.truth(race)
@@ -173,11 +175,11 @@ class Pips(NumberDrill):
         return race.roller.pips
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return totals after typical slips, such as a forgotten checker."""
+        """Return wrong pip counts that result from typical slips."""
         return pip_slips(race.roller)
 
     def help(self, race: Race) -> list[str]:
-        """Return a partial sum and the range of the total."""
+        """Return hints: how to count, a partial sum, and the range of the count."""
         counts, low = race.roller.counts, race.roller.pips // 10 * 10
         points = [point for point, n in enumerate(counts, 1) for _ in range(n)]
         half = points[len(points) // 2 :]
@@ -188,7 +190,7 @@ class Pips(NumberDrill):
         ]
 
     def work(self, race: Race, truth: float) -> list[SolutionLine]:
-        """Return the sum of pips by point, starting from the rearmost checker."""
+        """Return the steps of the pip count, starting with the rearmost checkers."""
         lines, total = [], 0
         for point in range(race.roller.points, 0, -1):
             count = race.roller.counts[point - 1]
@@ -222,7 +224,7 @@ class Epc(NumberDrill):
         return np.where(races.rollers[:, POINTS:].any(axis=1), np.nan, hard)
 
     def truth(self, race: Race) -> float:
-        """Return the EPC, which is exact with all checkers home."""
+        """Return the exact EPC, which requires all checkers to be home."""
         if race.roller.highest > POINTS:
             raise BearoffError(
                 "a question about EPC requires a side with all checkers home"
@@ -230,12 +232,12 @@ class Epc(NumberDrill):
         return float(bear_in().epc(widen([race.roller.counts]))[0])
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return the pip count, the pip count plus eight, and the quick estimate."""
+        """Return wrong EPCs: the quick estimate, and the pip count plus 8, 0 or 12."""
         pips = race.roller.pips
         return [float(self._estimate(race, Worksheet())), pips + 8, pips, pips + 12]
 
     def help(self, race: Race) -> list[str]:
-        """Return the pip count, board features and the quick estimate."""
+        """Return hints: the pip count, board features, and the quick estimate."""
         pips, left = race.roller.pips, sum(race.roller.counts)
         seen = in_words(race.roller, "you")
         return [
@@ -246,7 +248,7 @@ class Epc(NumberDrill):
         ]
 
     def _estimate(self, race: Race, sheet: Worksheet) -> Number:
-        """Compute the quick estimate step by step."""
+        """Estimate the EPC by a quick rule, and note each step on a worksheet."""
         side = race.roller.counts[:POINTS]
         return counting.get_estimate(ESTIMATE).work(sheet, side, "your")
 
@@ -257,7 +259,7 @@ class Epc(NumberDrill):
         return [rule_is("A quick rule", off, "pips", self.within, seen)]
 
     def work(self, race: Race, truth: float) -> list[SolutionLine]:
-        """Return the steps of the quick estimate, and the pips and wastage of the EPC."""
+        """Return the solution: the exact EPC in two ways, and the quick estimate."""
         sheet = Worksheet()
         self._estimate(race, sheet)
         pips = race.roller.pips
@@ -293,17 +295,17 @@ class Chance(NumberDrill):
         return np.where(doubtful, np.abs(said - races.chance), np.nan)
 
     def truth(self, race: Race) -> float:
-        """Return the win probability from the sample."""
+        """Return the roller's win probability in percent, from the sample."""
         races = shipped_sample().race
         return 100 * float(races.chance[row_of(races, race)])
 
     def method(self, race: Race) -> str:
-        """Return the source of the probability: exact at home, otherwise a rollout."""
+        """Return the source of the win probability: exact or a rollout."""
         races = shipped_sample().race
         return method_of(races, row_of(races, race), percent=True)
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return the probabilities for typical misjudgements of the lead."""
+        """Return wrong answers in percent: the formula's, and others near and far."""
         said = self._estimate(race, Worksheet())
         return [said, truth + 7, truth - 7, 100 - truth, truth + 12, truth - 12]
 
@@ -314,7 +316,7 @@ class Chance(NumberDrill):
         return hints_of(race.roller, race.opponent, formula().name, *map(float, counts))
 
     def _estimate(self, race: Race, sheet: Worksheet) -> float:
-        """Apply the formula step by step."""
+        """Compute the win probability in percent by the formula, step by step."""
         rule = formula()
         counts = rule.count.work(sheet, (race.roller.counts, race.opponent.counts))
         return min(max(float(rule.chance.work(sheet, *counts)), 0.0), 100.0)
@@ -334,5 +336,5 @@ class Chance(NumberDrill):
 
 
 def as_shown(number: float) -> str:
-    """Format an answer to one decimal place, or as a whole number."""
+    """Format a number with one decimal place, or none if the decimal is 0."""
     return f"{number:.1f}".removesuffix(".0")

@@ -47,7 +47,7 @@ class CubeDrill(Drill):
 
     @property
     def races(self) -> Decisions:
-        """Decisions of the sample that this drill uses."""
+        """Cube decisions of the shipped sample that this drill asks about."""
         found: Decisions = getattr(shipped_sample(), self.asked)
         return found
 
@@ -56,14 +56,14 @@ class CubeDrill(Drill):
         """Return the two choices."""
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a decision. The difficulty is higher if a wrong choice costs less."""
+        """Draw a decision; the harder the level, the less a wrong choice costs."""
         races = self.races
         row = rng.choice(third(_order(self), level))
         where = "owned" if races.owned[row] else "centred"
         return f"{where} {race_at(races, row).position_id}"
 
     def race(self, rest: str) -> Race:
-        """Parse the state of the cube and the position ID."""
+        """Parse the race from a question's key: the cube and the position ID."""
         where, _, position = rest.partition(" ")
         if where not in ("owned", "centred"):
             raise BearoffError(f"the drill {self.name} has no question {rest[:40]!r}")
@@ -87,7 +87,7 @@ class CubeDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Mark a choice by the equities in the sample."""
+        """Mark a choice by the equities in the shipped sample."""
         race = self.race(rest)
         given = choice_of(given, self.choices(race))
         row = self._row(race)
@@ -148,7 +148,7 @@ class Take(CubeDrill):
         return "pass", "take"
 
     def steps(self, race: Race) -> list[SolutionLine]:
-        """Return the steps of the formula from the opponent's viewpoint."""
+        """Return the formula's steps, worded for the player who is doubled."""
         steps = super().steps(race)
         return [
             SolutionLine(words=_exchanged(one.words), arithmetic=_exchanged(one.arithmetic))

@@ -1,4 +1,4 @@
-"""Drills on races in which each side needs n rolls, and on take points at match scores."""
+"""Drills on races of n rolls against m rolls, and on take points at match scores."""
 
 import re
 from collections.abc import Sequence
@@ -38,21 +38,21 @@ from bearoff.stakes import Terms, Values, is_mistake
 
 MOST_ROLLS = 7
 FARTHEST = 9
-"""Maximum number of points away in a question."""
+"""Maximum number of points that a player needs in a question on take points."""
 
 FAR = 0.3
-"""Maximum cost of a wrong cube action in questions on endings, in points."""
+"""Maximum cost of a wrong cube action in questions on n-roll races, in points."""
 
 _WITHIN = 2.0
 _ROUNDING = 1e-12
-"""Difference below which equities count as equal."""
+"""Difference below which two equities count as equal, in points."""
 
 _ROLLS = re.compile(r"(centred|owned) ([1-7]) ([1-7])")
 _SCORE = re.compile(r"([2-9]) ([2-9]) cube ([12])")
 
 
 class Endings(Drill):
-    """Drill on cube decisions in a race of n rolls against m."""
+    """Drill on cube decisions if one side needs n rolls and the other side m rolls."""
 
     name, title = "n-rolls", "Last rolls"
     text = (
@@ -70,7 +70,7 @@ class Endings(Drill):
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 
     def hints(self, rest: str) -> list[str]:
-        """Return hints: the rolls needed, the win probability, and equities."""
+        """Return hints: the rolls needed, the win probability, and an equity."""
         _, roller, opponent = _rolls(rest)
         taken = _decision(rest).alternatives[1]
         chance = float(n_rolls.roll_race(roller, opponent).win_probability)
@@ -81,11 +81,11 @@ class Endings(Drill):
         ]
 
     def race(self, rest: str) -> Race:
-        """Return the race of an ending, with all checkers on the ace points."""
+        """Return the race of a question, with all checkers on the ace points."""
         return _race(rest)
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question about both sides' cube actions."""
+        """Return the question on the correct cube actions of both sides."""
         return DrillQuestion(
             key=self.key(rest),
             kind=self.name,
@@ -146,7 +146,7 @@ def _race(rest: str) -> Race:
 
 
 def _values(rests: Sequence[str]) -> Values:
-    """Return the equities of endings, exact except for rounding."""
+    """Return the equities of n-roll races, exact except for rounding."""
     owned = [_rolls(rest)[0] == "owned" for rest in rests]
     races = [n_rolls.roll_race(*_rolls(rest)[1:]) for rest in rests]
     values = Values.empty(Terms(), np.array(owned, np.int8), tie=_ROUNDING)
@@ -229,7 +229,7 @@ class TakePoints(Drill):
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 
     def hints(self, rest: str) -> list[str]:
-        """Return the match-winning chances, one per hint."""
+        """Return the doubled player's match-winning chances, one per hint."""
         passed, won, lost = _chances(rest)
         return [
             f"If you pass, you win {passed:.2f}% of the matches.",
@@ -242,8 +242,8 @@ class TakePoints(Drill):
         theirs, yours = score.away
         passed, won, lost = _chances(rest)
         truth = 100 * _needed(rest)
-        # Typical wrong answers are risk / gain, the take point for money, risk and gain
-        # exchanged, and the chance after a pass.
+        # The wrong answers offered are risk / gain, the take point for money, risk and gain
+        # exchanged, and the match-winning chance after a pass.
         slips = [(passed - lost) / (won - passed) * 100, 25.0, 100 - truth, passed]
         likely = [slip for slip in slips if 5 < slip < 50]
         return DrillQuestion(
@@ -261,7 +261,7 @@ class TakePoints(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Mark a number by the match equity table."""
+        """Mark a number by comparing it with the take point of the match equity table."""
         number = number_of(given, "%")
         needed = _needed(rest)
         passed, won, lost = _chances(rest)
@@ -298,7 +298,7 @@ class TakePoints(Drill):
 
 
 def _score(rest: str) -> tuple[Score, int]:
-    """Return the match score from the doubler's viewpoint, and the cube value."""
+    """Return the match score for the doubler, and the cube value before the double."""
     found = _SCORE.fullmatch(rest)
     if found is None:
         raise BearoffError(f"the drill take-point has no question {rest[:40]!r}")
@@ -306,7 +306,7 @@ def _score(rest: str) -> tuple[Score, int]:
 
 
 def _needed(rest: str) -> float:
-    """Return the take point as a probability."""
+    """Return the win probability that the doubled player needs to take."""
     needed = match_thresholds(*_score(rest)).take_point
     if needed is None:
         raise BearoffError(f"the drill take-point has no question {rest!r}")

@@ -42,7 +42,7 @@ class Drills(Mapping[str, Drill]):
         return Drills([*self.values(), drill])
 
     def of(self, key: str) -> tuple[Drill, str]:
-        """Return the drill of a question, and the rest of the question's key."""
+        """Return the drill that a key belongs to, and the key without its name."""
         name, _, rest = key.partition(" ")
         return self[name], rest
 
@@ -51,12 +51,13 @@ class Drills(Mapping[str, Drill]):
         return drill.question(rest)
 
     def xgid(self, key: str) -> str:
-        """Return the race of a question as XGID; empty if there is none."""
+        """Return the race of a question as XGID, or "" if there is no race."""
         try:
             drill, rest = self.of(key)
             race = drill.race(rest)
         except BearoffError:
-            # The key belongs to a drill or sample of another version of the program.
+            # The key may belong to an exercise or a sample of another version of the
+            # program.
             return ""
         return "" if race is None else race.xgid
 
@@ -68,4 +69,4 @@ class Drills(Mapping[str, Drill]):
 DRILLS = Drills(
     (Pips(), Epc(), Chance(), Double(), Take(), PlayDrill(), Endings(), TakePoints())
 )
-"""Drills that need no user data."""
+"""Drills whose questions do not come from the user's library."""

@@ -50,7 +50,7 @@ first."
         self.library, self._judges = library, judges
 
     def names(self, player: str | None) -> tuple[str, ...]:
-        """Return the names of a player: the user's names for None."""
+        """Return the names of a player in the library; None stands for the user."""
         if player is None:
             return self.library.mine()
         return (player,) if player else ()
@@ -66,7 +66,7 @@ first."
     def candidates(
         self, rng: Random, level: Level | None, player: str | None
     ) -> Iterator[str]:
-        """Yield all questions: saved positions first, then mistakes by cost."""
+        """Yield all questions: saved positions, then mistakes, the costliest first."""
         yield from self.keys(player)
 
     def draw(self, rng: Random, level: Level) -> str:
@@ -80,7 +80,7 @@ first."
         return own_question(self.library, rest).race
 
     def hints(self, rest: str) -> list[str]:
-        """Return both sides' pip counts and board features."""
+        """Return hints: both sides' pip counts, and their board features."""
         one = own_question(self.library, rest)
         sides = one.race.roller, one.race.opponent
         you, opponent = sides[::-1] if one.kind == "take" else sides
@@ -88,7 +88,7 @@ first."
         return [first, last]
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question about the decision as it occurred."""
+        """Return the question on a mistake or a saved position."""
         one = own_question(self.library, rest)
         race = one.race
         score = ", for money" if race.score is None else f", at {race.score}"
@@ -126,7 +126,7 @@ first."
         return marked(self.key(rest), chosen, one, method, notes, steps)
 
     def _decision(self, own: OwnQuestion) -> tuple[Decision, str]:
-        """Return the decision as judged in the library, or judged now, and its source."""
+        """Return a decision with its judgement, and the source of the judgement."""
         if own.judged is not None:
             return own.judged, "from your library"
         race = own.race
@@ -146,7 +146,7 @@ EMPTY = (
 
 
 def _named(one: OwnQuestion) -> tuple[str, str]:
-    """Return both choices of a cube decision, the passive one first."""
+    """Return both choices of a cube decision, the passive one (no double, pass) first."""
     if one.kind == "take":
         return "pass", "take"
     double = "redouble" if one.race.cube == "owned" else "double"
@@ -161,7 +161,7 @@ def _whose(one: OwnQuestion) -> str:
 
 
 def _told(one: OwnQuestion) -> Iterator[SolutionLine]:
-    """Yield steps with the original decision and the user's note."""
+    """Yield steps of the explanation: the original decision and the user's note."""
     then = one.judged
     if then is not None and then.decided:
         cost = f"it lost {then.cost:.4f} points (EMG)" if then.is_seen else "it was correct"

@@ -27,10 +27,10 @@ from bearoff.app.serve.drills.seeing import in_words
 from bearoff.bear_in import bear_in, widen
 
 SHOWN = 5
-"""Number of plays to choose from, and maximum number of plays in a solution."""
+"""Maximum number of plays to choose from, and of plays in a solution."""
 
 ABSURD = 0.25
-"""Loss in points above which a play is too bad to be offered as a choice."""
+"""Loss in points from which a play, except the second best, is not offered as a choice."""
 
 
 class PlayDrill(Drill):
@@ -43,20 +43,20 @@ class PlayDrill(Drill):
     )
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a race with a roll from the sample."""
+        """Draw a race and its roll from the shipped sample."""
         rolls = shipped_sample().play
         row = rng.choice(third(_order(), level))
         high, low = rolls.dice[row].tolist()
         return f"{high}{low} {race_at(rolls, row).position_id}"
 
     def race(self, rest: str) -> Race:
-        """Parse the dice and the position ID."""
+        """Parse the race with its dice from a question's key."""
         dice, _, position = rest.partition(" ")
         race = Race.parse(position)
         return replace(race, dice=parse_roll(dice))
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question about the play, with the best alternatives."""
+        """Return the question on the play, with the best plays as choices."""
         race = self.race(rest)
         best, second, *others = _options(race, _row(race))[:SHOWN]
         near = [best, second, *(one for one in others if (one.cost or 0.0) < ABSURD)]
@@ -76,7 +76,7 @@ class PlayDrill(Drill):
         return rank_of(_row(self.race(rest)), _order())
 
     def hints(self, rest: str) -> list[str]:
-        """Return hints: checkers borne off, board features, the position after the play."""
+        """Return hints: checkers to bear off, features, what the best play leaves."""
         race = self.race(rest)
         options = _options(race, _row(race))
         left = [_after(race, one).on_board for one in options[:SHOWN]]
@@ -109,7 +109,7 @@ def _order() -> tuple[int, ...]:
 
 
 def _row(race: Race) -> int:
-    """Return the row of a roll in the sample."""
+    """Return the index of a race with its dice in the shipped sample."""
     rolls = shipped_sample().play
     pair = widen([race.roller.counts, race.opponent.counts])
     same = (rolls.rollers == pair[0]).all(axis=1) & (rolls.opponents == pair[1]).all(axis=1)
@@ -122,7 +122,7 @@ def _row(race: Race) -> int:
 
 
 def _options(race: Race, row: int) -> tuple[Alternative, ...]:
-    """Return all plays, the best first."""
+    """Return all plays of a roll with their costs, the best first."""
     rolls = shipped_sample().play
     own = slice(rolls.firsts[row], rolls.firsts[row + 1])
     assert race.dice is not None
@@ -136,7 +136,7 @@ def _options(race: Race, row: int) -> tuple[Alternative, ...]:
 
 
 def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
-    """Return remarks: the cost of the second-best play, and whether EPC misleads."""
+    """Return remarks: the cost of the second-best play, and whether the EPC misleads."""
     best, second = options[:2]
     near = next_best(second)
     epcs = [_epc(_after(race, one)) for one in options]
@@ -151,7 +151,7 @@ def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
 
 
 def _steps(race: Race, shown: Sequence[Alternative]) -> list[SolutionLine]:
-    """Return the position after each play, as steps of the solution."""
+    """Return the checkers, pips and EPC that each play leaves, as steps of the solution."""
     lines = []
     for one in shown:
         after = _after(race, one)
@@ -161,16 +161,16 @@ def _steps(race: Race, shown: Sequence[Alternative]) -> list[SolutionLine]:
 
 
 def next_best(second: Alternative) -> str:
-    """Return a sentence on the cost of the second best play."""
+    """Return a sentence on the cost of the second-best play."""
     return f"The next best play, {second.name}, costs {second.cost:.4f} points (EMG)."
 
 
 SAME = 0.005
-"""Difference in EPC that is invisible after rounding."""
+"""Difference in EPC that is invisible after rounding, in pips."""
 
 
 def _why(race: Race, best: Alternative, least: Alternative) -> str:
-    """Return a sentence on why the best play needs more rolls on average than another."""
+    """Return a sentence on why the best play leaves a higher EPC than another play."""
     ours, theirs = _after(race, best), _after(race, least)
     if ours.on_board < theirs.on_board:
         left = amount(theirs.on_board, "checkers")

@@ -23,7 +23,7 @@ CLEAR = 0.002
 """Minimum cost of a wrong decision in the sample, in points."""
 
 NEAR = 0.2
-"""Maximum cost of a wrong cube decision in the sample, in points."""
+"""Maximum cost of a wrong cube decision that the drills ask about, in points."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Decisions:
 
     @cached_property
     def values(self) -> Values:
-        """Equities of the races as `Values`, without gammon probabilities."""
+        """Equities of the races as a `Values` object, without gammon probabilities."""
         values = Values.empty(Terms(), self.owned.astype(np.int8))
         values.no_double[:], values.double_take[:] = self.no_double, self.double_take
         values.no_double_error[:] = values.double_take_error[:] = self.error
@@ -70,7 +70,7 @@ class Decisions:
 
 @dataclass(frozen=True, eq=False)
 class RolledRaces:
-    """Races at home with a roll and a centred cube, and the equities after all plays.
+    """Races at home with a roll and a centred cube, and the equity of each play.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ class RolledRaces:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Sample of decisions: doubles, takes, races to judge, and rolls to play."""
+    """Decisions for the drills: doubles, takes, races to estimate, rolls to play."""
 
     double: Decisions
     take: Decisions
@@ -152,7 +152,7 @@ def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
 
 
 def method_of(races: Decisions, row: int, percent: bool = False) -> str:
-    """Return a sentence on the source of a value in the sample."""
+    """Return a text on the source of a value: exact, or a rollout with its error."""
     if not races.rolled[row]:
         return "exact"
     if percent:
@@ -161,7 +161,7 @@ def method_of(races: Decisions, row: int, percent: bool = False) -> str:
 
 
 def race_at(races: Decisions | RolledRaces, row: int) -> Race:
-    """Return a race of the sample, without its cube."""
+    """Return the race at an index of the sample, without the state of its cube."""
     pair = races.rollers[row], races.opponents[row]
     sides = (Position(tuple(side.tolist())) for side in pair)
     return Race(*sides).on_points()

@@ -1,4 +1,4 @@
-"""Board features that players see without counting, and how they mislead a formula."""
+"""Board features that players see without counting, and how they mislead the formula."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from bearoff.app.output import amount
 from bearoff.app.serve.drills.sample import Decisions, shipped_sample
 
 SHARE = 1 / 3
-"""Minimum share of the cost of a formula's mistake that a feature must explain."""
+"""Fraction of the cost of a formula's mistake that a feature must at least explain."""
 
 Asked = Literal["double", "take"]
 
 
 def formula() -> CountWinRule:
-    """Return the formula used in solutions."""
+    """Return the recommended formula, which solutions apply."""
     found = formulas.get(formulas.RECOMMENDED)
     assert isinstance(found, CountWinRule)
     return found
@@ -44,11 +44,11 @@ _SEEN = {
     "checkers outside home": _counted("outside"),
     "odd checker": _counted("odd"),
 }
-"""Board features by name, as functions that return counts of shape (n,)."""
+"""Functions that count a board feature on each of n sides, by the feature's name."""
 
 
 def seen(sides: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Return the number of occurrences of each feature, shape (n, features)."""
+    """Return how often each feature occurs on each of n sides, shape (n, features)."""
     by_point = features.columns_of(sides)
     return np.stack([count(by_point) for count in _SEEN.values()], axis=1).astype(float)
 
@@ -93,7 +93,7 @@ def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
 
 
 def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return the lead minus the formula's required lead, in pips."""
+    """Return the lead minus the required lead, in pips; for a take, the opposite."""
     rule = formula()
     ours, theirs = rule.count.of(races.rollers, races.opponents)
     lines = {"take": rule.last_take, "centred": rule.double, "owned": rule.redouble}

@@ -1,4 +1,4 @@
-"""Typical wrong answers: off by a pip, by a checker, or by ten."""
+"""Typical wrong answers to questions, such as a pip count that is off by ten."""
 
 from collections.abc import Iterable
 from random import Random
@@ -6,7 +6,7 @@ from random import Random
 from bearoff import Position
 
 OFFERED = 4
-"""Number of answers to choose from, including the correct answer."""
+"""Number of answers offered for a question, including the correct answer."""
 
 
 def pip_slips(side: Position) -> list[float]:
@@ -21,8 +21,8 @@ def pip_slips(side: Position) -> list[float]:
     found: list[float] = [pips - 10, pips + 10]
     for point, count in enumerate(side.counts, start=1):
         if count:
-            # Typical slips: a checker is forgotten or counted twice, or a stack is counted
-            # one point too high or too low.
+            # Typical mistakes in counting pips: a checker is forgotten or counted twice, or
+            # a stack is counted one point too high or too low.
             found += [pips - point, pips + point, pips + count, pips - count]
     return list(dict.fromkeys(found))
 

@@ -20,11 +20,11 @@ from bearoff.stakes import PASS, is_mistake
 
 LIKE = 120
 """Number of decisions in races of similar length from which the equity of 1% winning
-chances is computed.
+chances is estimated.
 """
 
 SHORT = 30
-"""Minimum pip count of races for which the equity of 1% winning chances is computed."""
+"""Minimum pip count of races for which the equity of 1% winning chances is estimated."""
 
 UNIT = "points (EMG)"
 
@@ -42,7 +42,7 @@ def distance(one: Decision, races: Decisions, row: int) -> str:
 
 
 def from_line(one: Decision) -> str:
-    """Return a sentence on how clear a cube decision is, and on the other choice."""
+    """Return a sentence on how clear a cube decision is, with the other choice's cost."""
     right = one.right_choice
     (other,) = {*one.choices} - {right}
     return how_clear(one.worded(right), one.worded(other), _margin(one))
@@ -65,7 +65,9 @@ def how_clear(best: str, other: str, lost: float) -> str:
 
 
 CLEARLY, BARELY = 0.1, 0.02
-"""Costs in points from which a decision is clear, and below which it is close."""
+"""Costs of the next-best choice in points: from the first, a decision is clear; below the
+second, it is close.
+"""
 
 _DOING = {
     "no double": "waiting",
@@ -76,16 +78,16 @@ _DOING = {
     "pass": "passing",
     "beaver": "beavering",
 }
-"""Gerunds that describe the choices."""
+"""Gerunds that name the choices in sentences."""
 
 
 def _margin(one: Decision) -> float:
-    """Return the cost of the choice that is not the best."""
+    """Return the cost of the next-best choice, in EMG."""
     return one.next_best.cost or 0.0 if one.next_best is not None else 0.0
 
 
 def formula_says(one: Decision, races: Decisions, row: int) -> str:
-    """Return a sentence on whether the formula is right, and what misleads it."""
+    """Return a sentence on whether the formula is right and, if not, what misleads it."""
     asked: Asked = "take" if one.kind == "take" else "double"
     says = review.formula_says(asked, one.race, formula())
     words = f"The formula {formula().name} says {one.worded(says)}"
@@ -108,7 +110,7 @@ def formula_says(one: Decision, races: Decisions, row: int) -> str:
 
 
 def worked(race: Race, asked: Asked) -> list[SolutionLine]:
-    """Return the steps of the formula needed for a decision."""
+    """Return the formula's calculation for a double, redouble or take."""
     action = "take" if asked == "take" else "redouble" if race.cube == "owned" else "double"
     *steps, double, redouble, take = explanation.explain(formula(), race).steps
     return lines_of(
@@ -127,7 +129,7 @@ def lines_of(steps: Iterable[Step]) -> list[SolutionLine]:
 
 
 def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
-    """Return a sentence on the error of a rule and, if it is wrong, the likely reason."""
+    """Return a sentence on a rule of thumb's error and, if large, its likely reason."""
     size = f"{abs(off):.1f}{unit if unit == '%' else f' {unit}'}"
     if abs(off) < 0.05:
         return f"{rule} is correct."
@@ -138,7 +140,7 @@ def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
 
 
 def _per_chance(one: Decision, races: Decisions, row: int) -> float | None:
-    """Return the approximate change in equity per unit of win probability, in points."""
+    """Return the approximate equity, in points, of one unit of win probability, or None."""
     pips = races.rollers @ np.arange(1.0, 25.0)
     if pips[row] < SHORT:
         return None

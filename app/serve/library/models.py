@@ -15,7 +15,7 @@ Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=20
 
 
 class PlayerOut(BaseModel):
-    """Player with decisions in the library."""
+    """Player, with the number of their decisions in the library."""
 
     name: str
     decisions: int
@@ -26,16 +26,16 @@ class FieldOut(BaseModel):
 
     name: str
     placeholder: str
-    """Placeholder of the value; empty for a yes/no parameter."""
+    """Placeholder for the value of the parameter; empty for a yes/no parameter."""
     words: str
     choices: list[str]
-    """Allowed values; empty for free text."""
+    """Allowed values of the parameter; empty if any text is allowed."""
     of_matches: bool
-    """Whether the search for matches accepts the parameter too."""
+    """Whether the parameter can also be used in the search for matches."""
 
 
 class LibraryOut(BaseModel):
-    """Contents of the library."""
+    """Size of the library, its players, and the parameters of its search."""
 
     path: str
     bytes: int
@@ -59,7 +59,7 @@ class MatchesOut(BaseModel):
 
 
 class MadeOut(DecisionOut):
-    """Decision in the library."""
+    """Judged decision in the library."""
 
     reference: str
     """Reference such as 12.3, for the third decision of match 12."""
@@ -67,7 +67,7 @@ class MadeOut(DecisionOut):
     opponent_name: str
     stakes: str
     formula_cost: float | None
-    """Cost of the recommended formula's decision, in EMG; null for plays."""
+    """Cost of the cube action that the recommended formula says, in EMG; null for plays."""
 
 
 class FoundOut(BaseModel):
@@ -85,9 +85,9 @@ class OpenedOut(BaseModel):
     decisions: list[MadeOut]
     totals: list[Total]
     players: list[Total]
-    """Totals of all decisions, by file and player."""
+    """Totals of all decisions, one per file and player."""
     races: list[Total]
-    """Totals of decisions in races, by file and player."""
+    """Totals of the decisions in races, one per file and player."""
     notes: list[KeptNote]
 
 
@@ -166,7 +166,7 @@ class NoteIn(BaseModel):
 
 
 class _Read(BaseModel):
-    """Base class of models that are read from objects of `analysis.progress`."""
+    """Base class of models that copy the attributes of objects of `analysis.progress`."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -181,7 +181,7 @@ class MeanOut(_Read):
     decisions: int
     matches: int
     probability: float
-    """Two-sided p-value for a true mean of 0."""
+    """Two-sided p-value for the hypothesis that the true mean is 0."""
 
 
 class RatingBlockOut(_Read):
@@ -204,7 +204,7 @@ class RatingOut(_Read):
 
 
 class GroupOut(_Read):
-    """Decisions of one category."""
+    """Statistics of the decisions in one category."""
 
     by: str
     name: str
@@ -214,7 +214,7 @@ class GroupOut(_Read):
 
 
 class LuckOut(_Read):
-    """Totals over finished races with the same unit of value."""
+    """Totals of results and luck in finished races whose values have the same unit."""
 
     unit: str
     """Unit of the values: "points", or "chance" for match-winning chances."""
@@ -226,7 +226,7 @@ class LuckOut(_Read):
     their_lost: float
     luck: float
     fair: float
-    """Total result without luck."""
+    """Total result of the races without luck."""
 
 
 class FindingOut(_Read):
@@ -238,7 +238,7 @@ class FindingOut(_Read):
     low: float
     high: float
     probability: float
-    """p-value, corrected for the number of tests."""
+    """P-value of the pattern, corrected for the number of tests."""
     matches: int
 
 
@@ -250,20 +250,23 @@ class ProgressOut(BaseModel):
     """Ratings of whole matches and of races alone; all other values are for races."""
     whole: GroupOut
     groups: list[GroupOut]
-    """Decisions by kind, stakes, length and board features."""
+    """Decisions grouped by kind, stakes, length of the race and board features."""
     course: list[GroupOut]
-    """Consecutive blocks of decisions, named by their first day."""
+    """Blocks of consecutive decisions, each named by its first day."""
     opponents: list[GroupOut]
-    """Opponents' decisions in the same matches."""
+    """Statistics of the opponents' decisions in the same matches."""
     beside_opponents: MeanOut
     formula: MeanOut
-    """Mean cost per cube decision of the recommended formula, in races without gammons."""
+    """Mean cost per cube decision of the recommended formula, in EMG, in races without
+    gammons.
+    """
     beside_formula: MeanOut
     formula_with_gammons: MeanOut
-    """Mean cost per cube decision of the formula in races with gammons, which it
-    ignores."""
+    """Mean cost per cube decision of the recommended formula, in EMG, in races with
+    gammons, which the formula ignores.
+    """
     luck: list[LuckOut]
     findings: list[FindingOut]
     tests: int
     fewest: int
-    """Minimum number of matches for a test."""
+    """Minimum number of matches for a significance test."""

@@ -1,4 +1,4 @@
-"""Routes of the library: matches, decisions, notes, saved positions and progress."""
+"""HTTP routes of the library: matches, decisions, notes, saved positions and progress."""
 
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -48,7 +48,7 @@ def library_of(
         bool, Query(description="Whether to use the example library instead of your own.")
     ] = False,
 ) -> Callable[[], Library]:
-    """Return the function that opens the requested library."""
+    """Return a function that opens the user's library or, if requested, the example."""
     return example_library if example else lambda: own_library(request)
 
 
@@ -104,7 +104,7 @@ async def library(request: Request, opened: Opened) -> models.LibraryOut:
 
 @router.post("/library/names")
 async def names(asked: models.NamesIn, request: Request) -> models.NamesOut:
-    """Set the user's names, which select the decisions for progress and questions."""
+    """Set the user's names, which select decisions for statistics and questions."""
     kept = own_library(request)
     found = await _run(request, lambda: kept.names.write(asked.names))
     return models.NamesOut(names=list(found))
@@ -114,7 +114,7 @@ async def names(asked: models.NamesIn, request: Request) -> models.NamesOut:
 async def matches(
     request: Request, opened: Opened, wanted: Chosen, most: _Most = 50
 ) -> models.MatchesOut:
-    """Return the matches, newest first."""
+    """Return the matches in the library that a search finds, newest first."""
     found = await _run(request, lambda: opened().matches(wanted, most))
     return models.MatchesOut(matches=found)
 
@@ -155,7 +155,7 @@ async def export(
         Query(description="Whether to return only your decisions, under all your names."),
     ] = False,
 ) -> Response:
-    """Return the decisions of a search as a table, Anki cards or boards."""
+    """Return the decisions that a search finds, as a table, Anki cards or drawn boards."""
 
     def written() -> bytes:
         from bearoff.app.library.exporting import export_bytes
@@ -185,7 +185,7 @@ async def decisions(
     ] = "cost",
     most: _Most = 50,
 ) -> models.FoundOut:
-    """Return the decisions of a search, and their total number."""
+    """Return the decisions that a search finds, and their total number."""
     found, count = await _run(request, lambda: opened().find(wanted, sort, most))
     return models.FoundOut(found=count, decisions=[_made(one) for one in found])
 
@@ -252,7 +252,7 @@ async def progress(
         ),
     ] = "",
 ) -> models.ProgressOut:
-    """Return ratings over time, mean errors in races, and results without luck."""
+    """Return a player's ratings, mean errors in races, and results without luck."""
 
     def found() -> models.ProgressOut:
         from bearoff.analysis.progress import FEWEST  # This import is slow.
@@ -264,7 +264,7 @@ async def progress(
 
 
 def _made(one: KeptDecision) -> models.MadeOut:
-    """Return a library decision in the format of a review."""
+    """Return a decision of the library in the format of a review's decisions."""
     return models.MadeOut(
         **decision_row(one.judged),
         number=one.place,

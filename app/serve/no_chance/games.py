@@ -11,13 +11,14 @@ from bearoff.game.state import GameError
 PERSON, OTHER = 0, 1
 
 Needs = Literal["name", "play", "opponent", "nothing"]
-"""Next step of a game. The user names a first number, or names a number and plays; or the
-opponent decides; or there is none."""
+"""Next step of a game: the user names a first number, or names a number and plays; or the
+opponent decides; or the game is over.
+"""
 
 
 @dataclass(frozen=True)
 class NoChanceRules:
-    """Rules of a game without dice.
+    """Rules of a game of No Chance Backgammon, which has no dice.
 
     Attributes
     ----------
@@ -39,7 +40,7 @@ class NoChanceRules:
 
 @dataclass(frozen=True)
 class Turn:
-    """Named number, and the play made with it.
+    """Number that a player named, and the play made with it.
 
     Attributes
     ----------
@@ -58,7 +59,7 @@ class Turn:
 
     @property
     def pair(self) -> tuple[int, int] | None:
-        """The higher and the lower number that were played."""
+        """The two numbers that were played, the higher one first."""
         if self.met is None:
             return None
         return max(self.number, self.met), min(self.number, self.met)
@@ -127,7 +128,7 @@ class Game:
 
     @property
     def named(self) -> tuple[int | None, int | None]:
-        """Number that each player named last."""
+        """Number that each player named last; None before their first one."""
         last = {turn.player: turn.number for turn in self.turns}
         return last.get(PERSON), last.get(OTHER)
 
@@ -137,7 +138,7 @@ class Game:
         return any(turn.player == PERSON for turn in self.turns)
 
     def name(self, number: int) -> None:
-        """Name the user's first number."""
+        """Record the number that the user names first."""
         self._persons("name")
         self._name(number)
         self._changed()
@@ -149,7 +150,7 @@ class Game:
         self._changed()
 
     def decided(self, number: int, after: Board | None) -> None:
-        """Apply the opponent's decision, which at first is a number without a play."""
+        """Apply the opponent's decision: a number and a play, or at first only a number."""
         if after is None:
             self._name(number)
         else:
@@ -237,4 +238,4 @@ NEEDED: dict[Needs, str] = {
     "opponent": "it is the opponent's turn",
     "nothing": "the game is over",
 }
-"""Sentence on the next step for each value of `Game.needs`."""
+"""Sentence for the user on the next step, by the value of `Game.needs`."""

@@ -60,7 +60,7 @@ class NoChanceOpponentOut(BaseModel):
 
 
 class NoChanceSummaryOut(BaseModel):
-    """Entry in the list of games."""
+    """Summary of a game, for the list of games."""
 
     key: str
     begun: str
@@ -71,7 +71,7 @@ class NoChanceSummaryOut(BaseModel):
 
 
 class NoChanceLobbyOut(BaseModel):
-    """Opponents and stored games."""
+    """Available opponents, and the stored games."""
 
     opponents: list[NoChanceOpponentOut]
     games: list[NoChanceSummaryOut]
@@ -79,19 +79,19 @@ class NoChanceLobbyOut(BaseModel):
 
 
 class NameableOut(BaseModel):
-    """Number that may be named."""
+    """Number that may be named now, with its legal plays."""
 
     number: int
     double: bool
-    """Whether the number equals the opponent's number."""
+    """Whether the number equals the opponent's number, so that the play is a double."""
     silent: bool
-    """Whether the number allows no move."""
+    """Whether no checker can move if this number is named."""
     legal: list[tuple[int, ...]]
-    """Boards after each legal play of the two numbers."""
+    """Boards after each legal play of this number and the opponent's number."""
 
 
 class TurnOut(BaseModel):
-    """Turn: the named number and its play."""
+    """Turn of a player: the named number and the play."""
 
     player: int
     kind: Literal["name", "play"]
@@ -119,13 +119,15 @@ class NoChanceOut(BaseModel):
     begun: str
     numbers: int
     doubles: tuple[int, int]
-    """Number of doubles that you and the opponent may still name."""
+    """Numbers of doubles that you and the opponent may still name."""
     first: int
     opponent: str
     opponent_title: str
     seconds: float
     needs: Literal["name", "play", "opponent", "nothing"]
-    """Next step: your first number, your number and play, or a request to /decide."""
+    """Next step: you name your first number, you name a number and play, or you request
+    /decide for the opponent; or there is none.
+    """
     named: tuple[int | None, int | None]
     """Numbers that you and the opponent named in your last turns."""
     nameable: list[NameableOut]
@@ -153,16 +155,18 @@ class NumberOut(BaseModel):
     """Points at the end of the game, positive if you win; null if the search did not reach
     the end."""
     turns: int | None
-    """Turns of both sides until the end, including this one; positive if you win."""
+    """Number of turns of both sides until the end of the game, including this turn;
+    positive if you win.
+    """
     value: float | None
     """Estimated value in pips; null if the search reached the end."""
     exact: bool
-    """Whether the search has proved that neither side can do better."""
+    """Whether the search has proved that neither side can do better than this result."""
     depth: int
-    """Search depth in turns; 0 if the race was solved."""
+    """Search depth in turns; 0 if the race was solved exactly."""
 
 
 class NoChanceHintOut(BaseModel):
-    """Numbers that you may name, best first."""
+    """Numbers that you may name, the best first, each with its best play."""
 
     numbers: list[NumberOut]

@@ -1,4 +1,4 @@
-"""Routes of games without dice: begin, act, let the opponent decide, ask for hints.
+"""HTTP routes of games without dice: begin, act, let the opponent decide, ask for hints.
 
 A bot names its first number if `needs` is ``name``, names a number and plays if it is
 ``play``, and requests a decision if it is ``opponent``.
@@ -68,7 +68,7 @@ class NoChanceRoom:
         self.cold = False
 
     def warm(self) -> None:
-        """Search and solve once, which compiles the code before the first request."""
+        """Search one position and solve another, which compiles the code."""
         thinker = NoChanceThinker(ONE_TURN)
         thinker.decide(NoChancePosition.start(1, 2))
         last = Board.of_sides([1, *[0] * 24], [1, *[0] * 24])
@@ -137,7 +137,7 @@ async def remove(key: str, room: Mine) -> NoChanceLobbyOut:
 
 @router.post("/play/no-chance/games/{key}/actions")
 async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
-    """Name your first number, name a number and play, or undo."""
+    """Apply your action: name your first number, name a number and play, or undo."""
 
     def work() -> NoChanceOut:
         game = room.games.of(key)
@@ -156,7 +156,7 @@ async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
 
 @router.post("/play/no-chance/games/{key}/decide")
 async def decide(key: str, room: Mine) -> NoChanceOut:
-    """On the opponent's turn, make their play and let them name their next number."""
+    """On the opponent's turn, let it name a number and play."""
 
     def work() -> NoChanceOut:
         game = room.games.of(key)

@@ -1,4 +1,4 @@
-"""JSON of a game without dice, from the user's viewpoint."""
+"""Conversion of a game without dice to JSON, from the user's viewpoint."""
 
 from bearoff.app.serve.no_chance.games import PERSON, Game, Turn
 from bearoff.app.serve.no_chance.models import (

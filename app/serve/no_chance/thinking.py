@@ -21,14 +21,15 @@ from bearoff.game.no_chance import (
 from bearoff.game.state import GameError
 
 SOLVED = 500
-"""Maximum number of positions of a race that is solved exactly, which takes about three
-seconds."""
+"""Maximum number of positions of a race that is solved exactly; solving them takes about
+three seconds.
+"""
 
 HINT = 10_000
 """Number of positions searched for a hint, which takes a few seconds."""
 
 MOST = 10**9
-"""Number of positions that no search reaches, used as no limit."""
+"""Number of positions that exceeds any search and thus means no limit."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class Rated:
 
 
 class NoChanceThinker:
-    """Decisions of the program in one game; a thread must hold `lock` to use it.
+    """Object that computes decisions in one game; a thread must hold `lock` to use it.
 
     Parameters
     ----------
@@ -134,12 +135,12 @@ class NoChanceThinker:
         self._stop()
 
     def first(self, game: Game) -> int:
-        """Return the largest number available as the opponent's first number."""
+        """Return the opponent's first number: the largest one still available."""
         taken = {turn.number for turn in game.turns}
         return max(n for n in range(1, game.rules.numbers + 1) if n not in taken)
 
     def decide(self, position: NoChancePosition) -> tuple[int, Board]:
-        """Return the opponent's number and the board after its play."""
+        """Return the number that the opponent names, and the board after its play."""
         self._stop = SearchStop()
         solved = self._solved(position)
         if solved:
@@ -180,7 +181,7 @@ class NoChanceThinker:
         return sorted(found, key=lambda one: one.rank, reverse=True)
 
     def _solved(self, position: NoChancePosition) -> list[Rated]:
-        """Return the rated numbers of a race that can be solved; otherwise return []."""
+        """Return the rated numbers of a race, or [] if the position cannot be solved."""
         board = position.board
         if board.race is None or any(map(any, (board.roller[6:], board.opponent[6:]))):
             return []
@@ -210,7 +211,7 @@ class NoChanceThinker:
 
 
 def _settled(position: NoChancePosition, points: int) -> bool:
-    """Return whether the winner cannot win more than the given number of points."""
+    """Return whether the winner of a game cannot win more than the given points."""
     off = position.board.off[1 if points > 0 else 0]
     return off > 0 or abs(points) == 3
 

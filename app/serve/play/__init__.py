@@ -1,4 +1,4 @@
-"""Play: games against the program, stored by the server.
+"""Games of backgammon against the program, stored by the server.
 
 `games` has the state of a match, `dice` produces its rolls, and `store` writes its files.
 `opponents` has the computer players, and `thinking` computes the costs of decisions.

@@ -17,7 +17,7 @@ SHOWN = 10
 def ask(
     match: LiveMatch, thinker: Thinker, depth: int, play: str | list[int] | None
 ) -> HintOut:
-    """Answer a question about the user's decision; a hint is counted."""
+    """Answer the user's question about their decision; count it if it is a hint."""
     with match.lock:
         state = own_turn(match)
         if depth:

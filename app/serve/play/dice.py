@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 SEED = r"[0-9a-f]{32}"
-"""Regular expression that a seed matches."""
+"""Regular expression for the text of a seed."""
 
 FAIR = 252
-"""Bytes below this number are used. It is a multiple of 6, so that the dice are fair."""
+"""Limit below which random bytes are used for dice. It is a multiple of 6, so that the dice
+are fair.
+"""
 
 
 def new_seed() -> str:

@@ -19,7 +19,7 @@ MOST = 500
 """Maximum number of stored matches, and of stored games without dice."""
 
 LARGEST = 4 << 20
-"""Maximum size of a file in bytes."""
+"""Maximum size of the file of a game, in bytes."""
 
 KEY = re.compile(r"[0-9a-f]{12}")
 
@@ -120,10 +120,10 @@ class GameFiles(Generic[K]):
             ) from None
 
     def kept(self, one: K) -> None:
-        """Called after a game has been stored; by default it does nothing."""
+        """Do further work after a game has been stored; by default, do nothing."""
 
     def remove(self, key: str) -> None:
-        """Remove a game, but not the files that other programs read."""
+        """Remove a game, but not its files for other programs."""
         self.of(key)
         with self._lock:
             self._open.pop(key, None)  # Another thread may have removed the file.

@@ -20,8 +20,9 @@ from bearoff.game.state import GameError, GameState
 YOU = "you"
 
 Needs = Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
-"""Next step of a game. The user rolls or doubles, plays, answers a double, or enters the
-opponent's dice; or the opponent decides; or the next game starts; or there is none."""
+"""Next step of a match: the user rolls or doubles, plays, answers a double, or enters the
+opponent's dice; or the opponent decides; or the next game starts; or the match is over.
+"""
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Rules:
 
 @dataclass
 class Helped:
-    """Help used by the user: hints by depth, and undone decisions."""
+    """Help that the user has used: numbers of hints by depth, and of undone decisions."""
 
     hints: list[int] = field(default_factory=lambda: [0, 0, 0])
     undone: int = 0
@@ -133,7 +134,7 @@ class LiveMatch:
 
     @property
     def seed_hash(self) -> str:
-        """Hash of the seed, published during the match."""
+        """Hash of the seed, which is published during the match."""
         return hash_of(self.seed)
 
     @property
@@ -193,7 +194,7 @@ class LiveMatch:
         self._changed()
 
     def double(self) -> None:
-        """Double, or beaver, in the name of the user."""
+        """Turn the cube for the user, by a double or a beaver."""
         self._persons("roll", "answer")
         self._table.mark()
         self._table.double()
@@ -212,7 +213,7 @@ class LiveMatch:
         self._changed()
 
     def resign(self, lost: int) -> bool:
-        """Resign the game in the name of the user, unless the opponent could win more."""
+        """Resign the game for the user; return False if the opponent plays on for more."""
         if self.state.winner is not None or self.state.turn is None:
             raise GameError("there is no game in progress to resign")
         board = self.state.board if self.state.turn == PERSON else self.state.board.turned
@@ -328,4 +329,4 @@ NEEDED: dict[Needs, str] = {
     "next": "the game is over",
     "nothing": "the match is over",
 }
-"""Sentence on the next step for each value of `LiveMatch.needs`."""
+"""Sentence for the user on the next step, by the value of `LiveMatch.needs`."""

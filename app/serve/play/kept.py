@@ -10,12 +10,12 @@ PERSON, OTHER = 0, 1
 
 
 def kept_of(action: Action) -> list[Any]:
-    """Return an action in the format of the file."""
+    """Return an action in the format of the match's file."""
     return [action.player, action.kind, action.roll, action.text, action.value]
 
 
 def do_again(table: GameTable, action: list[Any]) -> None:
-    """Apply an action read from the file."""
+    """Apply an action that was read from the match's file."""
     player, kind, roll, text, value = action
     if player == PERSON:
         table.mark()

@@ -16,7 +16,7 @@ from bearoff.game.records import Moment
 DECK = "Games played"
 
 TAG = "play"
-"""Tag of the positions saved in the library."""
+"""Tag of the mistakes that are saved as positions in the library."""
 
 ESTIMATE = "an estimate"
 FROM = {"exact": "exact", "model": f"the fast model, {ESTIMATE}", "search": ESTIMATE}

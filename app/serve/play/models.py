@@ -90,7 +90,7 @@ class ActionIn(BaseModel):
 
 
 class AskIn(BaseModel):
-    """Request for a hint."""
+    """Request for a hint, or for the cost of a play."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"depth": 3}]}
@@ -139,7 +139,7 @@ class OpponentOut(BaseModel):
     seconds: float
     """Time limit of a play, in seconds."""
     beavers: bool
-    """Whether the opponent beavers, and answers beavers."""
+    """Whether the opponent can beaver, and can answer beavers."""
     experiment: bool
     """Whether the opponent is an experiment, interesting for its method rather than its
     strength."""
@@ -149,11 +149,11 @@ class OpponentOut(BaseModel):
     """Mean loss per play in contact, in thousandths of a point, as judged by GNU Backgammon
     at two plies; see results/game/opponents.md."""
     lost_error: float
-    """Standard error of `lost`."""
+    """Standard error of `lost`, in thousandths of a point."""
 
 
 class SummaryOut(BaseModel):
-    """Entry in the list of matches."""
+    """Summary of a match, for the list of matches."""
 
     key: str
     begun: str
@@ -168,8 +168,9 @@ class LobbyOut(BaseModel):
     """Opponents, stored matches, and the folder of their files."""
 
     hints_error: float
-    """Root mean square difference between costs before the race and GNU Backgammon's at two
-    plies, in thousandths of a point."""
+    """Root mean square difference between the program's costs before the race and those of
+    GNU Backgammon at two plies, in thousandths of a point.
+    """
     opponents: list[OpponentOut]
     """Opponents, sorted by increasing loss per play."""
     default: str
@@ -190,7 +191,7 @@ Done = Literal["play", "double", "take", "pass", "resign"]
 
 
 class ActionOut(BaseModel):
-    """Action in a game."""
+    """Action of a player in a game."""
 
     player: int
     kind: Done
@@ -209,7 +210,7 @@ class GameOut(BaseModel):
 
     number: int
     won: tuple[int, int]
-    """Scores before the game."""
+    """Scores of you and the opponent before the game."""
     winner: int | None
     points: int
 
@@ -234,7 +235,9 @@ class MatchOut(BaseModel):
     crawford_game: bool
     needs: Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
     """Next step: your roll or double, your play, your answer to a double, a request to
-    /decide, the opponent's dice entered by hand, or the next game."""
+    /decide for the opponent, the opponent's dice entered by hand, or the next game; or
+    there is none.
+    """
     board: tuple[int, ...]
     pips: tuple[int, int]
     xgid: str
@@ -259,10 +262,10 @@ class MatchOut(BaseModel):
     actions: list[ActionOut]
     """Actions of the current game."""
     hints: tuple[int, int, int]
-    """Number of hints used at depths 1, 2 and 3."""
+    """Numbers of hints used at depths 1, 2 and 3."""
     undone: int
     seed_hash: str
-    """SHA-256 of the seed."""
+    """SHA-256 hash of the seed of the dice."""
     seed: str | None
     """Seed of the dice, published when the match is over. Throw t of game g comes from the
     SHA-256 digests of "seed g t 0", "seed g t 1", ...: a byte below 252 gives the die byte
@@ -285,7 +288,7 @@ class RatedOut(BaseModel):
 
 
 class HintOut(BaseModel):
-    """Hint; `kind` is its source: exact, model or search."""
+    """Hint for a decision; `kind` is the source of its values: exact, model or search."""
 
     kind: Method
     better: bool | None = None
@@ -307,7 +310,7 @@ class HintOut(BaseModel):
 
 
 class MomentOut(BaseModel):
-    """Action of a game with its judgement."""
+    """Action in a game, with the judgement of its decision."""
 
     place: int
     turn_number: int
@@ -328,7 +331,7 @@ class MomentOut(BaseModel):
     chance: float
     """Your win probability before the roll, estimated by the net."""
     luck: float | None
-    """Luck of the roll for the player who rolled, in points, estimated by the net."""
+    """Luck of the roll for the player who rolled, in EMG, estimated by the net."""
     decision: VerdictOut | None
     """Judgement of the play or the cube action; if there are both, of the costlier one."""
 
@@ -342,7 +345,7 @@ class SumOut(BaseModel):
     open: int
     """Number of decisions that cost something, but not more than their error."""
     lost: float
-    """Total loss, in points."""
+    """Total loss of all decisions, in EMG."""
     counted: int
     """Number of decisions that count for a performance rating (PR), including cube
     decisions."""
@@ -357,7 +360,7 @@ class SumOut(BaseModel):
 
 
 GoneThrough = tuple[list[MomentOut], tuple[SumOut, SumOut]]
-"""Actions of a game, and the totals of both players."""
+"""Judged actions of a game, and the totals of both players."""
 
 
 class GoneThroughOut(BaseModel):

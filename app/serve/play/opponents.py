@@ -1,4 +1,4 @@
-"""Opponents and their decisions within a time limit."""
+"""Opponents in matches, and their decisions within a time limit."""
 
 import csv
 from collections.abc import Callable, Sequence

@@ -42,7 +42,7 @@ class Room:
         self.cold = False
 
     def warm(self) -> None:
-        """Compute one decision of each kind, which compiles the code."""
+        """Compute one decision of each kind, so that the code is compiled."""
         thinker = self._new_thinker(DEFAULT)
         state = GameState().open(3, 1)
         thinker.decide(state)

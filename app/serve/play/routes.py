@@ -1,4 +1,4 @@
-"""Routes of games against the program: matches, actions, decisions, hints and files.
+"""HTTP routes of games against the program: matches, actions, decisions, hints, files.
 
 The routes exist only on a server for this machine alone. A bot acts if `needs` is a step of
 the user, and requests /decide if it is ``opponent``.
@@ -81,7 +81,7 @@ async def ready(request: Request, room: Mine) -> ReadyOut:
 
 @router.post("/play/matches")
 async def begin(asked: MatchIn, room: Mine) -> MatchOut:
-    """Begin a match or session; the response contains the hash of its seed."""
+    """Begin a match or session; the response has the hash of the dice's seed."""
 
     def work() -> MatchOut:
         opponent = opponent_named(asked.opponent)
@@ -204,7 +204,7 @@ async def cards(
         Query(ge=0, le=10_000, description="Index of the action; by default all actions."),
     ] = None,
 ) -> Response:
-    """Return your clear mistakes in a game as Anki cards."""
+    """Return one of your mistakes, or all clear ones in a game, as Anki cards."""
 
     def work() -> bytes:
         match = room.matches.of(key)
@@ -242,7 +242,7 @@ async def _changed(room: Room, key: str, work: Callable[[LiveMatch], str]) -> Ma
 
 
 def _act(match: LiveMatch, asked: ActionIn) -> str:
-    """Apply an action; return the opponent's comment."""
+    """Apply the user's action to a match; return the opponent's comment, if any."""
     match asked.do:
         case "roll":
             match.roll(asked.dice)

@@ -1,4 +1,4 @@
-"""JSON of a match, with boards from the user's viewpoint."""
+"""Conversion of a match to JSON, with boards from the user's viewpoint."""
 
 from functools import lru_cache
 from typing import cast

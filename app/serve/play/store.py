@@ -1,4 +1,4 @@
-"""Storage of matches as files; after the first game also as ``.mat`` and ``.sgf``."""
+"""Storage of matches as files; after the first game also as ``.mat`` and ``.sgf`` files."""
 
 import secrets
 from datetime import UTC, datetime
@@ -31,11 +31,11 @@ class Matches(GameFiles[LiveMatch]):
         super().__init__(folder, LiveMatch.of_json)
 
     def begin(self, rules: Rules, seed: str | None = None) -> LiveMatch:
-        """Begin a match; by default its seed is random."""
+        """Begin a match and store it; the seed is random unless one is given."""
         return self.add(LiveMatch(new_key(), rules, seed or new_seed(), now()))
 
     def kept(self, one: LiveMatch) -> None:
-        """Write the match in formats of other programs, after its first game.
+        """Write the match as .mat and .sgf files, from the end of its first game on.
 
         These files are also written after later changes, such as an undo.
         """

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge
 
 GIVE_UP = "give up"
-"""Name of the mistake of resigning a game."""
+"""Name of the choice to resign, among the alternatives of a judged resignation."""
 
 
 def costliest(judged: tuple[Decision, ...]) -> Decision | None:
@@ -89,7 +89,7 @@ class Thinker:
             self._player.stop()
 
     def rate(self, state: GameState) -> tuple[Decision, list[Board]]:
-        """Return a decision with all plays of a roll, and the board after each."""
+        """Return all plays of a roll as a decision, and the board after each play."""
         if state.dice is None:
             raise GameError("the position has no dice, so there is no roll to rate")
         answer = self._asked(state.race)
@@ -143,7 +143,7 @@ class Thinker:
         return replace(self.cube(state), decided="beaver" if back else kind)
 
     def _of_giving_up(self, moment: Moment) -> Iterator[Decision]:
-        """Yield the judged resignation if playing on would have been better."""
+        """Yield the judgement of a resignation if playing on would have been better."""
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
             return
@@ -205,7 +205,7 @@ class Thinker:
 
 
 def _side(counts: tuple[int, ...]) -> list[int]:
-    """Return the checkers on all 24 points and the bar."""
+    """Return a side's checkers as 25 numbers: points 1 to 24, then the bar."""
     return [*counts, *[0] * (25 - len(counts))]
 
 

@@ -1,4 +1,4 @@
-"""Judging of the matches and positions of one review, with totals."""
+"""Judging of all matches and positions in one review, with totals."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ OnDone = Callable[[int, int], object]
 
 
 class _Given(NamedTuple):
-    """Decisions to judge, and error messages for unreadable input."""
+    """Matches and listed positions to judge, and error messages for unreadable input."""
 
     records: list[MatchRecord]
     listed: list[Listed]

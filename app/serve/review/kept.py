@@ -44,7 +44,7 @@ class News:
         self._since: list[int] = []
 
     def after(self, known: "Known") -> "News":
-        """Return the next version with new results, or this one without any change."""
+        """Return the next version if results have changed, otherwise this version."""
         old, number = self.known, self.number + 1
         before = [] if old is None else old.judged
         since = [
@@ -137,7 +137,7 @@ class ReviewJob:
 
 
 class ReviewJobs:
-    """Reviews in the background of a server."""
+    """All reviews that run or have run in the background of a server."""
 
     def __init__(self) -> None:
         self._all: OrderedDict[str, ReviewJob] = OrderedDict()

@@ -86,8 +86,9 @@ class DecisionOut(VerdictOut):
     line: int
     player: str
     roller: list[int]
-    """Checkers on the points from the ace point; with contact 25 numbers, the last one for
-    the bar."""
+    """Number of the roller's checkers on each point from the ace point; with contact 25
+    numbers, the last one for the bar.
+    """
     opponent: list[int]
     cube: str
     cube_value: int
@@ -110,9 +111,9 @@ class ReviewOut(BaseModel):
     decisions: list[DecisionOut]
     totals: list[Total]
     players: list[Total]
-    """Totals of all decisions, by file and player."""
+    """Totals of all decisions, one per file and player."""
     races: list[Total]
-    """Totals of decisions in races, by file and player."""
+    """Totals of the decisions in races, one per file and player."""
     estimates: Accuracy
     problems: list[str]
     kept: list[int]

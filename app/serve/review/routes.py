@@ -1,4 +1,4 @@
-"""Routes of reviews, which are answered at once or run in the background."""
+"""HTTP routes of reviews, which are answered at once or run in the background."""
 
 from collections.abc import Callable
 from typing import Annotated

@@ -1,1 +1,1 @@
-"""Routes of the API, with a module for each kind of request."""
+"""HTTP routes of the API, in one module for each kind of request."""

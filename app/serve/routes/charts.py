@@ -1,4 +1,4 @@
-"""Routes of the doubling chart and of sheets for printing."""
+"""HTTP routes of the doubling chart and of sheets for printing."""
 
 import tempfile
 import threading
@@ -26,7 +26,7 @@ router = new_router()
 Measure = Literal["pips", "epc"]
 
 COUNTS = {"pips": range(20, 131), "epc": range(28, 141)}
-"""Range of the roller's counts in the chart."""
+"""Range of the roller's pip counts or EPCs in the chart, in pips."""
 
 CHEAT = "cheat-"
 """Prefix of the names of cheat sheets."""
@@ -71,7 +71,7 @@ class ChartOut(LinesOut):
 
 
 class SheetOut(BaseModel):
-    """Sheet for printing."""
+    """Sheet for printing, with the addresses of its PDF and PNG files."""
 
     name: str
     title: str
@@ -111,10 +111,14 @@ async def chart(
 
 
 _STEP = 0.5
-"""Step between the fast model's leads in pips, small enough for smooth lines."""
+"""Step between the leads at which the fast model is evaluated, in pips. It is small enough
+for smooth lines.
+"""
 
 _COUNTED = {"pips": 1.0, "epc": 0.5}
-"""Step between the leads of a formula in the chart, in pips, for each kind of count."""
+"""Step between the leads at which a formula is evaluated for the chart, in pips, by the
+count on the chart's axis.
+"""
 
 
 @lru_cache(maxsize=32)

@@ -37,14 +37,16 @@ class CostOut(BaseModel):
 
 
 class ListedOut(BaseModel):
-    """Formula in the list of formulas."""
+    """Formula with its description and mental cost, as listed."""
 
     name: str
     source: str
     text: str
     estimates_chance: bool
     has_lines: bool
-    """Whether a chart can show the formula: it has a count, and lines for all decisions."""
+    """Whether a chart can show the formula: it needs a count, and a threshold line for each
+    decision.
+    """
     recommended: bool
     mental_cost: CostOut
 
@@ -87,7 +89,7 @@ class TruthOut(BaseModel):
 
 
 class CostsOut(BaseModel):
-    """Costs of the formula's decisions, in EMG."""
+    """Costs of the formula's cube decisions in a race, in EMG."""
 
     double: float
     redouble: float
@@ -121,7 +123,7 @@ class ExplanationOut(BaseModel):
 
 @router.get("/formulas")
 async def formulas() -> FormulasOut:
-    """Return the formulas with their mental costs."""
+    """Return all formulas with their mental costs."""
     known = formulas_by_name(None)
     listed = [
         ListedOut(

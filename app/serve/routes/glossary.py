@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from bearoff.app.serve.json_route import new_router
 
 SOURCE = Path(__file__).parents[1] / "glossary.md"
-"""File of the glossary."""
+"""Markdown file of the glossary."""
 
 _WORD = re.compile(
     r"\*\*(?P<name>[^*]+)\*\*(?P<more>[^:*]*): (?P<text>.*?)(?=\s*\*\*[^*]+\*\*[^:*]*: |$)"

@@ -1,4 +1,4 @@
-"""Routes that parse one race, and answer one or many."""
+"""HTTP routes that parse one race, and answer one race or many."""
 
 from functools import partial
 from typing import Annotated
@@ -37,7 +37,7 @@ COMPILING = (
 )
 
 SOLVING = 0.5
-"""Fraction of a request's remaining time in which the races of a batch may be solved."""
+"""Fraction of a request's remaining time that may be used to solve the races of a batch."""
 
 
 @router.post("/position")

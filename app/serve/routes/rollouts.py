@@ -37,7 +37,7 @@ Word = Annotated[str | None, Field(max_length=100)]
 
 
 class RolloutIn(BaseModel):
-    """Race, and stopping conditions of the rollout."""
+    """Race to roll out, and conditions under which the rollout stops."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -136,7 +136,7 @@ class _Rollout:
         return found
 
     def _so_far(self, moments: "sums.Moments") -> dict[str, Any]:
-        """Return the values of the race, estimated from the games so far, for money."""
+        """Return the values of a race for money, estimated from the games so far."""
         races = Races.of([self._race])
         values = Values.empty(races.terms, races.owners)
         for name, estimate in estimates_so_far(moments, self._race.cube).items():

@@ -1,1 +1,1 @@
-"""Calculator as static files, which answers in the browser without a server."""
+"""Race calculator as static files, which answers in the browser without a server."""

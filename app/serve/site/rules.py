@@ -1,4 +1,4 @@
-"""Formulas as data for the page's own calculations.
+"""Formulas as data with which the static web page does its own calculations.
 
 The data are the numbers of a formula and the texts of its steps. The arithmetic is in the
 page's module `app/serve/web/local/formulas.js`.

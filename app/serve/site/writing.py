@@ -23,7 +23,7 @@ from bearoff.app.serve.site.rules import formulas_as_data
 from bearoff.storage import atomic_path, cache_folder
 
 WEB = Path(__file__).parents[1] / "web"
-"""Folder of the page's static files."""
+"""Folder of the web page's static files."""
 
 SHELL = (
     *("index.html", "icon.svg", "theme.js", "app.js", "calculator.js", "local/kept.js"),
@@ -129,7 +129,7 @@ MANIFEST = {
 
 
 def as_static(page: str, modules: Sequence[str], tables: Sequence[SplitResult]) -> str:
-    """Return the page with its security policy inside, for use without a server."""
+    """Return the page's HTML with its security policy inside, for use without a server."""
     hosts = sorted({f"{one.scheme}://{one.netloc}" for one in tables if one.netloc})
     allowed = DIRECTIVES | {"connect-src": " ".join(["'self'", *hosts])}
     # A page cannot set this directive; only an HTTP header can.
@@ -179,7 +179,7 @@ def _check_free(folder: Path) -> None:
 
 
 def _checked_place(table: str) -> str:
-    """Return the address of a table's folder, without a final slash."""
+    """Check the address of a table's folder; return it without a final slash."""
     parts = urlsplit(table)
     if parts.scheme not in ("", "http", "https") or bool(parts.scheme) != bool(
         parts.netloc
@@ -240,7 +240,7 @@ def _sizes(folder: Path) -> dict[str, int]:
 
 
 def _digest(folder: Path, names: Sequence[str]) -> str:
-    """Return a digest of the content of files."""
+    """Return a hash of the names and the content of files."""
     found = sha256()
     for name in sorted(names):
         found.update(name.encode() + (folder / name).read_bytes())

@@ -1,4 +1,4 @@
-"""Board features of a question that may cause errors, as numbers."""
+"""Board features that may cause errors in answers, as numbers for a regression."""
 
 from collections.abc import Callable
 from functools import lru_cache

@@ -30,11 +30,12 @@ from math import log, pi, sqrt
 EASIEST, HARDEST = 1000.0, 2000.0
 START, UNKNOWN = 1500.0, 350.0
 SUREST = 45.0
-"""Minimum deviation of the user's rating."""
+"""Minimum standard error of the user's rating."""
 
 OF_QUESTIONS = 100.0
-"""Deviation of a question's rating, because the rank of a question is only an estimate of
-its difficulty."""
+"""Standard error of a question's initial rating; the question's rank is only an estimate of
+its difficulty.
+"""
 
 _Q = log(10) / 400
 _A_DAY = (UNKNOWN**2 - 50.0**2) / 365
@@ -42,7 +43,7 @@ _A_DAY = (UNKNOWN**2 - 50.0**2) / 365
 
 @dataclass(frozen=True)
 class Rating:
-    """Strength of a user, or difficulty of a question, with its deviation.
+    """Rating of a user's strength or a question's difficulty, with its standard error.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Routes of the trainer: questions, answers, statistics and exported files.
+"""HTTP routes of the trainer: questions, answers, statistics and exported files.
 
 The routes exist only on a server for this machine alone.
 """
@@ -36,7 +36,7 @@ _Id = Annotated[str, Field(max_length=120, description="Id of the question.")]
 
 
 class DrillOut(BaseModel):
-    """Drill: a type of question."""
+    """Drill (a type of question), with its title and description."""
 
     name: str
     title: str
@@ -44,19 +44,19 @@ class DrillOut(BaseModel):
 
 
 class DrillsOut(BaseModel):
-    """Drills, and players whose mistakes can be questions."""
+    """Drills, and the levels of difficulty that users can choose."""
 
     drills: list[DrillOut]
     levels: list[Wish]
 
 
 class OwnOut(BaseModel):
-    """Mistakes and saved positions that can be questions."""
+    """Questions from the mistakes and saved positions in the library."""
 
     players: list[str]
     """Players in the library, sorted by decreasing number of decisions."""
     player: str
-    """Player whose mistakes are counted; empty for all players."""
+    """Player whose mistakes become questions; empty for all players."""
     questions: int
     empty: str
     """Advice if there are no mistakes or saved positions; otherwise empty."""
@@ -174,7 +174,7 @@ def _marked(id_: str, kept: MarkedAnswer) -> MarkedOut:
 
 @router.get("/training/drills")
 async def drills(request: Request, trainer: Mine) -> DrillsOut:
-    """Return the drills, with their numbers of new questions."""
+    """Return the drills with their descriptions, and the levels of difficulty."""
     found = trainer.drills.values()
     named = [DrillOut(name=one.name, title=one.title, text=one.text) for one in found]
     return DrillsOut(drills=named, levels=list(WISHES))
@@ -186,7 +186,7 @@ async def own(
     trainer: Mine,
     player: Whose = None,
 ) -> OwnOut:
-    """Return the players of the library, and the number of questions that they provide."""
+    """Return the library's players, and the number of questions for the chosen player."""
 
     def found() -> OwnOut:
         # Without a library there is no drill on the user's own mistakes.
@@ -258,14 +258,14 @@ async def answer(given: AnswerIn, request: Request, trainer: Mine) -> MarkedOut:
 
 @router.post("/training/answers/knew")
 async def knew(asked: IdIn, request: Request, trainer: Mine) -> MarkedOut:
-    """Count the latest answer as correct, because it was mistyped."""
+    """Count the latest answer as correct, because the user mistyped it."""
     kept = await _run(request, lambda: trainer.knew(asked.id))
     return _marked(asked.id, kept)
 
 
 @router.post("/training/answers/undo")
 async def undo(asked: IdIn, request: Request, trainer: Mine) -> DrillQuestion:
-    """Delete the latest answer, restore the schedule, and return its question."""
+    """Delete the latest answer, restore the schedule, and return the question."""
     return await _run(request, lambda: trainer.undo(asked.id))
 
 

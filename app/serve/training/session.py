@@ -16,7 +16,8 @@ from bearoff.app.serve.training.repetition import next_card
 from bearoff.app.serve.training.store import Answered, Card, Store
 
 LONGEST = 3600.0
-"""Maximum recorded time of an answer in seconds; if it took longer, the user was away.
+"""Maximum time that is recorded for an answer, in seconds; if it took longer, the user was
+away.
 """
 
 FITTING = 5
@@ -82,7 +83,7 @@ class Trainer:
         due_only: bool = False,
         player: str | None = None,
     ) -> DrillQuestion:
-        """Choose the next question."""
+        """Choose the next question: one that is due for repetition, otherwise a new one."""
         names = [self.drills[name].name for name in kinds] or list(self.drills)
         # The id of a question includes how often it was asked, which does not matter here.
         known = {one.partition(" ")[2] for one in passed}
@@ -128,7 +129,7 @@ class Trainer:
         return new or [key for key in drawn if key not in passed]
 
     def asked(self, card: str, times: int, *, again: bool = False) -> DrillQuestion:
-        """Return a question with an id that counts the earlier answers to it."""
+        """Return a question with an id that contains the number of earlier answers."""
         question = self.drills.question(self._key(card, times))
         return question.model_copy(update={"id": f"{times} {card}", "again": again})
 
@@ -169,7 +170,7 @@ class Trainer:
             return self._keep(marked, answered, times, player, self.store.card(card))
 
     def knew(self, id_: str) -> MarkedAnswer:
-        """Count the latest answer as correct, because it was mistyped."""
+        """Count the latest answer as correct, because the user mistyped it."""
         card, times = read_id(id_)
         with self._lock:
             one, before = self.store.newest(card, times)
@@ -188,7 +189,7 @@ class Trainer:
         return self.asked(card, times, again=self.store.card(card) is not None)
 
     def rating(self, before: datetime | None = None) -> Rating:
-        """Return the user's rating now, or before a time."""
+        """Return the user's rating now, or at an earlier time."""
         last = self.store.last_rated(before)
         if last is None or last.rating is None or last.deviation is None:
             return Rating()

@@ -31,13 +31,18 @@ FEWEST = 20
 """Minimum number of answers in a drill for significance tests."""
 
 A_FEATURE = 5
-"""Number of additional answers that the regression requires for each coefficient."""
+"""Number of answers that the regression requires for each coefficient, in addition to
+`FEWEST`.
+"""
 
 CLIPPED = 20.0
-"""Limit of errors in means; larger errors are assumed to be typing errors."""
+"""Maximum absolute error of an answer in statistics; larger errors are assumed to be typing
+errors and are reduced to it.
+"""
 
 BLOCKS, A_BLOCK = 12, 5
-"""Maximum number of blocks of a drill's answers, and minimum number of answers per block.
+"""Maximum number of blocks into which a drill's answers are divided, and minimum number of
+answers in a block.
 """
 
 Float64Array = NDArray[np.float64]
@@ -53,11 +58,11 @@ class AnswerBlock(BaseModel):
     seconds: float
     """Median time of an answer, in seconds."""
     error: float | None
-    """Mean signed error of numbers, each limited to the range -20 to 20."""
+    """Mean signed error of numerical answers, each error limited to the range -20 to 20."""
     off: float | None
-    """Mean absolute error of numbers, each limited to 20."""
+    """Mean absolute error of numerical answers, each error limited to 20."""
     cost: float | None
-    """Mean cost of choices, in EMG."""
+    """Mean cost of the chosen answers, in EMG."""
 
 
 class KindTotal(BaseModel):
@@ -90,7 +95,7 @@ class Statistics(BaseModel):
 
     answers: int
     again: int
-    """Number of answers to repeated questions."""
+    """Number of answers that are not the first answer to their question."""
     totals: list[KindTotal]
     findings: list[Finding]
 
@@ -245,7 +250,7 @@ _EITHER = {
     "double": ("You double too late", "You double too early", "double", "no double"),
     "take": ("You pass too much", "You take too much", "take", "pass"),
 }
-"""Texts for the two directions of mistakes, and the choices that they are about."""
+"""Texts on mistakes in either direction, and the two choices, by drill."""
 
 
 def _directions(by_kind: dict[str, list[Answered]]) -> Iterable[Finding]:

@@ -57,7 +57,7 @@ before TEXT NOT NULL DEFAULT ''
 
 
 def _add(connection: Connection) -> None:
-    """Add the columns for hints, ratings and undo."""
+    """Add the columns for hints, ratings and undo to the table of answers."""
     # Reading the rows verifies their checksums.
     known = list(rows(connection, "SELECT * FROM answers", "answers"))
     for column in _ADDED.strip().splitlines():
@@ -129,7 +129,7 @@ class Answered:
 
 
 Card = dict[str, Any]
-"""Schedule of a question, as stored."""
+"""Schedule for repeating a question, as stored."""
 
 
 class AnsweredAlready(BearoffError):
@@ -217,7 +217,7 @@ class Store:
             return [row["key"] for row in rows(connection, query, "cards", (_text(now),))]
 
     def asked(self, keys: Sequence[str]) -> set[str]:
-        """Return the keys of those questions that were ever answered."""
+        """Return the keys among `keys` whose questions were ever answered."""
         marks = ", ".join("?" for _ in keys)
         query = f"SELECT DISTINCT key FROM answers WHERE key IN ({marks})"
         with self._reading() as connection:
@@ -250,7 +250,7 @@ class Store:
             return None if row is None else _answered(row)
 
     def cards(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the due times of questions that have a schedule."""
+        """Return the times at which scheduled questions are due, by key."""
         with self._reading() as connection:
             found = ((key, _card(connection, key)) for key in dict.fromkeys(keys))
             return {key: card["due"] for key, card in found if card is not None}

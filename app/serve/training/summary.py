@@ -1,4 +1,4 @@
-"""Summary of the latest answers, with the day's set of questions and the streak of days."""
+"""Summary of recent answers, with the day's set of questions and the streak of days."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from bearoff.app.serve.training.statistics import clipped
 from bearoff.app.serve.training.store import Answered
 
 A_DAY = 10
-"""Number of questions in a day's set."""
+"""Number of questions in the set for a day."""
 
 LISTED = 50
 """Maximum number of answers listed in a summary."""
@@ -24,7 +24,7 @@ class Standing(BaseModel):
     """Progress of the user."""
 
     now: str
-    """Time of the server in UTC, which identifies a session."""
+    """Time of the server in UTC, from which a later summary can start."""
     answered: int
     """Total number of answers."""
     due: int
@@ -32,7 +32,7 @@ class Standing(BaseModel):
     today: int
     """Number of answers today."""
     a_day: int
-    """Number of answers in a day's set."""
+    """Number of answers that complete a day's set."""
     streak: int
     """Number of consecutive days with a complete set. The streak ends today, or yesterday
     if today's set is incomplete."""
@@ -45,7 +45,7 @@ class Standing(BaseModel):
 
 
 class Given(BaseModel):
-    """Answer in a set."""
+    """One answer in a summary."""
 
     key: str
     xgid: str
@@ -60,23 +60,23 @@ class Given(BaseModel):
     hints: int
     seconds: float
     cost: float | None
-    """Cost of a choice, in EMG."""
+    """Cost of the chosen answer, in EMG; null if the answer is a number."""
     error: float | None
-    """Error of a number, in its unit."""
+    """Given number minus the correct number, in `unit`; null for a choice."""
     due: str | None
     """Time in UTC when the question is due again; null if never."""
 
 
 class OfKind(BaseModel):
-    """Answers of a set in one drill."""
+    """Totals of a set of answers, for one drill."""
 
     title: str
     answers: int
     right: int
     cost: float | None
-    """Total cost of choices, in EMG."""
+    """Total cost of the chosen answers, in EMG."""
     off: float | None
-    """Mean absolute error of numbers, in `unit`, each limited to 20."""
+    """Mean absolute error of numerical answers, in `unit`, each error limited to 20."""
     unit: str
 
 
@@ -90,17 +90,17 @@ class Summary(BaseModel):
     knew: int
     """Number of mistyped answers that count as correct."""
     hinted: int
-    """Number of answers with hints."""
+    """Number of answers given with the help of hints."""
     late: int
-    """Number of answers after the time limit."""
+    """Number of questions whose time ran out."""
     cost: float
-    """Total cost of choices, in EMG."""
+    """Total cost of the chosen answers, in EMG."""
     seconds: float | None
     """Median time of an answer, in seconds."""
     rating_before: float
     kinds: list[OfKind]
     given: list[Given]
-    """Latest answers, in chronological order."""
+    """Latest answers of the set, in chronological order."""
     slowest: int | None
     """Index of the slowest answer in `given`, from 0."""
 

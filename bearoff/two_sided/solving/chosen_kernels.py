@@ -23,7 +23,7 @@ _HALF = WIDTH // 2
 def _sum_of_chosen(
     typingctx, rows, others, first_row, numbers, offsets, roller, lane, out, second, i
 ):
-    """Sum the smallest values after the 21 rolls, and another value of the same plays.
+    """Sum the smallest values after the 21 rolls, and second values of the same plays.
 
     One call processes half a group of opponents, starting at `lane`. The sums are written
     to ``out[i]`` and ``second[i]``; see `sum_of_minima` in
@@ -94,7 +94,7 @@ def _sum_of_chosen(
 
 @njit(cache=True, nogil=True)
 def sweep(rows, others, first_row, successors, first, last, tile, second_tile, out, second):
-    """Sum the values after the best plays, for a range of rollers and opponents.
+    """Sum two kinds of values after the best plays, for ranges of rollers and opponents.
 
     See `bearoff.two_sided.solving.kernels.sweep`; `second` receives the sums of `others`.
     """

@@ -67,7 +67,7 @@ class Follower:
     def sweep_lower(
         self, level: int, base: Window, sums: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum the values of rollers of one level against opponents of lower levels."""
+        """Sum values over the rolls: rollers of one pip level against lower levels."""
         start, middle, end = self._parts(level)
         columns, lowest = slice(first * LANES, last * LANES), max(0, level - REACH)
         self._copy_base(sums, columns)
@@ -104,7 +104,7 @@ class Follower:
         first: int,
         last: int,
     ) -> None:
-        """Sum the values of rollers of lower levels against opponents of one level."""
+        """Sum values over the rolls: rollers of lower pip levels against one level."""
         columns = slice(first * LANES, last * LANES)
         self._copy_base(sums, columns)
         block = self._parts(level)[0] // LANES
@@ -138,7 +138,7 @@ class Follower:
     def keep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Keep the values of a level's rollers against lower levels for later plays."""
+        """Keep values for later plays: rollers of one pip level against lower levels."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
@@ -159,7 +159,7 @@ class Follower:
     def keep_upper(
         self, level: int, values: list[Int32Array], first: int, last: int
     ) -> None:
-        """Keep the values against opponents of one level for later plays."""
+        """Keep values for later plays: rollers against opponents of one pip level."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)
@@ -170,14 +170,14 @@ class Follower:
             ring.pack(first, part, int(self._columns_before[level]))
 
     def _copy_base(self, sums: list[Int32Array], columns: slice) -> None:
-        """Copy the sums of the values without gammons against some opponents."""
+        """Copy the sums of the values without gammons for a range of opponents."""
         sums[self._main][:, columns] = sums[self.base][:, columns]
         for chance in (self._won, self._lost):
             if chance is not None:
                 sums[chance][:, columns] = 0
 
     def _mark(self, level: int, values: list[Int32Array], first: int, last: int) -> None:
-        """Record the blocks of rollers for which gammons change a value."""
+        """Record in which blocks of rollers gammons change a value."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
             if chance is not None:
@@ -199,7 +199,7 @@ class Follower:
         chance: int | None,
         first_roller: int,
     ) -> None:
-        """Sum the values over the rolls, and also a gammon probability if given."""
+        """Sum values over the rolls, and also a gammon probability if `chance` is given."""
         *_, tile, second_tile = self._rows()
         part = slice(*((roller - first_roller) // LANES for roller in rollers))
         args = first_row, self._successors, *rollers
@@ -211,7 +211,7 @@ class Follower:
             chosen_kernels.sweep(rows, chances, *args, tile, second_tile, out, carried)
 
     def _parts(self, level: int) -> tuple[int, int, int]:
-        """Return the range of a level, and its first position with no checker off."""
+        """Return a pip level's first index, first index with no checker off, and end."""
         places = self._places
         bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
         return int(bounds[0]), int(bounds[1]), int(bounds[2])
@@ -219,7 +219,7 @@ class Follower:
     def _overlay(
         self, plane: int, first: int, last: int, level: int, rows: Int32Array
     ) -> None:
-        """Replace the values of positions with all checkers on the board."""
+        """Insert the values with gammons of positions that have no checker off."""
         lowest = max(0, level - REACH)
         window = int(self._places.levels[lowest])
         ring = self._against_full[plane]

@@ -18,11 +18,12 @@ from bearoff.runtime import njit
 from bearoff.two_sided.pair_order import LANES
 
 GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
-"""Number of blocks of opponents that are processed at once. It is twice the number of
-blocks that fit into the registers."""
+"""Number of blocks of 16 opponents that a kernel processes at once. It is twice the number
+of blocks that fit into the processor's registers.
+"""
 
 WIDTH = GROUP * LANES
-"""Number of opponents that are processed at once."""
+"""Number of opponents that a kernel processes at once."""
 
 
 def _load(context, builder, signature, args, array, k, bits=32):

@@ -24,11 +24,14 @@ from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.solving.kernels import GROUP, WIDTH, sum_of_minima, transpose
 
 RIVALS = 8
-"""Number of rivals of each position; a byte has one bit for each rival."""
+"""Number of rivals of each position, which are the positions that may dominate it. A byte
+has one bit for each rival.
+"""
 
 _CANDIDATES = 32
-"""Number of candidates from which the rivals of each position are chosen, by frequency.
-More candidates give no better rivals."""
+"""Number of candidates for the rivals of each position. The candidates that the same roll
+reaches most often become rivals. More candidates give no better rivals.
+"""
 
 
 class Rivals(NamedTuple):
@@ -80,7 +83,7 @@ def _mean_rolls(numbers, offsets):
 
 @njit(cache=True)
 def _choose(numbers, offsets, ends):
-    """Choose the rivals of each position, which are most often reached by the same roll.
+    """Choose the rivals of each position: better positions that the same rolls often reach.
 
     If a roll reaches none of a position's candidates, the two positions with the lowest
     mean numbers of rolls after this roll become candidates.
@@ -231,7 +234,7 @@ def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def _leave_out(successors, beaten, present, roller, kept, before, ends):
-    """List the positions after a roller's plays, except dominated plays.
+    """List the positions after a roller's plays, leaving out dominated plays.
 
     The positions after roll ``r`` are ``kept[ends[r] : ends[r + 1]]``; there is at least
     one. `before` is a work array with one number per play.
@@ -246,7 +249,7 @@ def _leave_out(successors, beaten, present, roller, kept, before, ends):
 
 @intrinsic
 def _keep(typingctx, numbers, present, first, last, beaten, kept, before):
-    """Copy the positions after a roll that are not dominated, and return their number.
+    """Copy the positions that no rival dominates, and return their number.
 
     ``before[k]`` receives the number of positions copied before ``first + k``. The code
     avoids branches, because they would be mispredicted.

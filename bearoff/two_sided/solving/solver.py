@@ -109,7 +109,7 @@ class TwoSidedSolver:
             on_level(level)
 
     def _start(self) -> None:
-        """Set the values of finished games."""
+        """Store the values of pairs in which the game is over."""
         width = int(self._places.levels[1])
         sums = [part[: width * width].reshape(-1, width, LANES) for part in self._upper]
         self._finish_upper(0, 0, sums, 0, len(sums[0]))
@@ -138,7 +138,7 @@ class TwoSidedSolver:
             self._do(self._finish_upper, bands, level, first // LANES, upper)
 
     def _parts_of(self, level: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of positions that are small enough for the work array `upper`."""
+        """Yield ranges of pip levels that are small enough for the work array `upper`."""
         levels = self._places.levels
         start, end = self._slots_of(level)
         room = len(self._upper[0]) // (end - start)
@@ -152,7 +152,7 @@ class TwoSidedSolver:
     def _sweep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum the values of rollers of one level against opponents of lower levels."""
+        """Sum values over the rolls: rollers of one pip level against lower levels."""
         window = int(self._places.levels[max(0, level - REACH)])
         start, end = self._slots_of(level)
         rows, _, tile, _ = self.rows()
@@ -173,7 +173,7 @@ class TwoSidedSolver:
     def _follow_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum the values with gammons against opponents of lower levels."""
+        """Sum values with gammons: rollers of one pip level against lower levels."""
         for follower in self._followers:
             base = self._windows[follower.base]
             follower.sweep_lower(level, base, lower, first, last)
@@ -181,7 +181,7 @@ class TwoSidedSolver:
     def _finish_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Convert sums to values, for rollers of one level against lower levels."""
+        """Convert sums to values: rollers of one pip level against lower levels."""
         block = int(self._places.levels[level]) // LANES
         band = slice(first - block, last - block)
         for below in range(level):
@@ -202,7 +202,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum the values of rollers of lower levels against opponents of one level."""
+        """Sum values over the rolls: rollers of lower pip levels against one level."""
         levels = self._places.levels
         window = int(levels[max(0, part[0] - REACH)])
         start, end = (int(levels[k]) for k in part)
@@ -227,7 +227,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum the values with gammons against opponents of one level."""
+        """Sum values with gammons: rollers of lower pip levels against one level."""
         block = int(self._places.levels[level]) // LANES
         for follower in self._followers:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)
@@ -235,7 +235,7 @@ class TwoSidedSolver:
     def _finish_upper(
         self, level: int, block: int, upper: list[Int32Array], first: int, last: int
     ) -> None:
-        """Convert sums to values, for some rollers against opponents of one level."""
+        """Convert sums to values: a range of rollers against one pip level."""
         start, _ = self._slots_of(level)
         values = [plane[first - block : last - block] for plane in upper]
         self._finish(values, first, start)
@@ -245,7 +245,7 @@ class TwoSidedSolver:
             follower.keep_upper(level, values, first, last)
 
     def _groups(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield groups of opponents who all have, or all have not, borne off a checker."""
+        """Yield groups of opponents, either all with or all without a checker off."""
         for level in range(first, last):
             start, end = self._slots_of(level)
             middle = int(self._places.full_starts[level])
@@ -253,7 +253,7 @@ class TwoSidedSolver:
                 yield from _chunks(low // LANES, high // LANES, kernels.GROUP)
 
     def _bands_of(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of rollers, each within one level."""
+        """Yield ranges of blocks of 16 rollers, each within one pip level."""
         low, high = self._places.levels[[first, last]] // LANES
         return pairwise(self._bands[(low <= self._bands) & (self._bands <= high)].tolist())
 
@@ -266,7 +266,7 @@ class TwoSidedSolver:
         in_threads(self._workers, lambda part: work(*arguments, *part), parts)
 
     def rows(self) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array]:
-        """Return four work arrays, which are allocated once per thread."""
+        """Return this thread's four work arrays, which are allocated on the first call."""
         if not hasattr(self._local, "rows"):
             found: list[Int32Array] = []
             for _ in range(2 if self._followers else 1):

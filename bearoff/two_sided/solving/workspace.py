@@ -30,7 +30,7 @@ _SLACK = 1 << 12
 
 
 class Workspace:
-    """Memory of a table build, which each solver run uses again."""
+    """Memory of a table build, which is reused by each run of the solver."""
 
     def __init__(self, memory: int, folder: Path) -> None:
         self._arena = aligned(memory + _SLACK, np.dtype(np.uint8))
@@ -52,7 +52,7 @@ class Workspace:
         return self._take(count, np.dtype(np.int32)).view(np.int32)
 
     def window(self, blocks: int, slots: int) -> "Window":
-        """Return ring buffers for solved values, as many in memory as fit."""
+        """Return ring buffers for solved values: in memory or, if it is full, in a file."""
         values = slots * LANES
         free = len(self._arena) - self._taken - 2 * _ALIGNMENT
         held = min(max(free, 0) // (values * BYTES_IN_WINDOW), blocks)
@@ -79,7 +79,7 @@ class Workspace:
 
 
 class Window:
-    """Ring buffers of the solved values that later levels need.
+    """Ring buffers of the solved values that higher pip counts need.
 
     `high` and `low` are the ring buffers of the first blocks: `high` has the upper two
     bytes of each value, and `low` the low byte. `file` contains the ring buffers of the
@@ -121,7 +121,7 @@ class Window:
             kernels.unpack(high, low, 0, last - first, rows, k)
 
     def _held(self, block: int, end: int) -> int:
-        """Return how many ring buffers of a range of blocks are in memory."""
+        """Return how many of the ring buffers of a range of blocks are in memory."""
         return min(max(len(self._high) - block, 0), end - block)
 
     def _exchange(

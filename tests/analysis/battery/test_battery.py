@@ -1,4 +1,4 @@
-"""Test sets: sums computed by hand from every decision."""
+"""Losses of formulas on sets of test races, compared with sums over single decisions."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ def populations():
 
 
 def lost_by(formula, population):
-    """Return the loss of each decision."""
+    """Return a formula's loss in points for the double, redouble and take of each race."""
     values = population.values
     decided = formula.decide(population.roller_counts, population.opponent_counts)
     lost = np.zeros((len(population), 3))
@@ -53,7 +53,9 @@ def lost_by(formula, population):
 
 
 def staked(formula, population, *, over=0):
-    """Return the loss per game: losses of both sides, weighted by the stakes."""
+    """Return a formula's loss per game, from the losses of both sides weighted by the
+    stakes.
+    """
     cube = population.cube
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
     counts = np.maximum(
@@ -177,7 +179,8 @@ def test_losses_in_a_formulas_own_games_by_hand(populations):
         Battery.of({"uniform": populations["uniform"]}, "train")
     with pytest.raises(FitError, match="keith"):
         own_games(formula, {**own, "cubeful-by-keith": other}, "train")
-    # These games are not games of perfect play by both sides.
+    # The column `game` is for perfect play by both sides, so the formula's own games do not
+    # change it.
     assert table.line("keith").score.lost["game"].value == pytest.approx(
         score_battery([formula], Battery.of(populations, "train"))[0].lost["game"].value
     )
@@ -185,7 +188,9 @@ def test_losses_in_a_formulas_own_games_by_hand(populations):
 
 @pytest.mark.parametrize("name", ["keith", "ladder"])
 def test_one_slip_is_the_mean_of_four(populations, name):
-    """Round both counts down, and average over all single errors of one pip."""
+    """With counts rounded down, the loss after a slip is the mean over all miscounts by one
+    pip.
+    """
     battery = Battery.of(populations, "train")
     rule, home = formulas.get(name), battery.decisions["cubeful"]
     ours, theirs = rule.count.of(home.rollers, home.opponents)

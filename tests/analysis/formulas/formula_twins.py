@@ -1,4 +1,5 @@
-"""Published formulas, implemented again in plain Python from their texts.
+"""Published cube formulas, implemented a second time in plain Python from their
+descriptions.
 
 They share no code with `analysis.formulas`: a race is two tuples of checkers on the ace,
 deuce, ...; the answer is (double, redouble, take).
@@ -107,7 +108,9 @@ def isight(x, y):
 
 
 def isight_by_percent(x, y):
-    """Decide by Isight's win percentages: 68, 70 and 76."""
+    """Decide whether to double, redouble and take at Isight's win percentages: 68, 70 and
+    76.
+    """
     ours, theirs = isight_count(x, y), isight_count(y, x)
     percent = 80 - F(ours, 3) + 2 * (theirs - ours)
     return percent >= 68, percent >= 70, percent <= 76
@@ -117,7 +120,9 @@ def isight_by_percent(x, y):
 
 
 def screen_count(side):
-    """Return the pip count with its additions, or the minimum count if larger."""
+    """Return a side's pip count with the adjustments of `screen`, but at least the minimum
+    count.
+    """
     count = raw(side) + on(side, 1) + on(side, 2)
     count += max(0, on(side, 1) - 2) + max(0, on(side, 3) - 3)
     count += sum(1 for point in (4, 5, 6) if on(side, point) == 0)

@@ -1,4 +1,4 @@
-"""Races given by pip counts, and their decisions."""
+"""Races with given pip counts, and the decisions of formulas about them."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from bearoff.analysis import formulas
 
 
 def with_pips(*totals):
-    """Return a position of up to 15 checkers on 24 points for each pip count."""
+    """Return one position for each pip count, with at most 15 checkers on 24 points."""
     rows = []
     for total in totals:
         row = [0] * 24
@@ -20,7 +20,9 @@ def with_pips(*totals):
 
 
 def decide(name, roller, opponent):
-    """Return whether to double, to redouble and to take, for pip counts of both sides."""
+    """Return whether a formula doubles, redoubles and takes, given the pip counts of both
+    sides.
+    """
     return first(formulas.get(name).decide(with_pips(roller), with_pips(opponent)))
 
 

@@ -1,4 +1,6 @@
-"""Published estimates of the EPC compared with a second implementation, and their page."""
+"""Published estimates of the EPC compared with a second implementation, and the page about
+them.
+"""
 
 import re
 
@@ -21,7 +23,9 @@ FLAT = PIPS + 10 + 2 * (A - 2) + (B - 2) + (C - 2) / 2
 
 
 def mcg():
-    """Return a published estimate of the EPC, from the checkers on each home point."""
+    """Return a published estimate of the EPC, from the numbers of checkers on the home
+    points.
+    """
     ace = np.select([A == 0, A == 1], [-2.5, -1.5], 2.0 * (A - 2))
     deuce = np.select([B == 0, B == 1], [-1, -0.75], 1.25 * (B - 2))
     three = np.where(C <= 1, -0.25, 0.75 * (C - 2))
@@ -67,7 +71,7 @@ def test_estimates_are_those_of_the_table(name):
     meant, epc = TABLE[name]
     estimate = get_estimate(name)
     np.testing.assert_array_equal(estimate.meant(features.columns_of(SIDES)), meant)
-    # Mean EPCs are rounded to 0.05 pips.
+    # The estimate `nnm` rounds its mean EPCs to 0.05 pips.
     np.testing.assert_allclose(
         estimate.epc(SIDES), epc, atol=0.03 if name == "nnm" else 1e-9
     )

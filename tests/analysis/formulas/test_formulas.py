@@ -1,4 +1,4 @@
-"""Published formulas compared with a second implementation, and properties of all
+"""Published cube formulas compared with a second implementation, and properties of all
 formulas.
 """
 
@@ -42,7 +42,8 @@ def test_decisions_have_the_shape_of_their_input(name, grid):
     for action in (decision.double, decision.redouble, decision.take):
         assert action.dtype == np.bool_
         assert action.shape == (len(grid),)
-    # A redouble implies a double, and a pass implies a double.
+    # A formula that redoubles also doubles, and one that passes also redoubles for the
+    # roller.
     assert (decision.double | ~decision.redouble).all()
     assert (decision.redouble | decision.take).all()
     empty = np.zeros((0, 6), dtype=np.int8)
@@ -60,11 +61,9 @@ races = st.one_of(st.tuples(home, home), st.tuples(sides, sides))
 
 @pytest.mark.parametrize("name", TWINS)
 def test_formulas_agree_with_plain_twins(name):
-    # Few examples are enough, because thousands of close races follow below.
+    # Few examples are enough, because another test compares 20,000 close races.
     @settings(max_examples=25)
     @given(races)
-    # This race lies exactly on three thresholds: Thorp's pass, Keith's double and Isight's
-    # double.
     @example(((2, 0, 0, 0, 0, 0), (0, 3, 0, 0, 0, 0)))
     @example(((0, 0, 0, 5, 5, 5), (1, 0, 0, 5, 5, 5)))
     def agree(race):
@@ -129,12 +128,13 @@ def test_empty_points_beyond_home_change_nothing(name, points, grid):
 
 
 def test_epcs_beyond_the_table_are_estimated(table):
-    # Three checkers are on the midpoint; a table of 13 points would have 37 million
-    # positions.
+    # Three checkers are on the 13 point. Their EPC is estimated, because a table of 13
+    # points would have 37 million positions.
     far = np.array([[0, 0, 0, 4, 4, 4, *[0] * 6, 3]])
     estimate = side_epc(far)[0]
     assert 63 + 36 + 7 < estimate < 63 + 36 + 10
-    # Positions at home are exact, even if other positions of the array are not.
+    # A position in the home board has an exact EPC, even if other positions of the array
+    # are estimated.
     home = np.array([[0, 0, 0, 5, 5, 5, *[0] * 7]])
     exact = table.epc[bearoff.rank([0, 0, 0, 5, 5, 5])]
     assert side_epc(home)[0] == exact

@@ -1,4 +1,4 @@
-"""Published formulas compared with published examples and calculations by hand."""
+"""Published cube formulas compared with published examples and calculations by hand."""
 
 from math import erf, log, sqrt
 
@@ -15,21 +15,24 @@ from tests.analysis.formulas.races_by_pips import decide, first, with_pips
 
 
 @pytest.mark.parametrize(
-    # Each row has the smallest opponent's counts for a double and for a redouble, and the
-    # largest for a take.
+    # The roller doubles if the opponent's count is at least `double`, and redoubles if it
+    # is at least `redouble`. The opponent takes if it is at most `last_take`.
     ("name", "roller", "double", "redouble", "last_take"),
     [
-        # Robertie: 8%, 9% and 12% of a count of 100 are 8, 9 and 12 pips.
+        # Robertie doubles with a lead of 8% of the roller's count, redoubles with 9%, and
+        # takes up to 12%.
         ("8-9-12", 100, 108, 109, 112),
-        # Trice's last takes: 45 against 50, 28 against 31, 87 against 97, 115 against 128.
+        # Trice's published last takes are 50 pips against 45, 31 against 28, 97 against 87,
+        # and 128 against 115.
         *(
             ("trice-62", count, count + last - 3, count + last - 2, count + last)
             for count, last in ((45, 5), (28, 3), (87, 10), (115, 13), (62, 8), (63, 8))
         ),
-        # Benjamin's example for a count of 86: double at 93, redouble at 94, last take at
-        # 96.
+        # In Benjamin's example, a roller with 86 pips doubles against 93 and redoubles
+        # against 94; the last take is with 96.
         ("benjamin", 86, 93, 94, 96),
-        # Zare: a tenth of 100 is 10; double at 8, redouble at 9, the last take is at 12.
+        # Zare starts from a tenth of the roller's 100 pips: the lead is 8 (10 - 2) for a
+        # double, 9 for a redouble, and 12 (10 + 2) for the last take.
         ("zare", 100, 108, 109, 112),
     ],
 )
@@ -40,48 +43,54 @@ def test_thresholds_of_pip_counts(name, roller, double, redouble, last_take):
 
 
 def counted(name, roller, opponent):
-    """Return the adjusted counts of both sides, before the roller's is increased."""
+    """Return both sides' adjusted counts, before a formula adds its fraction to the
+    roller's count.
+    """
     count = formulas.get(name).count
     ours, theirs = count.of(np.array([roller]), np.array([opponent]))
     return float(ours[0]), float(theirs[0])
 
 
 def test_thorp_by_hand():
-    # 2-2-2-2-2-2: 42 pips + 24 for twelve checkers + 2 aces - 6 points = 62.
-    # 0-0-0-5-5-5: 75 + 30 + 0 - 3 = 102.   Two aces: 2 + 4 + 2 - 1 = 7.
+    # Thorp's count of 2,2,2,2,2,2 is 42 pips + 24 for twelve checkers + 2 for the aces - 6
+    # for covered points = 62. That of 0,0,0,5,5,5 is 75 + 30 + 0 - 3 = 102, and that of two
+    # aces is 2 + 4 + 2 - 1 = 7.
     flat, high, aces = (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), (2, 0, 0, 0, 0, 0)
     assert counted("thorp", flat, high) == (62, 102)
     thorp = formulas.get("thorp")
-    # With two aces each, both counts are 7 and not increased (not above 30): redouble and
-    # take.
+    # Both Thorp counts are 7 with two aces a side. Only counts above 30 are raised by 10%,
+    # so the roller redoubles and the opponent takes.
     sides = np.array([aces]), np.array([aces])
     assert first(thorp.decide(*sides)) == (True, True, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.74)
-    # The roller's 62 becomes 68.2, which is 6.2 behind: 74 - 12.4 percent.
+    # The roller's Thorp count of 62 is raised by 10% to 68.2, which is 6.2 above the
+    # opponent's 62. The win probability is 74% less 2% for each of the 6.2 pips.
     sides = np.array([flat]), np.array([flat])
     assert first(thorp.decide(*sides)) == (False, False, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.616)
-    # A lead of 33.8 pips with 102 gives the maximum percentage.
+    # A lead of 102 - 68.2 = 33.8 pips gives more than 100%, so the win probability is 1.
     assert thorp.win_probability(np.array([flat]), np.array([high]))[0] == 1
 
 
 def of_counts(formula, ours, theirs):
-    """Return a rule's decision from adjusted counts."""
+    """Return a formula's decisions for given adjusted counts of both sides."""
     return first(formula.of_count(np.array([float(ours)]), np.array([theirs - ours])))
 
 
 def test_isight_by_hand():
-    # Roller 5,1,0,0,2,0: 17 pips, 3 aces too many, and 2 more checkers than the opponent.
-    # The roller has a gap on the 4 point, where the opponent has checkers: 1 more.
+    # The roller's Isight count is 17 pips, plus 2 for two checkers more than the opponent,
+    # plus 6 for three checkers too many on the ace point, plus 1 for a gap on the 4 point,
+    # where the opponent has checkers.
     roller, opponent = (5, 1, 0, 0, 2, 0), (0, 0, 2, 2, 2, 0)
     assert counted("isight", roller, opponent) == (17 + 2 + 6 + 1, 24)
-    # Two checkers on the 8 point and one on the 13 point need 2 + 2 crossovers, and a
-    # checker on the 7 point needs 1: a difference of 3.
+    # Isight adds a pip for each crossover more than the opponent. Two checkers on the 8
+    # point and one on the 13 point need 4 crossovers, and one on the 7 point needs 1.
     far = (0, 0, 0, 2, 2, 2, 0, 2, 0, 0, 0, 0, 1)
     near = (0, 0, 0, 3, 3, 2, 1, 0, 0, 0, 0, 0, 0)
     assert counted("isight", far, near) == (30 + 16 + 13 + 3, 46)
     chance = formulas.get("isight").chance
-    # 80 less a third of 60 plus twice 5 is 70.
+    # Isight's win probability with a count of 60 and a lead of 5 pips is 80% - 60/3 + 2 x 5
+    # = 70%.
     assert chance.percent(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(70)
 
 
@@ -91,7 +100,8 @@ YES, NO = True, False
 @pytest.mark.parametrize(
     ("ours", "theirs", "expected"),
     [
-        # An adjusted count of 30 is not increased; 40 becomes 44.
+        # Thorp raises only counts above 30, by 10%: the roller's 30 stays, and 40 becomes
+        # 44.
         (30, 27, (NO, NO, YES)),
         (30, 28, (YES, NO, YES)),
         (30, 29, (YES, YES, YES)),
@@ -107,12 +117,15 @@ def test_thorps_thresholds(ours, theirs, expected):
 
 
 def test_ward_by_hand():
-    # 18 pips; five aces are 6 too many; 7 checkers against 6; one covered point fewer.
+    # The roller's Ward count is 14 pips, plus 6 for three checkers too many on the ace
+    # point, plus 2 for one checker more than the opponent. The opponent's 20 pips are
+    # reduced by 2 for covering two more points.
     ward = formulas.get("ward")
     roller, opponent = np.array([[5, 0, 0, 1, 1, 0]]), np.array([[1, 1, 1, 1, 2, 0]])
     ours, theirs = ward.counts(roller, opponent)
     assert (ours[0], theirs[0]) == (14 + 6 + 2, 20 - 2)
-    # Two additional checkers outside home count one pip.
+    # Ward adds half a pip for each checker outside home more than the opponent: here 1 pip
+    # for two checkers.
     roller = np.array([[0, 0, 2, 2, 2, 2, 2, 2]])
     opponent = np.array([[0, 0, 3, 3, 2, 2, 1, 1]])
     ours, theirs = ward.counts(roller, opponent)
@@ -120,7 +133,7 @@ def test_ward_by_hand():
 
 
 class RawWard(type(formulas.get("ward"))):
-    """Ward's rule on pip counts, to test only its lines."""
+    """Ward's rule applied to plain pip counts, so that only its thresholds are tested."""
 
     def counts(self, rollers, opponents):
         return pips(rollers).astype(float), pips(opponents).astype(float)
@@ -129,22 +142,27 @@ class RawWard(type(formulas.get("ward"))):
 @pytest.mark.parametrize(
     ("roller", "opponent", "expected"),
     [
-        # 100 becomes 110; with a mean of 100 or more, 4 pips behind is a take.
+        # Ward raises the roller's count of 100 by 10% to 110. With a mean count of 100 or
+        # more, the opponent takes up to 4 pips behind.
         (100, 107, (False, False, True)),
         (100, 108, (True, False, True)),
         (100, 109, (True, True, True)),
         (100, 114, (True, True, True)),
         (100, 115, (True, True, False)),
-        # 70 becomes 77; the mean with 80 is 75, and 3 pips behind is a take.
+        # Ward raises 70 to 77. The mean count of 70 and 80 is 75, so the opponent takes up
+        # to 3 pips behind.
         (70, 80, (True, True, True)),
         (70, 81, (True, True, False)),
-        # 40 becomes 44; with a mean of at most 50, 2 pips behind is a take.
+        # Ward raises 40 to 44. With a mean count of at most 50, the opponent takes up to 2
+        # pips behind.
         (40, 46, (True, True, True)),
         (40, 47, (True, True, False)),
-        # 65 becomes 71.5; 74 is 2.5 above, 2.78 are allowed; 75 is 3.5, 2.8 are.
+        # Ward raises 65 to 71.5. An opponent with 74 pips is 2.5 behind and takes up to
+        # 2.78; one with 75 is 3.5 behind and takes up to 2.8.
         (65, 74, (True, True, True)),
         (65, 75, (True, True, False)),
-        # 80 becomes 88; 91 is 3 above, 3.42 are allowed; 92 is 4, 3.44 are.
+        # Ward raises 80 to 88. An opponent with 91 pips is 3 behind and takes up to 3.42;
+        # one with 92 is 4 behind and takes up to 3.44.
         (80, 91, (True, True, True)),
         (80, 92, (True, True, False)),
     ],
@@ -154,7 +172,8 @@ def test_wards_thresholds(roller, opponent, expected):
 
 
 def test_bower_by_hand():
-    # A lead of 10% gives 54 + 20 percent.
+    # Bower's win probability is 54% plus twice the lead in percent. A lead of 10% gives 54%
+    # + 20%.
     bower = formulas.get("bower")
     chance = bower.win_probability(with_pips(100, 70), with_pips(110, 70))
     assert chance.tolist() == pytest.approx([0.74, 0.54])
@@ -162,8 +181,8 @@ def test_bower_by_hand():
 
 
 def test_kleinman_by_hand():
-    # With counts 100 and 113, K = 17^2 / 209, and the chance is the normal distribution at
-    # sqrt(K / 2).
+    # With pip counts of 100 and 113, Kleinman's K is 17^2 / 209. The win probability is the
+    # normal distribution function at sqrt(K / 2).
     k = 17**2 / 209
     assert k == pytest.approx(1.383, abs=5e-4)
     chance = formulas.get("kleinman").win_probability(with_pips(100), with_pips(113))
@@ -171,12 +190,13 @@ def test_kleinman_by_hand():
 
 
 @pytest.mark.parametrize(
-    # Kleinman's table has the opponent's chance for each K, in whole percent.
+    # Kleinman's published table gives the opponent's win probability for each K, in whole
+    # percent.
     ("k", "percent"),
     [(1.8, 17), (1.4, 20), (1.2, 22), (0.9, 25), (0.55, 30)],
 )
 def test_kleinmans_table(k, percent):
-    # The table rounds K to two figures (at most 0.6%) and the chance to whole percent.
+    # Kleinman's table rounds K to two figures and the win probability to whole percent.
     kleinman = formulas.get("kleinman")
     chance = kleinman.of_metric(np.array([sqrt(196 * k)]), np.array([196.0]))[0]
     assert 100 * (1 - chance) == pytest.approx(percent, abs=0.6)
@@ -189,8 +209,6 @@ def test_metrics_are_even_four_pips_behind(name):
     chance = formula.win_probability(with_pips(80, 80, 80), with_pips(76, 70, 82))
     assert chance[0] == 0.5
     assert 0 < chance[1] < 0.5
-    # The leads are 6 below and 6 above the even point; the sums of the counts are 146 and
-    # 158.
     assert chance[2] > 0.5
 
 
@@ -205,7 +223,8 @@ def test_the_sum_of_few_pips_is_written_as_it_is(name):
 
 
 @pytest.mark.parametrize(
-    # Johansen's examples, and calculations by hand: K = 17^2 / 209 and 10^2 / 202.
+    # In Johansen's examples, a roller with 100 pips has K = 17^2 / 209 against 113 pips and
+    # K = 10^2 / 202 against 106. The win probabilities are calculated by hand.
     ("opponent", "k", "chance"),
     [
         (113, 1.383, 0.76 + 0.114 * log(17**2 / 209)),
@@ -220,7 +239,8 @@ def test_johansen(opponent, k, chance):
 
 
 def test_epc_rule_by_hand(table):
-    # N = (E - 1) / 7; double from N - 5, redouble from N - 4, last take at N - 1.
+    # E is the roller's EPC, and N is (E - 1) / 7. The rule doubles with a lead of at least
+    # N - 5 and redoubles with N - 4; the last take is at N - 1.
     numbers = np.arange(1, 54264, 701)
     counts = bearoff.unrank(numbers, 6)
     x, y = np.repeat(counts, len(counts), axis=0), np.tile(counts, (len(counts), 1))
@@ -244,8 +264,9 @@ def test_a_rule_that_passes_ties():
 
 
 @pytest.mark.parametrize(
-    # At a mean of 40, the roll is worth 7 and the spread is 14; half way to 80 they are 8
-    # and 18.5. The normal distribution is 69.15% at half a spread, and 84.13% at one.
+    # At a mean count of 40, the ladder's roll is worth 7 pips and its spread is 14; at a
+    # mean of 60, they are 8 and 18.5. The normal distribution function is 69.15% at half a
+    # spread and 84.13% at a whole one.
     ("ours", "theirs", "percent"),
     [(40, 40, 69.15), (43.5, 36.5, 50.0), (36.5, 43.5, 84.13), (59, 61, 70.56)],
 )

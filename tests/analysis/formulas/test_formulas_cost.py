@@ -25,38 +25,39 @@ ROOT = Path(__file__).parents[3]
 COSTS = ROOT / "results" / "formulas" / "mental-costs.md"
 
 BRANCHING = {"epc-estimated", "epc-by-table"}
-"""Formulas whose mental cost depends strongly on the position."""
+"""Names of formulas whose mental cost depends strongly on the position."""
 
 
 def test_zare_by_hand():
-    # Costs: two pip counts, a tenth with a fraction, an addition, the difference, three
-    # comparisons. Numbers to remember: a tenth, 2, 1 and 2.
+    # Zare's rule needs two pip counts, a tenth with a fraction, an addition, a difference
+    # and three comparisons. The player remembers four numbers: a tenth, 2, 1 and 2.
     assert mental_cost(formulas.get("zare")).items == {
         **{"pips": 24, "large": 4, "tenth": 1, "round": 1, "compare": 3, "numbers": 4}
     }
 
 
 def test_keith_by_hand():
-    # For each side: look at six points; ace: subtract the free checker, double, add; deuce
-    # and three: subtract the free checkers, add; gaps: add. Then a seventh (3), rounding,
-    # an addition, the difference and three comparisons. Numbers to remember: 2 for an ace,
-    # 1, 1 and 3 free checkers, a seventh, 4, 3 and 2.
+    # For each side, the player looks at six points, subtracts the free checker on the ace
+    # and doubles the rest, subtracts the free checkers on the deuce and 3 points, and adds
+    # these and the gaps. Then come a seventh (3), rounding, an addition, the difference and
+    # three comparisons. The numbers to remember are 2 for an ace, the free checkers 1, 1
+    # and 3, a seventh, 4, 3 and 2.
     cost = mental_cost(formulas.get("keith"))
     assert cost.items == {
         **{"pips": 24, "points": 12, "small": 2 * (3 + 2 + 2 + 1), "large": 4},
         **{"part": 3, "round": 1, "compare": 3, "numbers": 8},
     }
     assert (cost.total, cost.beyond_pips) == (71, 47)
-    # Rounding costs as much as a fraction.
+    # Rounding a seventh down costs as much as computing with its fraction.
     assert mental_cost(formulas.get("keith-unrounded")).items == cost.items
 
 
 def test_lines_that_are_not_parallel_by_hand():
-    # Costs: the lead, a hundredth, products with 8, 9 and 12, each with a fraction, and
-    # three comparisons.
+    # The 8-9-12 rule needs the lead, a hundredth of the count, its products with 8, 9 and
+    # 12, each with a fraction, and three comparisons.
     cost = {"pips": 24, "large": 2, "tenth": 1, "part": 9, "round": 3, "compare": 3}
     assert mental_cost(formulas.get("8-9-12")).items == cost | {"numbers": 3}
-    # Two different divisors cost two divisions.
+    # The divisors 10 and 7 cost a division each.
     apart = CountRule("apart", "", Count(), Line(10, -2.0), Line(7, -1.5), Line(10, 2.0))
     assert mental_cost(apart).work["tenth"] == 1
     assert mental_cost(apart).work["part"] == 1
@@ -71,7 +72,7 @@ def test_more_to_do_costs_more():
     assert cost() < cost(ace) < cost(ace, Adjustment(1, "gaps"))
     assert cost(ace) + 3 == cost(Adjustment(2, "checkers", (1,)))  # doubling
     assert cost(ace) + 3 == cost(Adjustment(1, "checkers", (1,), beyond=1))
-    # If only one side is charged, one addition is saved and one comparison is needed.
+    # An adjustment for only one side saves an addition but needs a comparison.
     assert cost(Adjustment(1, "checkers", (1,), compared="more")) == cost(ace)
 
 
@@ -80,7 +81,7 @@ def test_the_cost_is_that_of_every_race(name):
     formula = formulas.get(name)
     branches = {"trice-62": 2}.get(name, 0)  # a seventh up to 62 pips, a tenth above
 
-    # This covers some thirty formulas that share parts.
+    # Few races are enough, because some thirty formulas share their parts.
     @settings(max_examples=25)
     @given(races)
     def holds(race):

@@ -1,5 +1,5 @@
-"""Families of formulas: lines, fractions, adjustments and percentages, in arrays and on
-worksheets.
+"""Parts of cube formulas: thresholds, fractions, adjustments and percentages, for arrays
+and worksheets.
 """
 
 import re
@@ -34,7 +34,8 @@ from tests.analysis.formulas.test_formulas import first, races
 
 
 def test_lines_meet_whole_counts_without_rounding():
-    # 0.1 has no exact binary form, but 70/10 - 2 must be 5 and lie on the line.
+    # A tenth has no exact binary form, but a lead of 5 must lie exactly on the line 70/10 -
+    # 2.
     for divisor in (3, 5, 6, 7, 9, 10, 12):
         count = np.arange(0.0, 91.0)
         line = Line(divisor, -1.5)
@@ -87,18 +88,21 @@ def test_fitted_families_count_the_positions(formula, grid):
 
 
 def test_straight_chance_by_hand():
-    # Isight: 80 less a third of 60 plus twice 5 is 70.
+    # Isight's win probability with a count of 60 and a lead of 5 pips is 80% - 60/3 + 2 x 5
+    # = 70%.
     isight = fitted("pips", LinearChance(80, Fraction(2), 3))
     assert isight.of_count(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(0.70)
     bent = fitted("pips", LinearChance(80, Fraction(2), None), 80)
     got = bent.of_count(np.full(5, 60.0), np.array([-70.0, -35.0, 0.0, 5.0, 40.0]))
-    # Values far from even count half, and are limited to 0 and 1: -60 percent becomes -20,
-    # 10 becomes 15, 80 stays, 90 becomes 85 and 160 becomes 120.
+    # Percentages beyond 20% and 80% are moved halfway back to these limits, and then
+    # limited to 0% and 100%: -60 becomes -20, 10 becomes 15, 80 stays, 90 becomes 85 and
+    # 160 becomes 120.
     assert got == pytest.approx([0, 0.15, 0.80, 0.85, 1])
 
 
 def test_ratio_chance_by_hand():
-    # 250 * (4 + 6) pips / (30 + 70) is 25, and the base is 50.
+    # With a count of 70 and a lead of 6 pips, the win probability is 50% + 250 x (4 + 6) /
+    # (30 + 70) = 75%.
     chance = fitted("pips", RatioChance(50, 250, 4.0, 30))
     assert chance.of_count(np.array([70.0]), np.array([6.0]))[0] == pytest.approx(0.75)
 
@@ -110,7 +114,7 @@ LESS = Line(12, -1.0), Line(12, 0.0), Line(12, 2.5)
 
 @pytest.mark.parametrize(
     ("rule", "said"),
-    # The values are in the order of the wording.
+    # The rule's text must contain the words between the ellipses in this order.
     [
         (lines("epc", *HALVES), "EPC … double … −4 … redouble … −4½ … take … −6"),
         (lines("epc", *PARTS), "EPC … double … an eighth … take … −½"),
@@ -198,7 +202,7 @@ OURS = (
     "formula", [*(formulas.get(n) for n in formulas.names()), *OURS], ids=lambda f: f.name
 )
 def test_the_pad_comes_to_what_the_arrays_say(formula):
-    # This covers some forty formulas that share parts.
+    # Few races are enough, because some forty formulas share their parts.
     @settings(max_examples=25)
     @given(races)
     def agree(race):
@@ -226,7 +230,8 @@ def test_the_pad_takes_where_ward_just_does():
         assert ward.work(Worksheet(), (tuple(x[i].tolist()), tuple(y[i].tolist()))).take
 
 
-# By hand: 3 checkers on the ace and 2 on the deuce are 5 checkers, which need 3 rolls.
+# In the second row, five checkers on the ace and deuce points need three rolls, and their
+# EPC is 7 x 3 + 1 = 22 pips.
 @pytest.mark.parametrize(
     ("name", "side", "epc"),
     [
@@ -236,7 +241,8 @@ def test_the_pad_takes_where_ward_just_does():
         ("low-wastage", (0, 0, 0, 3, 3, 2), 45.5),  # 39 + 6.5, with 8 checkers left
         ("low-wastage", (0, 0, 1, 2, 2, 1), 33),  # 27 + 6, with 6 checkers left
         ("flat", (2, 2, 2, 2, 2, 2), 52),  # 42 + 10: Trice's reference position
-        # 11 checkers and one on the 16 point: 3.5 x 12 + 16, an example of Trice's
+        # Trice's example has 11 checkers on the ace point and one on the 16 point: 3.5 x 12
+        # + 16 = 58 pips.
         ("stack-and-stragglers", (11, *[0] * 14, 1), 58),
         ("stack-and-stragglers", (8, 0, 0, 0, 1, 1), 42),  # 35 + 11 - 4
         ("by-shape", (8, 0, 0, 0, 0, 0), 29),
@@ -261,7 +267,7 @@ def test_estimates_come_to_the_same_on_the_pad(race):
             assert float(get_estimate(name).work(Worksheet(), side, "your")) == found
 
 
-# Each rule is compared with the table on the positions for which it is meant.
+# Each estimate is compared with the exact EPC of positions for which it is meant.
 @pytest.mark.parametrize(
     ("name", "sides", "error"),
     [

@@ -1,4 +1,4 @@
-"""Formulas from YAML: valid and invalid files."""
+"""Cube formulas that are read from YAML files, valid and invalid."""
 
 import re
 import textwrap
@@ -76,7 +76,8 @@ def test_every_field_arrives(tmp_path, grid):
     assert isinstance(lines, WinFormula)
     assert isinstance(percents, WinFormula)
     isight = formulas.get("isight")
-    # Without stacks, and with equal checkers and gaps, only Isight's crossovers remain.
+    # These sides have no stacks, and equal numbers of checkers and gaps, so Isight adds
+    # only crossovers.
     x = np.array([[0, 0, 0, 3, 3, 3, 1, 0, 0, 0, 0, 0, 2]])
     y = np.array([[0, 0, 0, 3, 3, 3, 1, 0, 1, 0, 0, 0, 1]])
     assert percents.win_probability(x, y) == pytest.approx(isight.win_probability(x, y))
@@ -89,7 +90,7 @@ LINES_OR_PERCENT = "formulas[{}]: double redouble take chance"
 
 
 @pytest.mark.parametrize(
-    # Each error message has the line, the key and the value.
+    # Each error message names the line and the key, and the wrong value or a remedy.
     ("text", "expected"),
     [
         ("", [" formulas"]),
@@ -143,8 +144,7 @@ def test_what_is_written_is_read_as_the_same(tmp_path):
     copies = load(tmp_path, text)
     ours = (replace(rule, name=f"copy-{rule.name}") for rule in rules[1:])
     assert copies == (lines, *ours)
-    # Thorp's percentage takes no fraction of counts up to 30, which the file format cannot
-    # express.
+    # Thorp raises only counts above 30, a condition that the file format cannot express.
     with pytest.raises(FormulaError, match="'thorp'"):
         formulas_yaml([formulas.get("thorp")])
     with pytest.raises(ConfigError, match=r"none\.yaml"):

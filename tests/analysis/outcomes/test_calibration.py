@@ -60,8 +60,8 @@ def test_one_bad_pair_is_found_and_named(grid):
     assert found.agrees is False
     assert found.worst_pair == (grid.roller[77], grid.opponent[77])
     assert f"{grid.roller[77]} against {grid.opponent[77]}" in found.verdict
-    # The sum of squares hides one bad pair among many; the bound on the worst pair finds
-    # it.
+    # The sum of squared z scores would hide one bad pair among many, but the bound on the
+    # worst pair finds it.
     assert found.worst_chance < ALARM / 2
 
 
@@ -83,8 +83,8 @@ def test_false_alarms_are_as_rare_as_promised(grid):
         not calibrate(outcomes_of(grid, rng.binomial(games, p), games, p)).agrees
         for _ in range(300)
     )
-    # The expected number of alarms is at most 3 of 300; ten occur once in a thousand such
-    # tests.
+    # At most 3 of 300 runs are expected to raise an alarm. Ten alarms occur in one of a
+    # thousand such tests.
     assert alarms < 10
 
 

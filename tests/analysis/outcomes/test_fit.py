@@ -1,4 +1,6 @@
-"""Fits compared with brute force, and with known optima."""
+"""Formulas fitted to the outcomes of games, compared with brute force and with known
+optima.
+"""
 
 import itertools
 from dataclasses import replace
@@ -18,7 +20,7 @@ from bearoff.analysis.outcomes.scores import score_chance, score_decision
 
 
 def price(line, count, lead, goal, *, upper):
-    """Return the loss of a line, computed pair by pair with exact fractions."""
+    """Return the loss of a threshold line, summed over all pairs with exact fractions."""
     total = 0.0
     for c, x, g in zip(count, lead, goal, strict=True):
         edge = Fraction(line.offset) + (Fraction(c) / line.divisor if line.divisor else 0)
@@ -91,7 +93,9 @@ def play_by(grid, chance, games=10**8):
 
 @pytest.fixture
 def spread(grid):
-    """Return pairs spread over all counts and leads, not over real positions."""
+    """Return outcomes whose pip counts and leads are spread evenly, unlike those of real
+    positions.
+    """
     rng = np.random.default_rng(11)
     n = 3000
     count, lead = rng.integers(20, 91, n), rng.integers(-6, 17, n)
@@ -103,7 +107,9 @@ def spread(grid):
 
 
 def chance_of(outcomes, chance, knee=None, measure="pips"):
-    """Return win probabilities by a family of formulas, limited to 0 and 1."""
+    """Return the win probabilities that a formula gives for counts and leads, limited to 0
+    and 1.
+    """
     percent = chance.percent(outcomes.count(measure), outcomes.lead(measure))
     if knee:
         percent = np.where(percent > knee, (percent + knee) / 2, percent)
@@ -165,10 +171,12 @@ def test_weights_steer_the_fit(spread):
 
 
 def test_a_rule_is_found_again(spread):
-    # Win probabilities rise with the lead and cross each threshold at its own line.
+    # The win probability rises with the lead, and reaches each decision threshold on the
+    # line of that decision.
     at = {"double": -3.0, "redouble": -2.0, "last_take": 2.0}
     over = spread.lead("pips") - spread.count("pips") / 10
-    # An offset of a quarter avoids pairs exactly on a line.
+    # Thresholds are crossed 0.05 pips off the lines, so that no pair lies exactly on a
+    # crossing.
     chance = np.interp(
         over, [-20, -3.05, -2.05, 2.05, 20], [0.1, 0.698113, 0.723404, 0.787234, 0.99]
     )
@@ -189,7 +197,7 @@ def test_fits_are_judged_on_other_pairs(grid):
     decision = rule.of_count(unseen.count("epc"), unseen.lead("epc"))
     scored = next(entry for entry in fits.rules if entry.formula == rule)
     assert scored.score == score_decision(decision, unseen, 0.7)
-    # EPCs contain more information than pip counts, which far exceeds the noise.
+    # Rules on EPCs lose less than rules on pip counts, by far more than the noise.
     by_pips = next(e for e in fits.rules if e.formula == fits.rule("pips")).score.total
     by_epc = scored.score.total
     assert by_pips.value - by_epc.value > 3 * np.hypot(by_pips.error, by_epc.error)

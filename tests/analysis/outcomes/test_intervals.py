@@ -23,11 +23,13 @@ def test_interval_is_scipys(wins, games, confidence):
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 @pytest.mark.parametrize(("wins", "games"), [(1, 100), (2, 30), (3, 7), (3, 10**6), (1, 2)])
 def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
-    """Intervals extend to rates at which so few wins or losses are as rare as allowed."""
+    """With up to three wins or losses, Wilson's interval is extended to a Clopper-Pearson
+    limit.
+    """
     low, high = wilson_interval(wins, games, confidence)
     theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
-    # A two-sided Clopper-Pearson interval has the limits of one tail with half the error
-    # probability.
+    # The one-sided Clopper-Pearson limit with confidence c is a limit of the two-sided
+    # interval with confidence 2c - 1.
     ends = binomtest(wins, games).proportion_ci(2 * confidence - 1, method="exact")
     assert float(low) == pytest.approx(min(theirs.low, ends.low), abs=1e-12)
     if games - wins > 3:
@@ -38,8 +40,8 @@ def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
 
 @pytest.mark.parametrize("games", [10, 100, 1000, 10**6])
 def test_no_chance_is_missed_often(games):
-    """Coverage holds for small rates; Wilson's own interval covers a rate of 0.17 / games
-    with only 84%.
+    """The interval keeps its coverage at small win rates; Wilson's covers a rate of 0.17 /
+    games only 84%.
     """
     chances = np.geomspace(1e-3, 20, 2000) / games
     wins = np.arange(min(games, 80) + 1)
@@ -47,7 +49,7 @@ def test_no_chance_is_missed_often(games):
     law = binom.pmf(wins, games, chances[:, None].clip(max=0.5))
     within = (low <= chances[:, None]) & (chances[:, None] <= high)
     covered = (law * within).sum(axis=1)[chances < 0.5]
-    # 0.9193 with 10 games, 0.92 to 0.93 with more
+    # The lowest coverage is 0.9193 with 10 games, and 0.92 to 0.93 with more games.
     assert covered.min() > 0.919
 
 
@@ -82,7 +84,8 @@ def test_impossible_counts_and_confidences_are_refused():
 
 
 def test_z_scores_by_hand():
-    # 60 of 100 with 50 expected: 0.1 over sqrt(0.25 / 100).
+    # 60 wins in 100 games with 50 expected are 0.1 too many, which is two standard errors
+    # of sqrt(0.25 / 100).
     assert z_scores(60, 100, 0.5) == pytest.approx(2.0)
     assert z_scores(100, 100, 1.0) == 0
     assert z_scores(99, 100, 1.0) == -np.inf

@@ -7,7 +7,9 @@ from tests.analysis.make_run import write_run
 
 
 def slow_splitmix64(word):
-    """Compute the published SplitMix64 algorithm with Python integers."""
+    """Return the next number of the published SplitMix64 algorithm, computed with Python
+    integers.
+    """
     mask = (1 << 64) - 1
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & mask
     word = (word ^ (word >> 27)) * 0x94D049BB133111EB & mask
@@ -28,7 +30,7 @@ def test_splitmix_is_the_published_one():
 
 
 def test_the_split_is_a_published_hash_of_the_pair_for_ever():
-    # Changing the split would expose old test pairs to new fits.
+    # A changed split would let new fits use pairs that were held out before.
     rollers, opponents = np.random.default_rng(3).integers(0, 54264, (2, 300))
     blank = np.zeros(300)
     outcomes = Outcomes(

@@ -1,4 +1,4 @@
-"""Runs of the simulator itself, from the configuration to the report."""
+"""Small runs of the real simulator, from the configuration to the report."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from bearoff.analysis.reports.race_page import write_page
 
 
 def played(folder, roller="fewest-rolls", points=6, checkers=15):
-    """Play a small grid by EPC; return its folder."""
+    """Play games between positions on a small grid of EPCs, and return the run's folder."""
     grid = {"by": "epc", "per_cell": 4, "draw": "uniform"}
     grid |= {"roller": {"from": 20, "to": 40, "step": 5}}
     grid |= {"lead": {"from": -4, "to": 8, "step": 2}}
@@ -41,7 +41,7 @@ def test_it_agrees_and_teaches(small):
     found = analyse_run(small)
     assert found.calibration.agrees, found.calibration.verdict
     assert found.fits is not None
-    # The cells are those of the configuration's grid.
+    # The cells are at the counts and leads of the grid in the configuration.
     assert set(found.cells["epc"].count) == {20, 25, 30, 35, 40}
     assert set(found.cells["epc"].lead) == {-4, -2, 0, 2, 4, 6, 8}
 

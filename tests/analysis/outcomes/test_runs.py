@@ -17,12 +17,12 @@ from tests.refusals import refused
 
 @pytest.fixture
 def copy(grid_run, tmp_path):
-    """Return a copy of the grid run that a test may damage."""
+    """Return the folder of a copy of a small run, which a test may damage."""
     return shutil.copytree(grid_run, tmp_path / "grid")
 
 
 def all_rows(folder):
-    """Read every row from the Parquet parts, without the package."""
+    """Read all rows of a run from its Parquet files, without code of the package."""
     parts = sorted((folder / OUTCOMES).glob("*.parquet"))
     return [row for part in parts for row in pq.read_table(part).to_pylist()]
 
@@ -180,7 +180,9 @@ def test_uri_and_folder_are_the_same_run(grid_run):
 
 @pytest.fixture(scope="module")
 def square(tmp_path_factory):
-    """Return a run of all pairs of 30 rollers and 20 opponents with even numbers."""
+    """Return a run of all pairs of 30 rollers with 20 opponents that have odd position
+    numbers.
+    """
     rollers, opponents = np.meshgrid(np.arange(100, 130), np.arange(5, 45, 2))
     folder = tmp_path_factory.mktemp("runs") / "square"
     return write_run(folder, rollers.ravel(), opponents.ravel(), rows_per_part=37)

@@ -1,4 +1,6 @@
-"""The format of outcomes, which `sim` writes and others read."""
+"""Column format of the outcomes of games, which the simulator writes and the analysis
+reads.
+"""
 
 import pyarrow as pa
 import pytest
@@ -7,7 +9,9 @@ from bearoff.sim.storage import schema
 
 
 def test_what_may_be_unknown():
-    """The expected value may be unknown; with the cube, so may values of the rival."""
+    """Only the expected value may be null, and in games with the cube also the rival's
+    results.
+    """
     found = schema.outcome_schema(6, schema.RACES)
     assert [field.name for field in found if field.nullable] == ["expected"]
     found = schema.outcome_schema(6, schema.CUBEFUL)
@@ -19,12 +23,12 @@ def test_what_may_be_unknown():
 COUNTS = {"pair", "roller", "opponent", "games", "wins", "gammons_won", "gammons_lost"} | {
     f"{side}_{what}" for side in ("roller", "opponent") for what in ("doubles", "passes")
 }
-"""Integer columns with one value per pair."""
+"""Names of integer columns with one value for each pair of positions."""
 
 BINS = {"roller_ahead", "opponent_ahead", "cube"} | {
     f"cube_{what}" for what in ("won", "lost", "gammons_won", "gammons_lost")
 }
-"""Integer columns with eight values per pair."""
+"""Names of integer columns with eight values for each pair of positions."""
 
 
 @pytest.mark.parametrize("kind", schema.KINDS)

@@ -36,7 +36,7 @@ def test_chance_errors_by_hand(grid):
     few = replace(grid[:3], wins=wins, games=np.full(3, 100), weight=weight)
     score = score_chance(np.array([0.5, 0.7, 0.6]), few)
     assert score.pairs == 3
-    # Errors 0, +0.1 and -0.1 with weights 1, 1 and 2.
+    # The errors are 0, +0.1 and -0.1, with weights 1, 1 and 2.
     assert score.absolute.value == pytest.approx(0.075)
     assert score.rms.value == pytest.approx(np.sqrt(0.0075))
     assert abs(score.worst) == pytest.approx(0.1)
@@ -48,7 +48,8 @@ def test_a_perfect_formula_errs_by_the_floor(grid):
     assert score.rms.value == pytest.approx(score.floor_rms, abs=4 * score.rms.error)
     absolute = score.absolute
     assert absolute.value == pytest.approx(score.floor_absolute, abs=4 * absolute.error)
-    # The floor is known to a few percent, so neither bound is trivial.
+    # The standard error is below 5% of the floor, so the comparisons above would find a
+    # larger error.
     assert score.rms.error < 0.05 * score.floor_rms
 
 
@@ -75,12 +76,14 @@ def test_never_doubling_is_priced_by_hand(grid):
     )  # fmt: skip
     never = CubeDecision(np.zeros(2, bool), np.zeros(2, bool), np.ones(2, bool))
     score = score_decision(never, pair, 0.0)
-    # With a dead cube, doubling gains nothing at 50%, and raises 0.5 to 1 at 75%.
+    # With a dead cube, doubling gains nothing at a win probability of 50%, and raises the
+    # equity from 0.5 to 1 at 75%.
     assert score.actions["double"].lost.value == pytest.approx(0.125)
     assert score.actions["double"].worst == pytest.approx(0.5)
     assert score.actions["take"].lost.value == 0
     assert score.total.value == pytest.approx(0.25)
-    # With a dead cube at 50%, both choices are equal, and the program doubles.
+    # At 50%, doubling and waiting are equal with a dead cube, and doubling counts as
+    # correct.
     assert score.actions["double"].wrong == 1
     assert score.actions["double"].clear == pytest.approx(0.25)
 

@@ -1,4 +1,4 @@
-"""Notices that a run has too little data, with the required size."""
+"""Messages that a run has too little data for an analysis, and how much it would need."""
 
 from bearoff import sim
 from bearoff.analysis import analyse_run, open_run, write_report
@@ -23,7 +23,7 @@ def test_pairs_that_stop_at_the_most_games_are_told(tmp_path):
     for word in (f"{short} of 30", "12,000", f"{errors.max():.4f}", "0.002"):
         assert word in told[0]
     assert told[0] in write_report(run.path).page.read_text()
-    # More games reach the limit, so there is no notice.
+    # With up to 100,000 games, all pairs reach the target error, so there is no notice.
     enough = {"target": 0.002, "at_most": 100_000}
     again = sim.run(batch(tmp_path, 30, standard_error=enough), progress=False)
     assert again.games_played > 0

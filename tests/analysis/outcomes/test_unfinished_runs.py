@@ -1,4 +1,4 @@
-"""Runs are read during play and after Ctrl-C, up to the last stored game."""
+"""Runs that are read during play or after Ctrl-C, which contain all games stored so far."""
 
 import numpy as np
 import pytest

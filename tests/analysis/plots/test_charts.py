@@ -1,4 +1,4 @@
-"""Numbers of charts; their appearance is not tested."""
+"""Numbers that charts show; the appearance of the charts is not tested."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -40,7 +40,7 @@ def cells(grid):
 
 
 def grey(colour):
-    """Return the luminance of a colour, as on a black-and-white print."""
+    """Return the brightness of a colour when it is printed in black and white."""
     return float(np.array(mpl.colors.to_rgb(colour)) @ [0.2126, 0.7152, 0.0722])
 
 
@@ -119,7 +119,8 @@ def test_scores_and_their_histogram(grid, ax):
     assert points.get_xdata() == pytest.approx(100 * calibration.expected)
     *bars, law = plot_score_histogram(calibration, ax=Figure().add_subplot())
     assert sum(bar.get_width() for bar in bars) == calibration.pairs
-    # The density times the width of a bar, summed over the bars, is the number of pairs.
+    # The curve shows the expected number of pairs per bar of width 0.5, in steps of 0.05.
+    # Its integral is the number of pairs.
     assert law.get_xdata().sum() * 0.05 / 0.5 == pytest.approx(calibration.pairs, rel=1e-3)
 
 
@@ -130,7 +131,8 @@ def test_saving_twice_gives_the_same_bytes(cells, tmp_path, ending):
         save(doubling_figure(cells, RULE, "run"), path).read_bytes() for path in paths
     )
     assert first == second
-    # neither file contains its date
+    # Neither the version of matplotlib nor the date is stored, because both would change
+    # the bytes.
     assert b"Software" not in first
     assert b"<dc:date>" not in first
 

@@ -1,4 +1,4 @@
-"""Charts of exact decisions compared with brute force on a small population."""
+"""Charts of exact cube decisions compared with brute force on a small set of races."""
 
 import re
 from collections import defaultdict
@@ -72,9 +72,7 @@ def test_a_formulas_own_count_is_charted():
 
 
 def test_lines_lie_between_the_cells_that_the_rule_parts():
-    """With whole counts, the rule doubles one step above each line, and not one step
-    below.
-    """
+    """Half a pip on either side of each drawn line, the formula decides differently."""
     rule = formulas.get("keith")
     assert isinstance(rule, CountRule)
     figure = exact_figure(made_population(), "pips", rule)
@@ -148,7 +146,9 @@ def test_rows_with_too_few_positions_have_no_exact_points():
 
 
 def test_points_of_rules_by_hand():
-    """Keith at 50 pips: a seventh is 7, so double from 3, redouble from 4, take to 5."""
+    """By Keith's formula at 50 pips, the roller doubles from a lead of 3 pips and redoubles
+    from 4, and the opponent takes up to 5.
+    """
     keith = formulas.get("keith")
     assert isinstance(keith, CountRule)
     found = rule_points((keith.double, keith.redouble, keith.last_take), 50.0, 1.0)

@@ -1,5 +1,5 @@
-"""Intervals, tests and luck compared with loops, simulated players and calculations by
-hand.
+"""A player's progress: intervals, significance tests and luck, compared with loops,
+simulated players and calculations by hand.
 """
 
 from collections import defaultdict
@@ -64,7 +64,9 @@ def test_an_interval_beside_loops():
 
 
 def test_ratings_beside_decisions_one_by_one():
-    """Blocks contain whole matches; a match without contact counts only for races."""
+    """Errors of ratings are computed by match; a match without judged contact counts only
+    for races.
+    """
     rng = np.random.default_rng(5)
     sums, races, whole = [], [], []
     for match in range(30):
@@ -120,7 +122,8 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
         assert found.low is not None
         assert found.high is not None
         held += found.low <= 0.2 <= found.high
-    # Matches of unequal length reduce the coverage below 95%; 4 standard errors are 2.3%.
+    # The nominal coverage of 95% is reduced a little by matches of unequal length. Four
+    # standard errors are 2.3%.
     assert 0.915 < held / times < 0.975
 
 
@@ -146,7 +149,9 @@ def test_a_regression_beside_loops():
 
 
 def played(rng, matches, **leaning):
-    """Draw a player's decisions and the opponent's, with a skewed distribution of costs."""
+    """Draw random decisions of a player and the opponent, with a skewed distribution of
+    costs.
+    """
     found = []
     for match in range(matches):
         for n in range(12):
@@ -180,7 +185,7 @@ def test_players_without_leanings_are_seldom_told_something():
         found, tests = findings(*map(DecisionColumns.of_rows, (own, theirs)))
         assert tests > 10
         told += bool(found)
-    # The nominal rate is 5%; 3 standard errors are 6%.
+    # The nominal rate of false findings is 5%, and three standard errors are 6%.
     assert told / times < 0.11
 
 

@@ -58,7 +58,7 @@ def test_the_pages_pairs_are_the_runs(report, grid):
     pairs = list(zip(grid.roller, grid.opponent, strict=True))
     at = [pairs.index((int(x), int(y))) for x, y in rows]
     listed = grid.win_probability[at]
-    # The listed values are evenly spaced from minimum to maximum.
+    # The page lists pairs at even steps from the lowest to the highest win probability.
     assert (np.diff(listed) >= 0).all()
     assert listed[0] == grid.win_probability.min()
     assert listed[-1] == grid.win_probability.max()

@@ -1,4 +1,4 @@
-"""Positions with contact: parsing, errors and answers."""
+"""Questions about positions with contact: their parsing, error messages and answers."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def answered(position, **parts):
 
 
 def numbers(answer):
-    """Return all equities and costs of an answer."""
+    """Return all equities and costs in an answer as one list."""
     found = [one for one in (answer.play, answer.cube_decision) if one is not None]
     return [answer.equity] + [
         number for one in found for each in one.alternatives
@@ -67,8 +67,8 @@ def test_two_sides_one_by_one_may_have_contact():
 
 
 def test_a_game_that_is_as_good_as_won_is_worth_what_is_won():
-    """A certain win is worth its points: every roll bears off while the opponent is on the
-    bar.
+    """A certain win is worth its points: any roll bears off the last checkers before the
+    opponent enters.
     """
     single = answered("XGID=aB------------------------:0:0:1:00:0:0:0:0:10")
     waits, taken, passed = single.cube_decision.alternatives

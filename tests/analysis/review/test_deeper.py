@@ -1,4 +1,6 @@
-"""Search of a second roll: which plays it covers, and its values."""
+"""Search one roll deeper when a match is reviewed: which plays are searched, and their
+values.
+"""
 
 import pytest
 
@@ -42,7 +44,7 @@ def test_close_plays_are_worth_what_two_rolls_say_and_others_keep_their_distance
 
 
 def worth_twice(state):
-    """Return the value after all rolls and the three most promising plays, with the
+    """Return a state's value after all rolls, with the three most promising plays and the
     opponent's cube.
     """
     total = 0.0

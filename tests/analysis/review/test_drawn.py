@@ -1,4 +1,6 @@
-"""Decisions drawn from a population, compared with the table that valued it."""
+"""Cube decisions drawn from simulated games, compared with the table that gave their
+values.
+"""
 
 import pytest
 

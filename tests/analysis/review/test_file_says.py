@@ -1,4 +1,6 @@
-"""Analyses in match files, in the program's words and units."""
+"""Analyses that other programs stored in match files, converted to this program's words and
+units.
+"""
 
 from pathlib import Path
 
@@ -20,7 +22,9 @@ def judged(match):
 
 
 def test_chances_to_win_the_match_become_equities():
-    """Match-winning chances are scaled: after winning the cube 1, after losing it -1."""
+    """Match-winning chances become equities: 1 after winning the cube's points, -1 after
+    losing them.
+    """
     match = read_match(MATCH)
     decision = next(one for one in race_decisions(match)[0] if one.kind == "double")
     race, line = decision.race, decision.moment.action.line
@@ -44,8 +48,8 @@ def test_chances_to_win_the_match_become_equities():
 
 
 def test_the_costs_of_extreme_gammon_are_those_it_has_itself():
-    """Costs equal eXtreme Gammon's: the file stores each loss, the program uses the
-    equities.
+    """Costs of plays equal the losses that eXtreme Gammon stored, although they come from
+    its equities.
     """
     import gvformat
 

@@ -1,4 +1,6 @@
-"""Reasons for a better play: only features that differ and explain the cost."""
+"""Reasons why a play is better: only features that differ between plays and explain the
+cost.
+"""
 
 from itertools import permutations
 
@@ -12,7 +14,7 @@ from bearoff.game.rules import legal_plays
 
 
 def said(roll, best, played, cost=0.01):
-    """Return the reasons for the first of two plays of the opening roll."""
+    """Return the reasons why the first of two plays of an opening roll is better."""
     boards = (read_play(Board.start(), text, roll) for text in (best, played))
     return reason(*boards, cost)
 
@@ -70,10 +72,10 @@ def test_the_effect_of_a_feature_is_the_change_of_the_nets_value(seed):
     assert there == pytest.approx(
         {name: -effect for name, effect in back.items()}, abs=1e-6
     )
-    # A feature's loss for the best play is its gain for the other play.
+    # If the plays are exchanged, what a feature gains becomes what it loses.
     both, turned = exchanges_of(net, best, played), exchanges_of(net, played, best)
     for name, (taken, given) in both.items():
         assert turned[name] == pytest.approx((-given, -taken), abs=1e-6)
     whole = net.equity(played.turned) - net.equity(best.turned)
-    # The effects do not sum exactly to the whole difference.
+    # The effects of the features sum only approximately to the difference in equity.
     assert sum(there.values()) == pytest.approx(whole, abs=0.15)

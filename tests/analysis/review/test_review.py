@@ -1,4 +1,4 @@
-"""Judged decisions compared with values computed by hand, and their output."""
+"""Reviewed decisions compared with values computed by hand, and the output of reviews."""
 
 import csv
 import sqlite3
@@ -34,8 +34,8 @@ from tests.two_sided_tables import built
 DATA = Path(__file__).parents[2] / "data"
 KEITH = formulas.get("keith")
 
-# Chance of bearing off from 5 and 2 in one roll: 19 of 36 rolls. The opponent has one
-# checker on the ace.
+# Probability that checkers on the 5 and 2 points are borne off in one roll. The opponent
+# has one checker on the ace point.
 WINS = 19 / 36
 
 
@@ -62,7 +62,7 @@ def test_a_double_not_made(judge):
     waits, plays = judged(judge, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert (waits.decided, waits.best) == ("no double", "double, take")
     assert waits.method == "exact"
-    # A double counts twice as much as waiting, and nobody can double again.
+    # This is the last roll, so a taken double has twice the equity of no double.
     assert waits.cost == pytest.approx(2 * WINS - 1, abs=2e-5)
     assert {each.name: each.equity for each in waits.alternatives} == {
         "no double": pytest.approx(2 * WINS - 1, abs=1e-5),
@@ -92,7 +92,9 @@ def test_dice_thrown_after_it_are_no_part_of_a_decision_with_the_cube(judge):
 
 
 def test_a_play_that_loses(judge):
-    """With 6-1, 5/off 2/1 leaves a checker that every roll bears off, as other plays do."""
+    """After 6-1 the opponent wins with any roll, so the play 5/off 2/1 is as good as the
+    others.
+    """
     _, play = judged(judge, Action(0, "play", 2, (6, 1), "5/off 2/1"))
     assert play.decided == play.best == "5/off 2/1"
     assert len(play.alternatives) <= 6
@@ -119,7 +121,7 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("double", "double", (0.5, 0.4, 1.0), 0.1, "no double"),
         ("double", "double", (1.2, 1.4, 1.0), 0.2, "too good to double"),
         ("double", "", (1.2, 1.4, 1.0), 0.0, "too good to double"),
-        # with equal values, the actual choice is correct
+        # If the equities are equal, the decision made counts as correct.
         ("double", "no double", (1.0, 1.0, 1.0), 0.0, "no double"),
         ("double", "double", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("double", "no double", (1.1, 1.3, 1.0), 0.0, "too good to double"),
@@ -128,7 +130,8 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("take", "pass", (0.5, 0.6, 1.0), 0.4, "take"),
         ("take", "take", (0.5, 1.6, 1.0), 0.6, "pass"),
         ("take", "pass", (0.5, 1.0, 1.0), 0.0, "pass"),
-        # without an actual choice, the best action is to double and pass
+        # If no decision was made, the best action among equals is to double, to pass or to
+        # take.
         ("double", "", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("take", "", (0.5, 1.0, 1.0), 0.0, "take"),
         ("play", "c", (0.3, 0.3, 0.3), 0.0, "c"),
@@ -145,7 +148,7 @@ def test_what_is_right(kind, decided, equities, cost, best):
 def test_a_cost_within_its_error_is_no_mistake():
     assert one().is_mistake
     assert not one(cost=0.001).is_mistake
-    # The values are equities of the best choice.
+    # `equity` is the equity of the best choice.
     worth = {kind: one(kind=kind).equity for kind in ("double", "take", "play")}
     assert worth == {"double": 0.6, "take": 0.6, "play": 0.6}
 
@@ -161,7 +164,7 @@ def test_totals():
 
 
 class Elements(HTMLParser):
-    """Parser that counts elements, and checks that each is closed."""
+    """HTML parser that counts elements, and checks that each element is closed."""
 
     VOID = ("meta", "path", "circle", "rect", "br", "hr", "img")
 
@@ -198,7 +201,7 @@ def test_the_page_draws_every_mistake():
 
 
 def test_the_page_sums_in_order():
-    """Sums are sorted by player, then from short to long races; formulas do not judge
+    """Sums on the page are sorted by player, then by length of race; formulas do not judge
     plays.
 
     They do not judge Bob's double either, because his opponent may win a gammon.
@@ -256,7 +259,7 @@ def test_a_double_at_2_away_2_away_is_for_the_match(judge):
     waits, _ = judged(judge, played, length=2)
     score, table = bearoff.Score((2, 2)), bearoff.match_equities()
     won, lost = table.after(score, 1), table.after(score, -1)
-    # A player who waits and misses is doubled and passes.
+    # A player who does not double and misses is doubled, and passes.
     taken = 2 * (WINS - lost) / (won - lost) - 1
     assert waits.method == "exact"
     assert {each.name: each.equity for each in waits.alternatives} == pytest.approx(
@@ -274,7 +277,8 @@ def test_decisions_of_long_races_at_scores_are_judged_by_the_model():
 
 
 def test_clear_decisions_for_money_need_no_rollout():
-    """Clear and correct decisions need no rollout; possible mistakes are rolled out.
+    """For money, clear and correct decisions need no rollout; possible mistakes are rolled
+    out.
 
     The model's own play is rolled out, too, if few rolls are left, because it is less
     reliable there.

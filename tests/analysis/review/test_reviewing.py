@@ -1,4 +1,6 @@
-"""Reviewing: order of judging, unjudged decisions, and stated errors."""
+"""Review of matches: the order of judging, decisions that cannot be judged, and stated
+errors.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +27,7 @@ APART = 0.25
 
 
 class Games:
-    """Rollouts that return the model's values, with the standard error `APART` of
+    """Substitute for rollouts with the model's values, and `APART` as standard error of
     differences.
     """
 
@@ -78,7 +80,7 @@ def test_the_costliest_by_the_model_is_rolled_out_first(match):
     # The result is in the order of the match, whatever the order of judging.
     lines = [one.line for one in whole.review().judged]
     assert lines == sorted(lines) != [one.line for one in steps]
-    # Every rolled-out play names the play, and no double has one.
+    # A rollout of a play is given the play made, and a rollout of a double is not.
     assert all((race.dice is None) == (played is None) for race, played in games.asked)
 
 
@@ -115,7 +117,7 @@ def test_clear_decisions_of_solved_games_are_exact(match):
 
 
 def test_errors_are_those_of_the_differences():
-    """Errors are two standard errors of the difference between the best and the next
+    """A stated error is two standard errors of the difference between the best and the next
     choice.
     """
     name = "eXBNG5wZHS5Alu3P.mat"
@@ -148,8 +150,9 @@ def test_after_an_interruption_the_net_judges_what_comes_before_the_races(match)
     plays = [one for one in before if one.kind == "play"]
     assert len(before) > len(plays) > 0
     assert {one.depth for one in plays} == {0}
-    # Costs of these plays are less certain than those of a search.
+    # These plays were judged without a search, so their costs have the larger error of the
+    # net.
     assert {one.error for one in plays if one.cost} == {NET_PLAY_ERROR}
     assert NET_PLAY_ERROR > PLAY_ERROR
-    # Decisions judged by the net may still be improved.
+    # Decisions judged by the net alone still count as left to be judged.
     assert found.left > len(plays)

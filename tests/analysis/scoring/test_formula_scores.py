@@ -1,4 +1,4 @@
-"""Scores of formulas compared with exact fractions, a bootstrap and calculations by
+"""Losses of cube formulas compared with exact fractions, a bootstrap and calculations by
 hand.
 """
 
@@ -24,7 +24,9 @@ from tests.two_sided_tables import built
 
 
 def some(n=60, games=20, seed=5):
-    """Return positions whose gains are multiples of 1/64, so that sums are exact."""
+    """Return random decisions with gains in multiples of 1/64, so that their sums are
+    exact.
+    """
     rng = np.random.default_rng(seed)
 
     def gains():
@@ -65,7 +67,7 @@ def test_scores_equal_those_of_worksheets_with_exact_fractions(name):
     for action in Gains.ACTIONS:
         found, count = score.actions[action], visits[action]
         assert found.decisions == count
-        # Sums of multiples of 1/64 are exact; only the division rounds.
+        # Sums of multiples of 1/64 are exact in float64, so only the division rounds.
         assert found.lost.value == pytest.approx(float(lost[action] / count), 1e-12)
         assert found.wrong.value == pytest.approx(float(wrong[action] / count), 1e-12)
     everything = sum(lost.values(), Fraction(0))
@@ -86,7 +88,9 @@ def test_the_bounds_of_a_reasonable_take_are_inclusive():
 
 
 def test_gains_are_those_of_the_better_answer():
-    """A double that is passed gains 1; a take gains its value below 1."""
+    """A double that is passed is worth 1 point; a take gains 1 less the value of the taken
+    double.
+    """
     waits, taken = (np.array([0.9, 0.4]), np.array([0.95, 0.5])), np.array([1.25, 0.5])
     none, table = np.zeros(2), np.zeros(2, dtype=np.int8)
     values = DecisionValues(none, *waits, taken, none, table)
@@ -94,7 +98,8 @@ def test_gains_are_those_of_the_better_answer():
     assert gains.double == pytest.approx([0.1, 0.1])
     assert gains.redouble == pytest.approx([0.05, 0.0])
     assert gains.take == pytest.approx([-0.25, 0.5])
-    # At a score, a redouble has its own value, and a take follows a double.
+    # At a match score, a redouble has a value of its own. The gains of doubles and takes do
+    # not change.
     at_score = gains_of(replace(values, redouble_take=np.array([0.7, 2.0])))
     assert at_score.redouble == pytest.approx([-0.25, 0.5])
     assert (at_score.double == gains.double).all()
@@ -102,8 +107,8 @@ def test_gains_are_those_of_the_better_answer():
 
 
 def _by_game(rng):
-    """Return games of one to eight visits, in which the errors of two formulas are
-    correlated.
+    """Return random games of one to eight decisions, with correlated errors of two
+    formulas.
     """
     sizes = rng.integers(1, 9, 400)
     games = np.repeat(np.arange(400), sizes)
@@ -124,8 +129,8 @@ def test_standard_errors_against_a_bootstrap_of_games():
         means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
         found = Clusters(np.ones(len(games)), games).mean(values)
         assert found.value == pytest.approx(values.mean(), 1e-12)
-        # With 4000 repeats, the spread is known to 1.1%; with 400 games, the ratio formula
-        # is accurate to about 1%. The tolerance is four times their sum.
+        # With 4,000 repeats, the bootstrap spread is known to 1.1%. With 400 games, the
+        # formula for the error of a ratio is accurate to about 1%.
         assert found.error == pytest.approx(means.std(), rel=0.05)
         independent = values.std() / np.sqrt(len(values))
         assert found.error > 1.3 * independent
@@ -175,7 +180,9 @@ def test_a_difference_is_surer_than_its_parts():
 
 
 def test_errors_of_chances_by_hand():
-    """Thorp's 74% and 2% per pip, on two positions with known win probability."""
+    """Thorp's win probability, from 74% and 2% per pip, is compared on two positions with
+    known values.
+    """
     decisions = some(2, 2)
     estimated = formulas.get("thorp").win_probability(  # type: ignore[attr-defined]
         decisions.rollers, decisions.opponents

@@ -1,4 +1,6 @@
-"""The n-roll game and the last checkers compared with published values and tables."""
+"""Races of n rolls a side and of the last two checkers, compared with published values and
+tables.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -15,7 +17,9 @@ CHECKERS = 5
 
 
 def test_published_values():
-    """Two rolls a side are computed by hand; three and four are published to six digits."""
+    """Values for two rolls a side are computed by hand; those for three and four are
+    published.
+    """
     assert roll_race(2, 2).win_probability == Fraction(31, 36)
     assert f"{float(roll_race(3, 3).win_probability):.6f}" == "0.787809"
     assert f"{float(roll_race(4, 4).win_probability):.6f}" == "0.745263"
@@ -23,7 +27,8 @@ def test_published_values():
     assert f"{float(race.no_redouble):.6f}" == "0.792953"
     assert f"{float(race.double_take):.6f}" == "0.916752"
     assert race.action == "redouble, take"
-    # Benjamin and Ross: mean rolls of 3 or 4 aces, of 5 or 6, and so on to 15.
+    # Benjamin and Ross give the mean rolls of 3 or 4 checkers on the ace point, of 5 or 6,
+    # and so on up to 15.
     published = ("11/6", "97/36", "767/216", "5713/1296", "40943/7776", "285649/46656")
     assert [str(mean_rolls(n)) for n in range(2, 8)] == list(published)
     assert mean_rolls(8) == Fraction(1953839, 279936)
@@ -34,7 +39,8 @@ def test_aces_in_the_two_sided_table_play_the_same_game():
     for roller, opponent in product(range(1, CHECKERS + 1), repeat=2):
         race = roll_race((roller + 1) // 2, (opponent + 1) // 2)
         x, y = number(roller), number(opponent)
-        # The table rounds to 1e-5 or less, and states by how much.
+        # The two-sided table rounds its values to 1e-5 or less, and `error` states by how
+        # much.
         for found, exact, plane in (
             (table.win_probability(x, y), race.win_probability, "cubeless"),
             (table.no_double(x, y, "centred"), race.no_double, "centred"),
@@ -46,7 +52,9 @@ def test_aces_in_the_two_sided_table_play_the_same_game():
 
 def test_win_probability_by_playing_all_rolls_out():
     def played(n, m):
-        """Return the roller's chance, from all sequences of doubles and other rolls."""
+        """Return the chance of a roller who needs n rolls against m, from all sequences of
+        doubles and other rolls.
+        """
         if n <= 0:
             return Fraction(1)
         if m <= 0:
@@ -81,8 +89,8 @@ def test_one_checker_and_two_in_one_roll_as_published():
 
 
 def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them():
-    """The values are at least those of fewest-rolls play, which is optimal for two
-    checkers.
+    """The chances to bear two checkers off in two rolls are those of fewest-rolls play,
+    which is optimal.
     """
     table = bearoff.one_sided_table()
     for left in last_checkers():

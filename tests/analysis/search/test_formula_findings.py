@@ -15,12 +15,11 @@ FOLDER = RESULTS / "formulas" / "cube"
 FOUND = load_formulas(FOLDER / "found.yaml")
 
 MOST_WORDS = 60
-"""Maximum number of words of a printed rule."""
+"""Maximum number of words in the printed text of a formula."""
 
 
 @pytest.mark.parametrize("name", formulas.found_names())
 def test_those_with_a_name_are_on_the_front_of_what_was_found(name):
-    # In the pip-count search, every value of a checker must be counted by the player.
     rows = parquet.read_table(FOLDER / "pareto.parquet").to_pylist()
     near = {r["formula"]: (r["units"], r["lost"]) for r in rows if r["row"] == "near"}
     units, lost = near[name]
@@ -47,6 +46,6 @@ def test_formulas_that_pages_name_exist(page):
     tables = r"^\| formula \|.*\n\|[-:|]+\|\n((?:\|.*\n?)+)"
     for table in re.findall(tables, text, re.MULTILINE):
         cells = (row.split("|")[1].strip(" *`") for row in table.splitlines())
-        # Names of fitted formulas consist of several words.
+        # Fitted formulas have names of several words, which the pattern leaves out.
         named |= {cell for cell in cells if re.fullmatch(r"[a-z0-9-]+", cell)}
     assert named <= known

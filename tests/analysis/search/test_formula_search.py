@@ -1,4 +1,4 @@
-"""The formula search: losses by brute force, and known optima."""
+"""Search for cube formulas, compared with losses by brute force and with known optima."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ SEEN = (
     CountedFeature("spread"),
 )
 FEW = {"each": (0,), "twice": (None,), "per_roll": (12, 13)}
-"""Few starting counts, so that a search is fast."""
+"""Small set of counts from which a formula search starts, so that it is fast."""
 
 ODD = (CountedFeature(VALUE, (2,)), 2), (CountedFeature("odd", compared="more"), 3)
 MANY = (
@@ -48,7 +48,9 @@ RECIPES = (
 
 
 def positions(n=300, seed=1):
-    """Return two similar sides, with gains that do not depend on the pip count."""
+    """Return pairs of similar sides, with random gains that do not depend on the pip
+    counts.
+    """
     rng = np.random.default_rng(seed)
     x = rng.integers(1, 4000, n)
     y = np.clip(x + rng.integers(-300, 400, n), 1, 4000)
@@ -71,7 +73,7 @@ def test_losses_by_histogram_equal_those_of_the_rule_at_every_offset(tried, step
         lost = decisions.lost(rule.decide(decisions.rollers, decisions.opponents))
         for action, each in lost.items():
             least[action] = min(least[action], float(share @ each))
-    # tolerance for sums of some hundred float64 numbers
+    # The tolerance is for a sum of several hundred float64 values.
     assert found.loss == pytest.approx(sum(least.values()), abs=1e-12)
     assert all(offset % step == 0 for offset in found.recipe.offsets)
     (score,) = score_formulas([found.recipe.rule()], decisions)
@@ -97,11 +99,12 @@ def test_the_costs_of_recipes_are_the_mental_costs_of_their_rules():
 
 
 def planted(tried, n=1500, seed=4):
-    """Return decisions that only one recipe gets right."""
+    """Return decisions for which a given formula is always right."""
     decisions = positions(n, seed)
     right = tried.rule().decide(decisions.rollers, decisions.opponents)
     gains = (np.where(getattr(right, a), 0.1, -0.1) for a in ("double", "redouble", "take"))
-    # A double is correct wherever a take is considered, so doubles get small values.
+    # A double is correct wherever a take is considered, so the gains of doubles are made
+    # small.
     double, redouble, take = gains
     return replace(decisions, gains=Gains(double * 0.3, redouble, take))
 
@@ -114,7 +117,8 @@ def test_a_planted_formula_is_found(tried):
     how = SearchOptions(budget=cost_of(tried), steps=100, rows=1500, step=1, **FEW)
     best = min(search(objective, how, seen=SEEN), key=lambda f: f.loss)
     whole = evaluated(SearchSample.of(objective, SEEN), best.recipe)
-    # Another formula may decide all these positions equally, at no higher cost.
+    # The search may find another formula that decides all these positions alike, at no
+    # higher cost.
     assert whole.loss == pytest.approx(0, abs=2e-4)
     assert whole.cost <= cost_of(tried)
     nothing = evaluated(SearchSample.of(objective, SEEN), Recipe(divisor=tried.divisor))
@@ -139,7 +143,9 @@ def test_a_short_search_beats_its_start_on_decisions_it_did_not_see():
 
 
 def test_a_sample_estimates_the_whole():
-    """The mean loss over many samples is within four standard errors of the true loss."""
+    """The mean loss over many random samples is within four standard errors of the loss on
+    all positions.
+    """
     objective = Objective.of_decisions(positions(400))
     rule = RECIPES[0].rule()
     found = [objective.sample(100, seed).loss(rule) for seed in range(200)]

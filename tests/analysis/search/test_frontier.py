@@ -1,4 +1,6 @@
-"""The frontier: losses by brute force, known optima and mental costs."""
+"""The best formulas for each mental cost, compared with losses by brute force and known
+optima.
+"""
 
 import numpy as np
 import pytest
@@ -77,7 +79,8 @@ def test_bounds_fall_as_costs_rise_and_keep_to_them():
     least = [bound.found[0] for bound in found.bounds]
     assert least == sorted(least, reverse=True)
     assert [len(bound.found) for bound in found.bounds] == [2, 3, 3]
-    # The sample contains all decisions, and the last budget allows more than values.
+    # The sample contains all decisions, and the last budget allows more than values of
+    # checkers.
     assert found.bounds[-1].training == pytest.approx(least[-1])
     assert found.bounds[-1].seen
 

@@ -30,8 +30,8 @@ def test_far_from_the_end_it_is_moneys(epc):
     ],
 )
 def test_short_races_agree_with_exact_tables(away, cube_value, cube):
-    """For rollers of about 24 pips, the lead at which half of the races are passes is the
-    model's.
+    """For rollers with an EPC of about 24, half of the races are passes at the lead that
+    the model gives.
     """
     table = bearoff.match_table(5, away)
     model = bearoff.one_sided_table()
@@ -51,12 +51,12 @@ def test_short_races_agree_with_exact_tables(away, cube_value, cube):
 def test_a_leader_waits_for_fear_of_the_redouble():
     leader, even = (long_window(Score(away), 60.0) for away in ((2, 4), (9, 9)))
     assert leader.double_lead > even.double_lead + 3
-    # The take point is 18.6% for a redouble that the opponent redoubles at once.
+    # The trailer's take point is 18.6%, because the trailer redoubles at once.
     assert leader.cash == pytest.approx(1 - 0.186, abs=0.002)
 
 
 def test_a_redouble_that_risks_nothing_is_right_far_behind():
-    """A redouble without risk is correct far behind.
+    """A redouble that risks nothing is correct even for a player who is far behind.
 
     The opponent needs two points and wins the match with the cube at 2 or at 4. After a
     pass, both are 2-away (50%); after a take, this game decides.

@@ -1,4 +1,4 @@
-"""Printed sheets: content, fit to the page, and complete files."""
+"""Printed sheets for players: their content, the fit on the page, and complete files."""
 
 import csv
 import io
@@ -94,8 +94,8 @@ def boxes(figure):
 
 
 def assert_prints_well(figure):
-    """Check that text has at least 8 points, is on the page and does not overlap; return
-    the lowest edge.
+    """Check that all text has at least 8 points, is on the page and does not overlap;
+    return its lowest edge.
     """
     assert min(text.get_fontsize() for text in texts(figure)) >= 8
     width, height = figure.get_size_inches()
@@ -124,7 +124,9 @@ KEPT = Path(__file__).parents[3] / "results/match/scores.csv"
 
 
 def kept_window(score, epc, table):
-    """Return stored leads, because solving 64 scores is slow."""
+    """Return a score's doubling window from a stored file, because solving 64 scores is
+    slow.
+    """
     with KEPT.open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if (int(row["roller_away"]), int(row["opponent_away"])) == score.away:
@@ -162,7 +164,7 @@ def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name):
         for step in sheet.counting:
             for word in step.split():
                 assert word in said
-        # Long rules with a whole board show two examples fewer.
+        # A sheet has four examples, or two if a long rule is shown with the whole board.
         assert len(figure.axes) - 1 in (2, 4)
     if both:
         alone = cheat_sheet_figure(cheat_sheet(formulas.get(name), small))
@@ -171,8 +173,8 @@ def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name):
 
 
 def test_boards_are_large_and_off_stays_clear_of_them():
-    """Each board is at least 1.7 inches high, and the text of the tray is right of its
-    frame.
+    """Each drawn board is at least 1.7 inches high, and the text about borne-off checkers
+    is right of it.
     """
     sheet = cheat_sheet(
         formulas.get("screen"), small, examples=ExampleRaces((HOME[0],) * 4)
@@ -187,7 +189,7 @@ def test_boards_are_large_and_off_stays_clear_of_them():
 
 
 def every_kind(split):
-    """Return near races of each length and best action."""
+    """Return a cube decision for each length of race and each best action."""
     lengths, actions = (side.ravel() for side in np.meshgrid((4, 6, 10, 14), range(4)))
     sides = np.zeros((16, 6), np.int8)
     sides[:, 0], sides[:, 5] = actions, lengths - actions
@@ -230,7 +232,7 @@ def test_cells_of_the_n_roll_sheet():
 
 
 def test_cells_of_the_two_checker_sheet():
-    """Cells of the two-checker sheet.
+    """Cells of the sheet for two checkers equal numbers of rolls that are counted by hand.
 
     Against one checker on the ace there is one roll. The roller doubles with at least 18 of
     36 rolls, and the opponent takes up to 27. The cube is dead, so redoubles equal doubles.
@@ -271,7 +273,7 @@ def test_worked_examples_are_those_of_the_pad(name):
     for example, race in zip(sheet.examples, SMALL, strict=True):
         found = explain(rule, race)
         assert example.worked.verdict == found.verdict
-        # The text below the columns continues with the column's result.
+        # The steps below the columns start from the results of the columns.
         raised = next(s for s in found.steps if s.words == "your raised count")
         less = next(s for s in found.steps if s.words == "your count minus the opponent's")
         assert raised.arithmetic.startswith(f"{example.counting[-1][1]} +")
@@ -285,8 +287,8 @@ def test_worked_examples_are_those_of_the_pad(name):
 
 
 def test_values_and_the_least_count_are_on_the_sheet():
-    """Five aces count 15 by their values, and at least 3 rolls of 6.5; four sixes need no
-    minimum.
+    """The sheet explains that five aces count 15 by their points, but at least three rolls
+    of 6.5 each.
     """
     race = Race(Position((5, 0, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 4)))
     gaps = Adjustment(1, "gaps", (1, 2))
@@ -325,7 +327,9 @@ def test_without_a_table_nothing_exact_is_claimed():
 
 
 def test_thresholds_by_count_on_the_sheet():
-    """Thorp passes at equality: 50 becomes 55, and 57 is a pass."""
+    """By Thorp's formula a roller's count of 50 becomes 55, and the opponent passes with
+    57.
+    """
     sheet = cheat_sheet(formulas.get("thorp"), small)
     fifty = sheet.table_head.index("50")
     assert [row[fifty] for row in sheet.table_rows] == ["53", "54", "56"]
@@ -341,7 +345,7 @@ def test_only_count_rules_and_four_examples():
 
 
 def sealed(path, about, rows):
-    """Write scores; return their stored description."""
+    """Write a file of formula scores, and return its stored description."""
     said = json.dumps(about | {"seal": scores_seal(about, rows)}).encode()
     pq.write_table(pa.Table.from_pylist(rows, metadata={"bearoff": said}), path)
     return said
@@ -369,7 +373,9 @@ def test_a_price_is_read_from_scores(tmp_path):
 
 
 def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path):
-    """In a battery, `uniform` loses 3 more than the better formula, and `near` gains 4."""
+    """On test sets, the formula loses 0.003 more than the best other one with `uniform`,
+    and 0.004 less with `near`.
+    """
     lost = {"near": (10, 16, 14), "game": (9, 30, 40), "uniform": (9, 8, 6)}
     rows: list[dict[str, object]] = [
         {"formula": name, "decision": row, "lost": each[k] / 1000, "lost_error": 0.0002}
@@ -407,8 +413,8 @@ def test_boards_show_up_to_five_on_a_point(race, checkers, columns):
 
 
 def test_checkers_stand_where_a_board_has_them():
-    """The roller's ace point is lower right, the 13 point upper left, the opponent's ace
-    point upper right.
+    """On a drawn board, the roller's ace point is lower right, the 13 point upper left, and
+    the opponent's ace point upper right.
     """
     race = Race(Position((1, *[0] * 11, 1)), Position((1, *[0] * 12)))
     ace, midpoint, theirs = (

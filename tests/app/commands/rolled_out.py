@@ -1,10 +1,12 @@
-"""A small run of rollouts."""
+"""A small run of rollouts, on which commands are tested."""
 
 import json
 
 
 def rolled_out(bearoff, folder):
-    """Play a run of four races, one with checkers outside home, and one in the table."""
+    """Roll out four races, one of them with checkers outside the home board and one in a
+    stored table.
+    """
     config = folder / "batch.json"
     races = [
         {"roller": "1,1,1,1,1,0", "opponent": "2,1,1,0,1,0"},
@@ -26,7 +28,7 @@ def rolled_out(bearoff, folder):
 
 
 def _long(race):
-    """Write checkers by point for 24 points."""
+    """Write the sides of a race as numbers of checkers on 24 points."""
     return {
         side: text if text.startswith("[") else text + ",0" * 18
         for side, text in race.items()

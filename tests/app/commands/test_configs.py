@@ -1,4 +1,6 @@
-"""`bearoff configs`, and `bearoff simulate` with the name of a shipped configuration."""
+"""`bearoff configs`, and `bearoff simulate` with the name of a configuration in the
+package.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -56,8 +58,8 @@ def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
 
 
 def test_a_shipped_one_is_the_same_run(bearoff, tmp_path, monkeypatch):
-    """A shipped configuration continues a run that another command left unfinished, from
-    any folder.
+    """From any folder, a configuration of the package continues a run that another command
+    left unfinished.
 
     The test plays a hundredth of its games.
     """

@@ -1,4 +1,4 @@
-"""`bearoff cube` for money and at scores: decisions as text and as JSON."""
+"""`bearoff cube` for money and at match scores: cube decisions as text and as JSON."""
 
 import re
 from dataclasses import replace
@@ -16,28 +16,32 @@ from bearoff.sources import Market, cube_action, market
 FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
 
 LAST_ROLL = ("0,1,0,0,1,0", "1,0,0,0,0,0")
-"""Race in which 19 of 36 rolls bear off both checkers, and the opponent bears off next."""
+"""Race in which 19 of the 36 rolls bear off the roller's two checkers; the opponent's next
+roll wins.
+"""
 
 NOT_SURE = ("0,2,2,0,0,0", "0,2,2,0,0,0")
-"""Race that is a double for money and at most scores."""
+"""Race in which doubling is correct for money and at most scores."""
 
 THREE_TO_FIVE = "XGID=-CBA-------------------ad-:{cube}:{owner}:{turn}:{dice}:2:4:0:7:10"
 
 
 TABLES = (4, 7)
-"""Checkers of two-sided tables with all values; no other tables are present."""
+"""Numbers of checkers in the only stored tables, which are two-sided with all cube values.
+"""
 
 pytestmark = pytest.mark.usefixtures("tables")
 
 
 def rows(answer):
-    """Split lines into cells, which are recognised by their content."""
+    """Split the lines of an answer into cells, which tests recognise by their content."""
     assert answer.code == 0, answer.err
     return [re.split(r"  +", line) for line in answer.out.splitlines()]
 
 
 def test_four_rolls_against_four(bearoff):
-    # Reference values: no double .792953, double/take .916752.
+    # The published values for four rolls against four are 0.792953 without a double and
+    # 0.916752 after a redouble and a take.
     answer = bearoff("cube", *FOUR_ROLLS, "--cube", "owned")
     assert answer.err == ""
     lines = rows(answer)
@@ -52,7 +56,7 @@ def test_four_rolls_against_four(bearoff):
         ["wins a gammon", "0.00%", "0.00%"],
     ):
         assert line in lines
-    # Jacoby rule: the cost of a redouble is .186728 - .111111.
+    # In Jacoby's paradox, a redouble has an equity of 0.111111 and no redouble 0.186728.
     lines = rows(bearoff("cube", "0,1,0,0,1,0", "0,0,0,0,1,0", "--cube", "owned"))
     for line in (
         ["No redouble"],
@@ -63,8 +67,8 @@ def test_four_rolls_against_four(bearoff):
 
 
 def test_a_last_roll_at_a_score_by_hand(bearoff):
-    # At 2-away 2-away, a double decides the match; a single game leads to 1-away 2-away,
-    # .6774 before the Crawford game by Kazaross-XG2.
+    # At 2-away 2-away, a taken double decides the match. A win without a double leads to
+    # 1-away 2-away, where Kazaross-XG2 gives 67.74%.
     ahead = core.match_equities().after(core.Score((2, 2)), 1)
     waits = 19 / 36 * ahead + 17 / 36 * (1 - ahead)
     said = bearoff("cube", *LAST_ROLL, "--score", "2", "2")
@@ -88,8 +92,8 @@ def test_a_last_roll_at_a_score_by_hand(bearoff):
 @pytest.mark.parametrize(
     ("ids", "score", "no_double", "double_take"),
     [
-        # Position and match IDs of GNU Backgammon, with an owned cube at 2 or 4, and its
-        # EMG.
+        # The IDs and the equities in EMG are GNU Backgammon's. The roller owns the cube at
+        # 2 or 4.
         ("MQAAsAgAAAAAAA:UQkgAVAAGAAE", "6-away 4-away", 0.443, 0.829),
         ("MQAAsAgAAAAAAA:UQkgATAAKAAE", "4-away 6-away", 0.449, 0.596),
         ("AQAAiAAAAAAAAA:UQlgAUAAKAAE", "6-away 7-away", 0.056, 0.109),
@@ -109,13 +113,13 @@ def test_gnubg_says_the_same_of_its_own_positions(
 @pytest.mark.parametrize(
     ("score", "roller", "opponent", "no_double", "double_take"),
     [
-        # Last rolls by GNU Backgammon 1.07.001 at two plies, in percent; see
-        # results/match/gnubg.md.
+        # GNU Backgammon 1.07.001 at two plies gives these match-winning chances in percent
+        # for last rolls; see results/match/gnubg.md.
         ("2-4", "0,1,0,0,1,0", "1,0,0,0,0,0", 71.288, 76.389),
         ("4-2", "0,1,0,0,1,0", "1,0,0,0,0,0", 29.905, 26.389),
         ("3-5", "0,0,0,0,0,1", "0,1,0,0,0,0", 70.057, 75.634),
         ("9-9", "0,0,0,1,1,0", "2,0,0,0,0,0", 47.581, 45.176),
-        # two rolls each
+        # In these races, each side needs about two rolls.
         ("2-4", "3,0,0,0,0,0", "3,0,0,0,0,0", 78.451, 86.111),
         ("4-2", "2,1,0,0,1,0", "1,0,0,2,0,0", 33.088, 35.468),
         ("2-2", "2,1,0,0,1,0", "1,0,0,2,0,0", 55.751, 70.936),
@@ -180,7 +184,8 @@ def test_json_is_what_the_library_says(bearoff, score):
 def test_plays_that_the_cube_changes(bearoff):
     answer = bearoff("cube", "0,1,2,2,0,0", "2,0,0,1,0,1", "--rolls")
     (row,) = (row for row in rows(answer) if row[0] == "6-1" and len(row) > 2)
-    # Without a cube, 4/off 2/1 wins most often.
+    # The best play with the cube is 4/off 3/2, but without the cube 4/off 2/1 wins most
+    # often.
     assert (row[1], row[-1]) == ("4/off 3/2", "4/off 2/1")
 
 
@@ -279,7 +284,7 @@ def test_a_table_without_cubes_does_not_answer_cube(bearoff):
 
 @pytest.mark.parametrize("rules", range(4))
 def test_the_rules_of_money_are_named(bearoff, rules):
-    """The XGID field is 1 for Jacoby's rule, plus 2 for beavers."""
+    """The rules in an XGID are 1 for the Jacoby rule plus 2 for beavers."""
     said = bearoff("cube", f"XGID=-A-----------------b------:0:0:1:00:0:0:{rules}:0:10").out
     assert ("Jacoby" in said, "beavers" in said) == (rules in (1, 3), rules in (2, 3))
 

@@ -1,4 +1,6 @@
-"""`bearoff tables export` and `import`: rows and files of GNU Backgammon."""
+"""`bearoff tables export` and `import`: rows of tables, and files in GNU Backgammon's
+format.
+"""
 
 import json
 import os
@@ -28,7 +30,7 @@ COLUMNS += ["equity_centred", "equity_owned", "equity_opponent"]
 
 
 def exported(bearoff, path, *options):
-    """Export a table; return the notice printed first."""
+    """Export a table to a file, and return the notice that is printed first."""
     answer = bearoff("tables", "export", str(path), *options)
     assert answer.code == 0, answer.err
     assert path.name in answer.out

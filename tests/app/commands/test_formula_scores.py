@@ -1,4 +1,6 @@
-"""`bearoff formulas score` and `fit`: output, files and the test part."""
+"""`bearoff formulas score` and `fit`: output, files, and decisions that are kept for
+testing.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +32,9 @@ def population(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def battery(tmp_path_factory):
-    """Return a folder of games with the cube, down to endings of at most four checkers."""
+    """Return a folder of simulated games with the cube, with exact values for at most four
+    checkers a side.
+    """
     built(4)
     folder = tmp_path_factory.mktemp("battery")
     for name, size in (("cubeful", 1500), ("uniform", 300)):
@@ -64,7 +68,7 @@ def test_values_of_the_test_part_do_not_change_a_fit(bearoff, battery, tmp_path)
         names = {path.name for path in output.iterdir()}
         assert names == {"found.yaml", "found.md", "pareto.png", "pareto.parquet"}
     assert found[0][0] == found[1][0]
-    # only the scores on the test part differ
+    # Only the printed scores on the test part differ.
     assert found[0][1] != found[1][1]
 
 

@@ -1,4 +1,6 @@
-"""`bearoff formulas`: the list, and a formula step by step with the exact answer."""
+"""`bearoff formulas`: the list of formulas, and one formula explained step by step with the
+exact answer.
+"""
 
 import re
 
@@ -68,7 +70,7 @@ def test_explain_beside_the_exact_answer(bearoff):
     exact = answer["exact"]
     right = cube_action(table, race)
     assert right.action == "double, pass"
-    # Doubling is correct; Isight takes, at the cost from the table.
+    # Doubling is correct. Isight takes, which is wrong by the cost that the table gives.
     assert exact["costs"] == {"double": 0.0, "redouble": 0.0, "take": right.wrong_take}
     assert exact["costs"]["take"] > 0.2
     assert exact["centred"]["no_double"] == right.no_double
@@ -80,7 +82,7 @@ def test_explain_beside_the_exact_answer(bearoff):
 
 
 def test_explain_solves_what_no_table_holds(bearoff, monkeypatch, tmp_path):
-    # These are races of eight checkers, with values from the table of 15.
+    # The values of these races of eight checkers are from the table of 15 checkers.
     race = "1,2,2,1,1,1", "2,2,1,1,1,1"
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     exact = bearoff("formulas", "explain", "keith", *race, "--json").json["exact"]
@@ -96,7 +98,8 @@ def test_costs_of_wrong_doubles(bearoff):
     race = Race(Position.parse("4,0,0,0,0,0"), Position.parse("0,0,0,0,0,1"))
     sides = (str(race.roller), str(race.opponent))
     found = bearoff("formulas", "explain", "zare", *sides, "--json").json
-    # Zare doubles with 4 pips against 6, and the opponent has one checker left.
+    # Zare doubles with 4 pips against 6, although 27 of 36 rolls bear off the opponent's
+    # last checker.
     assert found["double"]
     assert found["redouble"]
     wrong = cube_action(table, race, "centred").wrong_double
@@ -118,7 +121,6 @@ def test_a_whole_board_from_one_text(bearoff):
 def test_a_formula_of_ones_own(bearoff, mine):
     answer = bearoff("formulas", "explain", "mine", *RACE, "--file", mine, "--json").json
     assert answer["formula"] == "mine"
-    # 12 + 2 x 5 and 14 + 2 x 5; 22 plus 2.2 is 0.2 above 24.
     assert [step["arithmetic"] for step in answer["steps"]][2:7] == [
         *("12 + 2 x 5 = 22", "14 + 2 x 5 = 24", "22 / 10 = 2.2", "22 + 2.2 = 24.2"),
         "24.2 - 24 = 0.2",

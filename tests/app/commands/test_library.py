@@ -1,4 +1,4 @@
-"""`bearoff library`: stored reviews, searches, notes, exports and backups."""
+"""`bearoff library`, which stores reviews: searches, notes, exports and backups."""
 
 import json
 import re
@@ -17,14 +17,16 @@ MATCH, SESSION = DATA / "gnubg_match.mat", DATA / "gnubg_session.mat"
 
 @pytest.fixture(autouse=True)
 def own(monkeypatch, tmp_path):
-    """A data folder for this test only."""
+    """A folder for the user's data that only this test uses."""
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
 @pytest.fixture
 def kept(bearoff):
-    """The command, with a stored session."""
+    """The function that calls `bearoff`, after a reviewed money session was stored in the
+    library.
+    """
     answer = bearoff("review", str(SESSION), "--model", "--races-only", "-q")
     assert answer.code == 0, answer.err
     assert re.search(r"match 1 \(1 new; ", answer.err)
@@ -202,7 +204,9 @@ def test_nothing_is_written_as_less_than_nothing():
 
 
 def test_a_list_is_one_entry_of_the_library_however_much_is_judged(bearoff, own, tmp_path):
-    """Contact is judged at the second time only, and in columns is the same list again."""
+    """A list is reviewed again with contact and as columns; both times the library keeps it
+    as one entry.
+    """
     contact = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
     path = tmp_path / "list.txt"
     path.write_text(f"LwAAwC0AAAAAAA\n{contact}\nno position\nLwAAwC0AAAAAAA\n")

@@ -1,4 +1,6 @@
-"""`bearoff no-chance`: answers, and games played through a pipe."""
+"""`bearoff no-chance`, for backgammon without dice: answers, and games played through a
+pipe.
+"""
 
 import re
 

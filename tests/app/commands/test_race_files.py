@@ -1,4 +1,6 @@
-"""`bearoff race` with standard input and files, as a process."""
+"""`bearoff race` as a separate process, which reads races from standard input and from
+files.
+"""
 
 import csv
 import io
@@ -86,7 +88,9 @@ def test_a_pipe_instead_of_a_file(bearoff, tmp_path, what):
 
 @pytest.fixture
 def under_way(bearoff, tmp_path, monkeypatch):
-    """Evaluate a file with these options; stop when one piece is stored, or at the end."""
+    """Evaluate a file of races with these options; stop after the first stored row, or at
+    the end.
+    """
     monkeypatch.setattr(run, "FIRST", 1)
     monkeypatch.setattr(run, "MOST", 1)
     (tmp_path / "in.txt").write_text("1 7\n2 7\n3 7\n")

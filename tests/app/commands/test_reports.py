@@ -1,4 +1,4 @@
-"""`bearoff analyze` and `chart` on a small run."""
+"""`bearoff analyze` and `bearoff chart`, applied to a small run of simulated games."""
 
 import re
 from contextlib import ExitStack

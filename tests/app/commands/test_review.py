@@ -1,4 +1,4 @@
-"""`bearoff review`: judged matches, unreadable files, output."""
+"""`bearoff review`: judged matches, files that cannot be read, and output."""
 
 import csv
 import shutil
@@ -20,7 +20,7 @@ PROGRAMS = ("eXtreme Gammon", "GNU Backgammon", "BGBlitz")
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a session, a truncated session, and an unrelated text."""
+    """A folder with a money session, half of its other file, and an unrelated text."""
     inside = tmp_path / "matches"
     inside.mkdir()
     shutil.copy(DATA / "gnubg_session.mat", inside / "a.mat")

@@ -1,4 +1,4 @@
-"""`bearoff rollout`, and the analysis of runs of rollouts."""
+"""`bearoff rollout` of single races, and the analysis of runs of rollouts."""
 
 import json
 import re
@@ -15,7 +15,9 @@ LONG = ("[12,8,6,5,3]", "[11,7,6,5,2]")
 
 
 TABLES = (3, 5)
-"""Checkers of the two-sided tables; the largest one ends the games."""
+"""Numbers of checkers in the stored two-sided tables; a game ends when the larger one
+contains it.
+"""
 
 pytestmark = pytest.mark.usefixtures("tables")
 
@@ -25,7 +27,7 @@ def test_a_long_race(bearoff):
     for stated in ("opponent: 31 pips, EPC", "roller:   34 pips, EPC", "no double "):
         assert stated in text
     assert re.search("31,104 games, .* 5 checkers", text)
-    # No side has all 15 checkers on the board.
+    # Both sides have already borne off checkers, so there are no gammons.
     assert re.search(r"wins a gammon +0\.000% +0\.000%", text)
     answer = bearoff("rollout", *LONG, "--cube", "owned", "--error", "0.01", "--json").json
     assert answer["roller"] == [0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 1]

@@ -1,4 +1,6 @@
-"""`bearoff rollout` at a score: the same keys, with match-winning chances."""
+"""`bearoff rollout` at a match score: the same JSON keys as for money, with match-winning
+chances.
+"""
 
 import re
 

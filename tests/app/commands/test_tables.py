@@ -1,4 +1,4 @@
-"""`bearoff tables`: building, listing, verifying and clearing."""
+"""`bearoff tables`: building, listing, verifying and deleting stored tables."""
 
 import errno
 import os
@@ -64,7 +64,7 @@ def test_damage_is_mended(bearoff, process, cache):
     (cache / "one-sided-02x03" / "mean_rolls.npy").write_bytes(b"")
     assert not bearoff("tables", "list", "--json").json[0]["good"]
     assert "damaged" in bearoff("tables", "list").out
-    # This needs another process, because this one has the table in memory.
+    # This needs another process, because this process has the table in memory.
     assert process("epc", "1,0", *SIZE, "--json").json[0]["mean_rolls"] == 1
     assert bearoff("tables", "list", "--json").json[0]["good"]
 
@@ -204,7 +204,7 @@ def test_commands_name_a_damaged_table(bearoff, cache):
 
 
 def test_ctrl_c_leaves_what_the_same_command_goes_on_with(cache):
-    # The build takes half a minute, of which the test waits for a few hundredths of a
+    # The build would take half a minute; it is interrupted after a few hundredths of a
     # second.
     env = {"BEAROFF_CACHE": str(cache)}
     answer = interrupted(*BUILD, "10", "--workers", "1", env=env, at="cubeless: ")

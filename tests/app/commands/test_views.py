@@ -1,4 +1,4 @@
-"""One question through all commands: equal answers as text and as JSON."""
+"""One question put to several commands: equal answers as text and as JSON."""
 
 import pytest
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("tables")
 def test_views_agree_on_what_they_share(bearoff, options):
     asked = (*SIDES, *options, "--json")
     race, cube = (bearoff(name, *asked).json for name in ("race", "cube"))
-    # With equal options, the answers are equal.
+    # `cube` prints the same answer as `race --market` with the same options.
     assert cube == bearoff("race", *asked, "--market").json
     assert {key for key in race if race[key] != cube[key]} <= {"market", "window"}
     thrown = (*asked, "--dice", "2-1")
@@ -45,7 +45,8 @@ def test_views_agree_on_what_they_share(bearoff, options):
 
 
 def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff):
-    # 7/4 6/1 wins less often, and at this score little but the chance of winning counts.
+    # 7/4 6/1 wins less often than 7/2 6/3, and at this score almost only the win
+    # probability counts.
     asked = ("race", *BEYOND, "--dice", "5-3", "--score", "1", "3", "--post-crawford")
     for options in (("--quiet",), ("--model",)):
         found = bearoff(*asked, *options, "--json").json
@@ -53,8 +54,7 @@ def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff):
         assert found["plays"][1]["cost"] > 0.04
     first, other = found["plays"]
     assert first["wins"] > other["wins"]
-    # The position after the play is solved exactly; at this score, the winner of the game
-    # wins the match.
+    # The match-winning chance after each play is solved exactly at this score.
     table = core.match_table(4, (3, 1), "post-crawford")
     theirs = core.Position.parse(BEYOND[1]).number
     chances = []

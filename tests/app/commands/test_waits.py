@@ -1,4 +1,4 @@
-"""Waits: notices with their duration, Ctrl-C, and time limits."""
+"""Long waits of commands: notices of their duration, Ctrl-C, and time limits."""
 
 import csv
 import io
@@ -12,14 +12,16 @@ from bearoff.app.race_answers import one
 from bearoff.match_solver import solver
 
 LARGE = ("1,1,2,2,2,2", "1,1,2,2,2,2", "--score", "2-4")
-"""Race of ten checkers a side, which takes long to solve."""
+"""Race of ten checkers a side at a score, which takes long to solve."""
 
 SMALL = ["2,1,1,0,0,0", "1,2,1,1,0,0", "0,3,1,1,0,0", "1,1,1,1,1,1"]
 
 
 @pytest.fixture
 def stopped(monkeypatch):
-    """Raise an exception when the solver first reports its progress."""
+    """Return a function that makes the solver raise an exception when it first reports its
+    progress.
+    """
 
     def stop(error, after=1):
         told: list[float] = []

@@ -1,4 +1,6 @@
-"""The external player over a socket: decisions, invalid lines and broken connections."""
+"""Player that GNU Backgammon asks over a socket: decisions, invalid lines and broken
+connections.
+"""
 
 import shutil
 import socket
@@ -20,7 +22,7 @@ from tests.app.conftest import ROOT
 GAME = ("-m", "bearoff", "game", "--against", "contact")
 GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
 
-# Lines that GNU Backgammon 1.07 sent in matches against external players 0 and 1.
+# These lines were sent by GNU Backgammon 1.07 in matches against external players 0 and 1.
 OPENING = (
     "board:gnubg:root:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
     "-1:4:1:4:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"
@@ -82,7 +84,7 @@ def test_lines_that_are_none(line, named):
 
 @pytest.fixture(scope="module")
 def server():
-    """An external player that listens in a thread."""
+    """A server of the external player, listening in a thread."""
     found: list[str] = []
     listens = threading.Event()
 
@@ -102,7 +104,7 @@ def server():
 
 
 def ask(server, *lines):
-    """Send lines; return as many answers, none after the connection ends."""
+    """Send lines to the server, and return its answers until the connection ends."""
     with socket.create_connection(server, 30) as connection, connection.makefile("rb") as f:
         said: list[str] = []
         with suppress(OSError):  # the rest of an overlong line is not read

@@ -1,4 +1,4 @@
-"""Play at the terminal: scripted, interrupted, continued, and with invalid input."""
+"""Games at the terminal: scripted, interrupted and continued ones, and invalid input."""
 
 import os
 import re
@@ -26,7 +26,9 @@ PLAYER = ContactPlayer()
 
 
 def person(table, decisions=10_000):
-    """Return a player who plays like the contact player, and stops after some decisions."""
+    """Return a reader of input that decides like a simple player, and stops after some
+    decisions.
+    """
     left = iter(range(decisions))
 
     def read(asked):
@@ -45,13 +47,13 @@ def person(table, decisions=10_000):
 
 
 def lines(*entered):
-    """Return a reader of these lines."""
+    """Return a function that reads the entered lines one after another."""
     rest: Iterator[str] = iter(entered)
     return lambda asked: next(rest, None)
 
 
 class Silent(Costs):
-    """Judge that returns no answers, to save time."""
+    """Judge of decisions that returns no answers, which saves time."""
 
     def of(self, moment):
         return iter(())
@@ -187,7 +189,7 @@ def test_ctrl_c_says_what_is_saved(tmp_path):
         text=True,
         cwd=ROOT,
         env=os.environ,
-        # Background jobs ignore Ctrl-C, and so would their children.
+        # Background jobs of a shell ignore Ctrl-C, and their child processes would, too.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""Reviewed matches, and libraries of them."""
+"""Reviewed matches for tests, and libraries that contain them."""
 
 import json
 from datetime import UTC, datetime
@@ -24,7 +24,9 @@ START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 @cache
 def reviewed(name, estimates=None):
-    """Return a match of the test data, judged by the fast model, also before races."""
+    """Return a match from the test data and its review by the fast model; `estimates`
+    judges contact.
+    """
     record, judge = read_match(DATA / name), Judge([], patience=0.0)
     return record, review(record, judge, formulas.get("ladder"), estimates=estimates)
 
@@ -36,7 +38,9 @@ def library(tmp_path):
 
 @cache
 def _both_matches():
-    """Return the bytes of a library with both test matches; storing them is slow."""
+    """Return the file of a library with two test matches as bytes, because storing them is
+    slow.
+    """
     with TemporaryDirectory() as folder:
         library = Library(Path(folder) / "library.sqlite", lambda: START)
         for name in ("gnubg_match.mat", "gnubg_session.mat"):
@@ -45,7 +49,9 @@ def _both_matches():
 
 
 def with_both_matches(path):
-    """Write a library in which match 1 is to five points, and match 2 a session."""
+    """Write a library with two matches: match 1 is to five points, and match 2 is for
+    money.
+    """
     path.write_bytes(_both_matches())
     return Library(path, lambda: START)
 
@@ -56,7 +62,7 @@ def filled(tmp_path):
 
 
 def as_of(version, library, path, **then):
-    """Write a library as a file of an older version; open it.
+    """Write the content of a library as a file of an older version, and open it.
 
     `then` gives, by table, a row of that version from a current row.
     """

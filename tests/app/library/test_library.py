@@ -1,4 +1,4 @@
-"""Each judged decision is stored once, whatever file it came from."""
+"""Library of reviews: each judged decision is stored once, from whatever file it came."""
 
 import os
 import re
@@ -126,7 +126,9 @@ def test_an_interrupted_review_is_kept_and_completed(library):
 
 
 def test_results_of_matches(filled, tmp_path):
-    """Final scores are those in GNU Backgammon; a match ends at 5 points."""
+    """Final scores are those in GNU Backgammon's files; the match to five points ends at
+    five.
+    """
     money, match = filled.matches()
     assert (match.players, match.length, match.won) == (("gnubg", "root"), 5, (4, 5))
     assert (money.length, money.won) == (0, (2, 0))
@@ -320,7 +322,8 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     now = Library(tmp_path / "now.sqlite")
     kept = now.keep(*reviewed("gnubg_match.mat"))
     old = as_of(3, now, tmp_path / "old.sqlite", decisions=lambda row: row | {"best": "?"})
-    # Each choice has its equity; only the actual choice has an error.
+    # The old library stores the equity of each choice, but an error only for the choice
+    # made.
     for one, other in zip(
         old.decisions_of(kept.match), now.decisions_of(kept.match), strict=True
     ):
@@ -332,7 +335,7 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
         )
         assert then.error == again.error or not again.is_seen
         costs = [[each.cost for each in side.alternatives] for side in (then, again)]
-        # A table at a score distinguishes costs from 0 only beyond its rounding error.
+        # At a score, a table distinguishes costs from 0 only beyond its rounding error.
         assert costs[0] == pytest.approx(costs[1], abs=1e-4)
     old.file.check()
 
@@ -372,7 +375,7 @@ def test_a_whole_match_leaves_the_numbers_and_sums_of_its_races(library):
     assert match.estimated == pytest.approx(sum(one.judged.cost for one in found))
     after = library.progress("root")
     assert replace(after, ratings=progress.ratings) == progress
-    # Ratings are those of the review: of all decisions, and of races only.
+    # The library stores the ratings of the review, for all decisions and for races alone.
     for of, rated, judged in (
         ("whole matches", match.ratings, whole.judged),
         ("races alone", match.race_ratings, alone.judged),

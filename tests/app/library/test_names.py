@@ -1,4 +1,4 @@
-"""The user's own names: stored once, with several names per player."""
+"""The user's names in the library of reviews, where a player may have several names."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_all_names_are_one_player(filled):
     alone = library.progress()
     assert alone.player == others[0]
     assert alone.whole.errors.decisions == dict(library.players())[others[0]]
-    # both names count as one person
+    # Decisions under both names are counted as one player's.
     library.names.write([others[0], most])
     both = library.progress()
     assert both.whole.errors.decisions == sum(

@@ -25,7 +25,7 @@ def with_first_game(record, **changes):
 
 
 def test_a_match_is_known_in_every_format_and_thirteen_are_thirteen():
-    """Thirteen matches in all formats give thirteen matches.
+    """Thirteen matches in all file formats are recognised as thirteen matches.
 
     Three have games that cannot be replayed, which each program writes differently.
     """
@@ -97,7 +97,7 @@ def test_obsolete_decisions_are_deleted_but_their_notes_stay(tmp_path):
 
 @cache
 def of_three():
-    """Return a match of several games, judged by the fast model."""
+    """Return a match of several games, and its review by the fast model."""
     name = "eXBNG5wZHS5Alu3P.mat"
     record = parse_match(contents()[name], name)
     return record, review(record, Judge([], patience=0.0), formulas.get("ladder"))

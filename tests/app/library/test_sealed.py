@@ -1,4 +1,6 @@
-"""Damage is found, no other files remain, and older files are upgraded."""
+"""Stored databases: damage is found, no temporary files remain, and older versions are
+upgraded.
+"""
 
 import random
 import sqlite3
@@ -17,7 +19,7 @@ START = datetime(2026, 1, 5, tzinfo=UTC)
 LATE = START + timedelta(days=9)
 
 FLIPS = 300
-"""Number of flipped bits, enough to hit the header and each page dozens of times."""
+"""Number of flipped bits, enough to hit the file's header and each page dozens of times."""
 
 
 def answered(place):
@@ -32,7 +34,7 @@ def fill(store, count):
 
 
 def seen(path):
-    """Return all content of a file."""
+    """Return all answers, due dates and cards in a database of the trainer."""
     store = Store(path)
     due = store.due(LATE)
     return store.answers(), due, [store.card(key) for key in due]
@@ -53,7 +55,7 @@ def test_a_flipped_bit_changes_nothing_or_is_found(tmp_path):
         except StoreError as error:
             refusals.append(str(error))
     assert [t for t in refusals if str(path) not in t or "\n" in t] == []
-    # Half of the pages of such a small file are unused.
+    # Many flips change nothing, because half of the pages of so small a file are unused.
     assert len(refusals) > FLIPS / 4
 
 
@@ -94,7 +96,7 @@ CREATE TABLE answers (
 CREATE INDEX answers_by_key ON answers (key);
 CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL) STRICT;
 """
-"""Version 1, which had no seals and a separate log file."""
+"""SQL schema of version 1, which had no checksums and a separate log file."""
 
 
 def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path):

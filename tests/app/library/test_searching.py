@@ -1,4 +1,4 @@
-"""Searches compared with a loop over all decisions in Python."""
+"""Searches in the library compared with a Python loop over all stored decisions."""
 
 import csv
 import random
@@ -21,7 +21,7 @@ NAMES = ("Ann", "ann", "Bob", "Zoë")
 
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory):
-    """Return a library of two matches and 300 random positions, from several days."""
+    """Return a library of two matches and 300 random positions, stored on several days."""
     path = tmp_path_factory.mktemp("searched") / "library.sqlite"
     now = [START]
     library = Library(path, lambda: now[0])
@@ -218,7 +218,9 @@ def test_export_holds_what_is_found(mixed, tmp_path):
 
 
 def test_a_text_says_whether_a_cost_is_within_its_error(mixed):
-    """A cost of .0013 with an error of .37 is no mistake; an exact cost has no error."""
+    """In texts, a cost of .0013 with an error of .37 is no mistake, and an exact cost has
+    no error.
+    """
     seen = set()
     for one in mixed.find()[0]:
         told = next(

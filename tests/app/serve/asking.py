@@ -1,4 +1,4 @@
-"""Requests to an application in this process, without a socket."""
+"""HTTP requests to the web application within this process, without a socket."""
 
 import asyncio
 import io
@@ -13,7 +13,7 @@ import httpx
 from tests.app.serve import described
 
 HANGS = 300.0
-"""Seconds after which a wait fails.
+"""Time limit in seconds, after which a waiting test fails.
 
 A server with empty caches compiles for 60 to 90 seconds on two busy cores, and for more
 than 150 where ten processes wait for each core.
@@ -21,7 +21,9 @@ than 150 where ten processes wait for each core.
 
 
 def run(coroutine):
-    """Return the result of a coroutine; a browser already uses this thread's event loop."""
+    """Run a coroutine in another thread, because the browser occupies this thread's event
+    loop.
+    """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 
@@ -55,7 +57,7 @@ class Client:
 
 
 class Player:
-    """Player over HTTP; `game` is the state that the server sent last."""
+    """Player of a game over HTTP; `game` is the state that the server sent last."""
 
     def __init__(self, app, place, **rules):
         self.client, self.place, self.rules = Client(app), place, rules
@@ -71,7 +73,7 @@ class Player:
         return self.game
 
     def seen(self):
-        """Return the state of the game as the server stores it."""
+        """Return the game's state as the server has stored it."""
         return self.told(self.client.get(f"{self.place}/{self.game['key']}"))
 
     def path(self, what):
@@ -85,19 +87,21 @@ class Player:
         return self.game
 
     def decide(self):
-        """Let the opponent decide."""
+        """Request the decision of the user's opponent, and return the new state of the
+        game.
+        """
         self.game = self.told(self.post("decide"))
         return self.game
 
     def refused(self, what, named="", status=400, **body):
-        """Send a request that must be refused, with these words in the message."""
+        """Send a request that the server must refuse with this status and these words."""
         response = self.post(what, **body)
         assert (response.status_code, list(response.json())) == (status, ["error"])
         assert named in response.json()["error"]
 
 
 def cards_of(response):
-    """Return the fields of each note of an Anki package."""
+    """Return the texts of all flashcards in a file for Anki."""
     assert response.status_code == 200
     with zipfile.ZipFile(io.BytesIO(response.content)) as package:
         content = package.read("collection.anki2")

@@ -1,4 +1,4 @@
-"""A server in this process, and the system's Chromium."""
+"""A web server in this process, and a Chromium browser that opens its page."""
 
 import shutil
 import socket
@@ -25,7 +25,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Chromium keeps a spare process for the next page, which this option prevents.
+    # Chromium would keep a spare process for the next page without this option.
     "--renderer-process-limit=1",
 )
 
@@ -33,13 +33,14 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def chromium_path():
-    """Return the path of the system's Chromium."""
+    """Return the path of the Chromium that is installed on this machine."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @contextmanager
 def serving(data, judges=None):
-    """Serve the page with the trainer's data in a folder; yield its address.
+    """Start a server that stores the trainer's data in this folder; yield the server's
+    address.
 
     Without judges, all tables of this machine are used.
     """
@@ -62,7 +63,7 @@ def serving(data, judges=None):
 
 @contextmanager
 def browsing(path):
-    """Start the browser."""
+    """Start a Chromium browser, and yield it."""
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=1000 * HANGS)
@@ -73,7 +74,7 @@ def browsing(path):
 
 
 def until(page, is_so):
-    """Wait until a condition that no locator can express holds; return its value."""
+    """Wait until a function returns a true value, and return this value."""
     ends = time.monotonic() + HANGS
     while not (found := is_so()):
         assert time.monotonic() < ends, f"not so after {HANGS:g} seconds"
@@ -82,11 +83,11 @@ def until(page, is_so):
 
 
 _going: WeakKeyDictionary[Any, set[Any]] = WeakKeyDictionary()
-"""Unanswered requests of each watched page."""
+"""Requests of each watched browser page that have no response yet."""
 
 
 def watched(page):
-    """Record the requests of a page from now on; return the page."""
+    """Record the requests that a browser page sends from now on; return the page."""
     going = _going[page] = set()
 
     def asked(request):
@@ -106,7 +107,7 @@ def painted(page):
 
 
 def settled(page):
-    """Wait until a watched page has all answers, and shows them."""
+    """Wait until a watched page has received and painted all answers."""
     for _ in range(2):  # After the paint of an answer, the page may send further requests.
         painted(page)
         until(page, lambda: not _going[page])
@@ -114,7 +115,9 @@ def settled(page):
 
 
 def holding(page, pattern):
-    """Hold requests to matching addresses; yield a function that releases the first."""
+    """Hold back requests to matching addresses; yield a function that lets the first one
+    go.
+    """
     held: list[Any] = []
     page.route(pattern, lambda route: held.append(route))
 
@@ -127,16 +130,17 @@ def holding(page, pattern):
 
 
 def resized(page, width, height):
-    """Resize the page, and wait until it is drawn in the new size."""
+    """Resize the browser page, and wait until it is drawn in the new size."""
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("width => innerWidth === width", arg=width)
-    # Observers of sizes are called in one frame; what they set is drawn in the next.
+    # Callbacks of a ResizeObserver run in one frame, and their changes are drawn in the
+    # next.
     for _ in range(2):
         page.evaluate("new Promise(requestAnimationFrame)")
 
 
 MOST_SHOWN = 3000
-"""Maximum number of characters of a page in the report of a failed test."""
+"""Maximum number of characters of a page's content in the report of a failed test."""
 
 
 def what_is_shown(browser):

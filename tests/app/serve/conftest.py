@@ -1,4 +1,4 @@
-"""Fixtures for the page in a browser."""
+"""Shared fixtures of the tests that open the web page in a browser."""
 
 from typing import Any
 
@@ -12,12 +12,14 @@ from tests.app.serve.browser import browsing, chromium_path, serving, watched, w
 from tests.two_sided_tables import built
 
 MOST_PROFILES = 4
-"""Maximum number of open browser profiles; each is a process of 100 MB."""
+"""Maximum number of browser profiles that stay open; each is a process of 100 MB."""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _solved_races_go_soon():
-    """Release solved races after each test, because they take up to gigabytes."""
+    """Discard solved races soon after each test, because they take up to gigabytes of
+    memory.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bearoff.app.serve.judges.IDLE", 3.0)
         yield
@@ -25,7 +27,7 @@ def _solved_races_go_soon():
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
-    """Return the address of a server with a table of four checkers."""
+    """Return the address of a server that uses an exact table of four checkers."""
     # Exact answers must not depend on tables that other tests have built.
     with serving(tmp_path_factory.mktemp("data"), Judges([built(4)])) as where:
         yield where
@@ -33,7 +35,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def _own_server(tmp_path_factory):
-    """The data folder and the address of a server for the tests of one module."""
+    """The data folder and the address of a server that the tests of one module share."""
     folder = tmp_path_factory.mktemp("own")
     built(4)
     with pytest.MonkeyPatch.context() as patch:
@@ -44,7 +46,7 @@ def _own_server(tmp_path_factory):
 
 @pytest.fixture
 def own_folder(_own_server):
-    """The data folder of the module's server, empty at the start of each test."""
+    """The folder of user data of the module's server, emptied before each test."""
     folder, _ = _own_server
     for path in folder.iterdir():
         if path.is_file():
@@ -54,14 +56,18 @@ def own_folder(_own_server):
 
 @pytest.fixture
 def own_address(_own_server, own_folder):
-    """The address of the module's server; a new server would load the page anew."""
+    """The address of the module's server; with a new server the browser would load the page
+    again.
+    """
     _, where = _own_server
     return where
 
 
 @pytest.fixture(scope="package")
 def chromium():
-    """One browser for all tests; while it is open, this thread cannot run an event loop."""
+    """One browser for all tests; while it is open, this thread cannot run another event
+    loop.
+    """
     path = chromium_path()
     if path is None:
         pytest.skip("there is no Chromium on this machine to try the page in")
@@ -71,7 +77,7 @@ def chromium():
 
 @pytest.fixture(scope="package")
 def profiles(chromium):
-    """Return a function that finds a browser profile with given settings."""
+    """Return a function that opens a browser profile with given settings, or reuses one."""
     known: dict[str, Any] = {}
 
     def profile(**settings):
@@ -79,8 +85,8 @@ def profiles(chromium):
         if (context := known.pop(name, None)) is None:
             context = chromium.new_context(**settings)
             context.set_default_timeout(1000 * HANGS)
-            # An empty page keeps the process alive, because a new process is slower than
-            # loading a page.
+            # An empty page keeps the process alive, because starting a process is slower
+            # than loading a page.
             context.new_page()
         known[name] = context  # last in the order of use
         if len(known) > MOST_PROFILES:
@@ -92,7 +98,7 @@ def profiles(chromium):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Add what the pages showed to the report of a failed test."""
+    """Add the content of the open browser pages to the report of a failed test."""
     report = yield
     browser = getattr(item, "funcargs", {}).get("chromium")
     if report.failed and call.when == "call" and browser is not None:
@@ -102,7 +108,9 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture
 def open_page(chromium, profiles, address):
-    """Open the page at an address; requests to other hosts and errors fail the test."""
+    """Return a function that opens the web page; errors and requests to other hosts fail
+    the test.
+    """
     contexts, own, wrong = [], [], []
 
     def asked(request):
@@ -110,7 +118,8 @@ def open_page(chromium, profiles, address):
             wrong.append(f"asked {request.url}")
 
     def said(message):
-        # Chromium also reports 4xx answers here, which the page shows as messages.
+        # Chromium also logs responses with status 4xx as errors, which the page shows as
+        # messages.
         if message.type == "error" and "status of 4" not in message.text:
             wrong.append(message.text)
 
@@ -123,7 +132,7 @@ def open_page(chromium, profiles, address):
         assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
         page = watched(context.new_page())
-        # Data of other tests; only the cached files of the page remain.
+        # Data of other tests are removed; only the cached files of the page remain.
         everything = {"origin": address, "storageTypes": "cookies,local_storage"}
         context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)
         page.on("request", asked)
@@ -143,11 +152,11 @@ def open_page(chromium, profiles, address):
 
 @pytest.fixture(scope="session")
 def judges():
-    """Judges with a table of five checkers."""
+    """Judges of positions that use a two-sided table of five checkers."""
     return Judges([built(5)])
 
 
 @pytest.fixture(scope="session")
 def client(judges):
-    """A client of a server without a trainer, in this process."""
+    """A client of a server in this process, which has no training exercises."""
     return Client(create_app(Settings(names=("races.example",), seconds=HANGS), judges))

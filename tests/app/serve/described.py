@@ -1,4 +1,4 @@
-"""Checks of answers against the OpenAPI document, without missing or additional fields."""
+"""Checks that answers match the OpenAPI document, without missing or additional fields."""
 
 import functools
 import re
@@ -11,12 +11,12 @@ from tests.app.serve.types_of_page import answer_of
 
 @functools.cache
 def document():
-    """Return the OpenAPI document of the application."""
+    """Return the OpenAPI document of the web application."""
     return create_app().openapi()
 
 
 def check(response):
-    """Check a JSON answer, if the document describes one for its path."""
+    """Check the JSON answer of a response, if the document describes one for its path."""
     if response.status_code == 200 and "json" in response.headers.get("content-type", ""):
         for place, schema in _schemas():
             if place.fullmatch(f"{response.request.method} {response.request.url.path}"):
@@ -26,10 +26,10 @@ def check(response):
 
 @functools.cache
 def _schemas():
-    """Return validators of the answers, each with the pattern of its method and path."""
+    """Return validators of JSON answers, each with a pattern for its method and path."""
     components = document()["components"]
     named = {
-        # A field that is not described fails, too.
+        # An answer is also invalid if it has a field that the schema does not describe.
         name: schema | ({"additionalProperties": False} if "properties" in schema else {})
         for name, schema in components["schemas"].items()
     }

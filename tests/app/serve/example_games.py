@@ -1,4 +1,4 @@
-"""Play the games of the example library between two erring players.
+"""Script that plays the games of the example library, between players who make errors.
 
     python -m tests.app.serve.example_games
 
@@ -18,7 +18,8 @@ from bearoff.game.state import GameState
 FOLDER = Path(library.__file__).with_name("games")
 
 SPREADS = {"Robin": 0.12, "Kim": 0.05, "Sasha": 0.08}
-"""Standard deviation of each player's errors of judgement, in points."""
+"""Standard deviation, in points, of each player's random errors in the value of a position.
+"""
 
 PLAYED = (
     ("2026-02-07", "Sasha", 0, 500),
@@ -32,15 +33,19 @@ PLAYED = (
     ("2026-09-12", "Sasha", 0, 900),
     ("2026-10-03", "Kim", 3, 400),
 )
-"""Days, Robin's opponents, match lengths and first seeds. The last match, which the list
-shows first, has the most mistakes; before it the errors decrease."""
+"""Date, opponent of Robin, match length (0 for money) and first seed of each game; errors
+decrease, except that the last match, which the list shows first, has the most mistakes.
+"""
 
 FEWEST, MOST = 12, 26
-"""Minimum and maximum number of race decisions in a match of the example."""
+"""Minimum and maximum number of decisions in races, for each match of the example library.
+"""
 
 
 def play(name, length, seed):
-    """Play a match, or a game for money."""
+    """Play a match between Robin and another player, or a game for money if the length is
+    0.
+    """
     names = ("Robin", name)
     players = [ErringPlayer(one, SPREADS[one]) for one in names]
     table = GameTable(GameState(length=length), names, seed)
@@ -63,7 +68,9 @@ def play(name, length, seed):
 
 
 def main():
-    """Play and write matches; for each day take the first match that reaches races."""
+    """Write the example matches; for each day, use the first seed whose match has enough
+    decisions in races.
+    """
     FOLDER.mkdir(exist_ok=True)
     for day, name, length, first in PLAYED:
         for seed in count(first):

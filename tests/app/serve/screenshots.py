@@ -1,4 +1,4 @@
-"""Take the screenshots for the documentation.
+"""Script that takes the screenshots of the web page for the documentation.
 
     python -m tests.app.serve.screenshots [NAME ...]
 
@@ -37,7 +37,9 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "library": ("library/example/progress", ".improving", WIDE),
     "no-chance": ("play", ".numbers .line", WIDE),
 }
-"""Name, address, selector that appears when the page is complete, and browser settings."""
+"""Screenshots by name: address, CSS selector that appears when the page is complete, and
+browser settings.
+"""
 
 DECISIONS = """position,dice,played,decided
 XGID=--BBCBC------------cbbcba-:0:0:1:00:0:0:0:0:10,,,no double
@@ -58,7 +60,7 @@ def answer(page):
 
 
 def review(page):
-    """Have decisions judged, and open the second."""
+    """Have the web page review a list of decisions, and open the second one."""
     page.get_by_label("Or positions").fill(DECISIONS)
     page.get_by_role("button", name="Review positions").click()
     page.get_by_role("button", name="Stop").wait_for()
@@ -67,7 +69,7 @@ def review(page):
 
 
 def name_number(page):
-    """Begin a game without dice; ask for a hint about the number."""
+    """Begin a game without dice, and ask for a hint about the number to choose."""
     form = page.get_by_role("region", name="Without dice")
     form.get_by_role("combobox").select_option("two")
     page.get_by_role("button", name="Begin without dice").click()
@@ -90,14 +92,16 @@ TO_DO = {
     "play": play_match,
     "no-chance": name_number,
 }
-"""Actions before a screenshot, by name."""
+"""Functions that prepare the web page for a screenshot, by the screenshot's name."""
 
 COLOURS = 200
-"""Number of colours of a screenshot: small files with smooth text."""
+"""Number of colours in a screenshot: few enough for small files, and enough for smooth
+text.
+"""
 
 
 def main():
-    """Write all screenshots."""
+    """Take all screenshots, and write them to image files."""
     path = chromium_path()
     assert path is not None, "there is no Chromium on this machine"
     FOLDER.mkdir(exist_ok=True)
@@ -117,7 +121,7 @@ def main():
 
 
 def save(png, path):
-    """Write an image with few colours."""
+    """Write an image to a file with a reduced number of colours."""
     from PIL import Image
 
     picture = Image.open(io.BytesIO(png)).convert("RGB")

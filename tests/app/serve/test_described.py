@@ -1,4 +1,4 @@
-"""Examples of the OpenAPI document are valid requests.
+"""The example requests in the OpenAPI document of the web server are valid.
 
 All answers are checked against the document wherever a test sends a request; see `asking`.
 """
@@ -14,14 +14,14 @@ from tests.app.serve.types_of_page import body_of
 from tests.two_sided_tables import built
 
 OF_A_GAME = ("/training/answers", "/training/hint", "/play/", "/library/", "/reviews")
-"""Paths whose requests continue an earlier request."""
+"""Beginnings of paths whose requests continue an earlier request, such as a game."""
 
 ROLLED_OUT = "/rollout"
-"""Path that needs a race, although each of its parameters is optional."""
+"""Path that requires a race, although each of its parameters is optional."""
 
 
 def examples():
-    """Return the example request body of each path."""
+    """Return the example request bodies of each path in the OpenAPI document."""
     named = document()["components"]["schemas"]
     return {
         path: named[body_of(operations["post"])["$ref"].rpartition("/")[2]]["examples"]
@@ -32,7 +32,7 @@ def examples():
 
 
 def plain_paths():
-    """Return the paths without a body and without required parameters."""
+    """Return the paths whose GET requests need no parameters."""
     return [
         path
         for path, operations in document()["paths"].items()
@@ -44,7 +44,7 @@ def plain_paths():
 
 @pytest.fixture(scope="module")
 def player():
-    """A client of a server for one player, with the example library."""
+    """A client of a server for one player, which uses the example library."""
     return Client(create_app(judges=Judges([built(4)]), library=example_library()))
 
 

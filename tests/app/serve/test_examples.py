@@ -1,4 +1,4 @@
-"""The examples of docs/http.md, run against a server."""
+"""The HTTP examples in docs/http.md, sent to a running server."""
 
 import contextlib
 import io

@@ -1,4 +1,6 @@
-"""Judges: the fast model answers at once, and races at a score are solved one at a time."""
+"""Judges of the web server: the fast model answers at once; races at a score are solved one
+by one.
+"""
 
 import threading
 import time
@@ -168,8 +170,8 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
 
 
 def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
-    """No step starts that would exceed the time limit, for one race or many; steps last as
-    long as the one before.
+    """No solving step starts that may exceed the time limit, for one race or many; each may
+    take as long as the last.
     """
     one, step, now = race(SHORT), 3.0, [0.0]
     for module in ("judges", "work"):

@@ -1,4 +1,6 @@
-"""One question through all interfaces: options, columns, JSON and Python."""
+"""One question asked through all interfaces: command options, columns of files, JSON and
+Python.
+"""
 
 import csv
 import json
@@ -20,7 +22,7 @@ from tests.two_sided_tables import built
 
 Asked = dict[str, Any]
 Read = Question | str
-"""Question, or its error message."""
+"""Question that an interface has read, or its error message."""
 
 SCORES = ("3-5", "5-2", "2-4 to 7", "1-3 Crawford", "4-1 post-Crawford", "DMP", "1-3", "9")
 NUMBERS = {"cube_value": (1, 2, 4, 3), "match": (5, 7), "score": SCORES}
@@ -30,7 +32,7 @@ COUNT = 300
 
 
 def races(chance):
-    """Return a race, often with a cube, a score and dice."""
+    """Return a random race, often with a cube, a match score and dice."""
     sides = [
         Position(tuple(np.bincount(chance.integers(0, points, 5), minlength=points)))
         for points in 2 * [int(chance.choice([6, 6, 9]))]
@@ -42,7 +44,7 @@ def races(chance):
     value = 1 if cube == "centred" else int(chance.choice([2, 4]))
     if chance.random() < 0.4:
         jacoby = bool(chance.random() < 0.3)
-        # Automatic doubles leave the cube in the centre.
+        # An automatic double raises the cube's value and leaves the cube in the centre.
         value *= int(chance.choice([1, 1, 2])) if cube == "centred" else 1
         return replace(race, cube=cube, cube_value=value, jacoby=jacoby)
     won, game = [
@@ -59,7 +61,7 @@ def races(chance):
 
 
 def questions(count):
-    """Draw questions of all kinds, some of them invalid."""
+    """Draw random questions about races in all notations, some of them invalid."""
     chance = np.random.default_rng(22)
     drawn: list[Asked] = []
     for _ in range(count):
@@ -92,7 +94,7 @@ ASKED = questions(COUNT)
 
 
 def in_python(asked):
-    """Construct the question in Python, as documented."""
+    """Construct the question with the Python classes, as the documentation explains."""
     try:
         if "position" in asked:
             race = Race.parse(asked["position"])
@@ -138,7 +140,9 @@ def in_python(asked):
 
 @pytest.fixture
 def read(monkeypatch):
-    """Return the question as each interface reads it, without answering."""
+    """Return a function that finds how each interface reads a question, without answering
+    it.
+    """
     found: list[Read] = []
 
     def reading(parts):
@@ -148,14 +152,15 @@ def read(monkeypatch):
             found.append(str(error))
         raise BearoffError("it was read")
 
-    # A module that is imported after the change of `answers` would keep it.
+    # `answers` is patched last, because a module imported after that would keep the
+    # replacement.
     for where in ("sim.race_files.rows", "app.serve.asking", "answers"):
         monkeypatch.setattr(f"bearoff.{where}.read_question", reading)
     return found
 
 
 def words(asked):
-    """Return a question as arguments of ``bearoff race``."""
+    """Return a question as command-line arguments of ``bearoff race``."""
     flags = {
         ("crawford", True): "--crawford",
         ("crawford", False): "--post-crawford",
@@ -207,14 +212,14 @@ def test_columns_say_what_python_says(bearoff, read, tmp_path, kind):
         write_rows(source, ASKED)
     else:
         source.write_text("".join(f"{json.dumps(asked)}\n" for asked in ASKED))
-    # `read` refuses every row.
+    # The replacement of `read_question` refuses every row.
     assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 2
     same(read)
 
 
 def test_requests_say_what_python_says(client, read, monkeypatch):
-    # Plain questions are read together; tests/bearoff/answers/test_plain.py tests both
-    # readers.
+    # Plain questions would be read by another function; tests/bearoff/answers/test_plain.py
+    # compares both.
     monkeypatch.setattr("bearoff.app.serve.answering._is_plain", lambda one: False)
     assert client.post("/api/v1/races", json={"races": ASKED}).status_code == 200
     same(read)
@@ -277,15 +282,17 @@ DEAD = [
     {"score": "DMP"},
     {},
 ]
-"""Dead cubes; without a score, a cube at its limit."""
+"""Questions in which the cube is dead: at a match score, or for money with the cube at its
+limit.
+"""
 
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_dead_cube_is_worth_the_same_through_every_door(
     bearoff, client, tmp_path, monkeypatch, whole
 ):
-    """With a dead cube, all interfaces give twice the win probability less 1, within their
-    errors.
+    """With a dead cube, the equity in all interfaces is twice the win probability less 1,
+    within their errors.
 
     Races are solved in float64, large ones in integers.
     """

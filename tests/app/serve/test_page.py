@@ -1,4 +1,4 @@
-"""The calculator in a browser: input and output."""
+"""The calculator on the web page, tested in a browser: its input and its answers."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,7 @@ FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
 """
 
 LONG = "calculator/------BCCCBB-----bbcccb---:0:0:1:00:0:0:0:0:10"
-"""Race of fourteen checkers a side with checkers outside home."""
+"""Race of fourteen checkers a side, some of them outside the home board."""
 
 
 def spot(page, point, height=1):
@@ -31,19 +31,19 @@ def spot(page, point, height=1):
 
 
 def held(page):
-    """Return the race in the address, parsed by the program."""
+    """Return the race that is encoded in the web page's address."""
     expect(page).to_have_url(re.compile("calculator/-"))
     linked = page.evaluate("location.hash.split('/')[2]")
     return Race.parse(f"XGID={linked}")
 
 
 def said(page, text):
-    """Check the text of the verdict."""
+    """Check that the verdict on the web page contains this text."""
     expect(page.locator(".verdict .action")).to_contain_text(text)
 
 
 def cell(page, row, column=0):
-    """Return a cell in the row with this heading."""
+    """Return a cell of a table on the web page, from the row with this heading."""
     heads = page.get_by_role("rowheader", name=row, exact=True)
     return heads.locator("xpath=..").locator("td").nth(column)
 
@@ -186,14 +186,14 @@ def test_a_second_digit_makes_twelve(open_page):
 
 
 def sized(page, width, height):
-    """Reload the page at a window size."""
+    """Reload the web page in a window of this size."""
     page.set_viewport_size({"width": width, "height": height})
     page.reload()
 
 
 def test_the_answer_is_seen_without_scrolling(open_page):
-    """The answer is visible without scrolling: below the board, or beside it from 800
-    pixels on.
+    """The answer is visible without scrolling: below the board or, from a width of 800
+    pixels, beside it.
     """
     page = open_page(LONG)
     said(page, "ouble")
@@ -247,7 +247,7 @@ def test_a_position_with_contact_is_estimated_as_the_search_does(open_page):
     redouble = page.locator("#before ~ .table")
     for each in known.cube_decision.alternatives:
         expect(redouble.get_by_role("row", name=each.name, exact=False)).to_be_visible()
-    # Elements that only races have are hidden.
+    # Parts of the page that exist only for races are hidden.
     expect(page.locator("#rolls, #distribution, .ruler")).to_have_count(0)
     page.get_by_role("button", name="No dice").click()
     expect(page.locator(".verdict .action")).to_have_text(

@@ -1,4 +1,6 @@
-"""Input that comes before the next paint, and answers that come after the next input."""
+"""Input before the browser paints the web page again, and answers that arrive after further
+input.
+"""
 
 from typing import Any
 
@@ -30,7 +32,7 @@ TYPE = """
 
 
 def at_once(page, selector, act):
-    """Run a script on what is found so, before anything follows its first appearance."""
+    """Run a script on the first element that matches a selector, as soon as it appears."""
     page.evaluate(AT_ONCE, [selector, act])
 
 

@@ -1,4 +1,4 @@
-"""The page with other keys, other colours, or forced contrast."""
+"""The web page with changed keyboard shortcuts, and with the browser's forced colours."""
 
 import re
 

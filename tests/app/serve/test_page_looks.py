@@ -1,4 +1,4 @@
-"""The page's appearance: on a phone, dark, printed, and for screen readers."""
+"""Appearance of the web page: on a phone, dark, printed, and for screen readers."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,8 @@ from tests.app.serve.browser import settled
 WEB = Path(serve.__file__).with_name("web")
 
 EXACT = "calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10"
-"""Race of four checkers a side, at home."""
+"""Address of a race of four checkers a side in the home boards, which is answered exactly.
+"""
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -27,7 +28,7 @@ RULES = {
 }
 
 CONTRAST = {"runOnly": ["color-contrast"]}
-"""Accessibility rules whose result depends on the colour scheme."""
+"""Rules of the accessibility checker whose result depends on the colour scheme."""
 
 LOOKS = [
     {"color_scheme": "light", "forced_colors": "none"},
@@ -37,11 +38,14 @@ LOOKS = [
 
 
 def accessible(page, what=""):
-    """Check that axe finds no problems, in any colour scheme."""
+    """Check that the accessibility checker axe finds no problem on the page, in any colour
+    scheme.
+    """
     page.evaluate(Axe().axe_script)
     for look, rules in zip(LOOKS, (RULES, CONTRAST, CONTRAST), strict=True):
         page.emulate_media(**look, reduced_motion="reduce")  # no transitions
-        # Transferring all passed checks would take longer than finding problems.
+        # Only violations are returned, because transferring all passed checks would take
+        # longer than the search for problems.
         wrong = page.evaluate(
             """async (rules) => (await axe.run(document, rules)).violations
                 .map(({ id, nodes }) => [id, nodes.map((one) => one.html)])""",
@@ -51,7 +55,7 @@ def accessible(page, what=""):
 
 
 def looked_at(page, what):
-    """Check the accessibility on a phone, where nothing may scroll sideways."""
+    """Check the accessibility of a view on a phone, where nothing may scroll sideways."""
     assert page.evaluate("document.documentElement.scrollWidth") == 360, what
     accessible(page, what)
 
@@ -69,17 +73,19 @@ def contrast(one, other):
 
 
 def shown(page, place):
-    """Wait until a view has loaded completely."""
+    """Wait until a view of the web page has loaded completely."""
     expect(page.locator("main h1")).to_be_attached()
     if place.startswith("calculator"):
         expect(page.locator(".verdict .action")).to_be_visible()
     settled(page)
-    # Elements that are being reloaded are pale.
+    # Elements with aria-busy are pale while they are reloaded.
     expect(page.locator("[aria-busy='true']")).to_have_count(0)
 
 
 def each_view(page, *places):
-    """Visit all views in turn; yield each when it has loaded."""
+    """Open the views of the web page one after another; yield the name of each when it has
+    loaded.
+    """
     for place in places:
         page.evaluate("place => { location.hash = place; }", f"#/{place}")
         # The title changes after the previous view has disappeared.
@@ -115,14 +121,16 @@ def test_a_phone_shows_all_without_moving_sideways(open_page):
 
 
 def colour(page, selector, name):
-    """Return the computed colour of the first matching element."""
+    """Return the computed colour of the first element that matches a selector."""
     script = "(e, name) => getComputedStyle(e)[name]"
     text = page.locator(selector).first.evaluate(script, name)
     return tuple(map(int, re.findall(r"\d+", text)[:3]))
 
 
 def lightness(page):
-    """Return the mean of red, green and blue behind the text, 0 to 255."""
+    """Return the brightness of the page's background: the mean of red, green and blue, 0 to
+    255.
+    """
     return sum(colour(page, "body", "backgroundColor")) // 3
 
 
@@ -180,7 +188,7 @@ def test_a_review_on_paper_has_both_columns_and_no_controls(open_page):
 
 
 def seconds():
-    """Return the processor time of the browser in seconds."""
+    """Return the processor time that the browser has used, in seconds."""
     browser = psutil.Process().children(recursive=True)
     return sum(sum(process.cpu_times()[:2]) for process in browser)
 
@@ -195,7 +203,8 @@ def test_the_page_takes_little_processor_time_to_load(open_page):
         page.reload()
         shown(page, EXACT)
         taken.append(seconds() - before)
-    # With 30 processes on two cores it takes 0.65 s; twice the work would exceed the limit.
+    # With 30 processes on two cores, a reload takes 0.65 s. A page that needs twice the
+    # work would exceed the limit.
     assert 0 < min(taken) < 1.3, taken
 
 

@@ -1,4 +1,4 @@
-"""Numbers on the page: rolls, distributions, formulas, rollouts and charts."""
+"""Numbers on the web page: rolls, distributions of rolls, formulas, rollouts and charts."""
 
 import json
 import re
@@ -17,17 +17,17 @@ from tests.app.serve.browser import resized, until
 from tests.app.serve.test_page import FIVE_TWO
 
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
-"""Race of fifteen checkers a side with checkers outside home."""
+"""Race of fifteen checkers a side, some of them outside the home board."""
 
 
 CELLS = """all => all.map(
     ({ cells }) => [...cells].map((cell) => cell.textContent.trim())
 )"""
-"""Script that returns the texts of all cells of table rows at one moment."""
+"""JavaScript that returns the texts of all cells of table rows at the same moment."""
 
 
 def rows(page, part):
-    """Return the texts of the table in a section of the page."""
+    """Return the texts of the table cells in a section of the web page."""
     table = page.locator(f"[aria-labelledby='{part}'] table")
     expect(table.locator("tbody tr").first).to_be_attached()
     return table.locator("tbody tr").evaluate_all(CELLS)
@@ -37,8 +37,8 @@ def test_rolls_and_distribution_are_those_of_the_table(open_page):
     page = open_page(FIVE_TWO)
     found = {roll: rest for roll, *rest in rows(page, "rolls")}
     assert len(found) == 21
-    # Rolls that bear off both: a die of at least five and one of at least two, or doubles
-    # from 2-2.
+    # Both checkers are borne off by a die of at least five with one of at least two, and by
+    # doubles from 2-2.
     winning = {"5-2", "5-3", "5-4", "6-2", "6-3", "6-4", "6-5"}
     winning |= {"2-2", "3-3", "4-4", "5-5", "6-6"}
     for roll, (play, equity, *_) in found.items():
@@ -79,11 +79,13 @@ MARKED = (
     "--BA--A------------b--aa--",
     "------A------------b-a--a-",
 )
-"""Races with win probabilities of 5%, 43%, 47%, 53%, 72%, 78%, 85% and 99%."""
+"""Boards of races with win probabilities of 5%, 43%, 47%, 53%, 72%, 78%, 85% and 99%."""
 
 
 def shown_on(page, board):
-    """Open the race of a board; wait until all answers are shown."""
+    """Open the calculator with the race of a board, and wait until all its answers are
+    shown.
+    """
     place = f"#/calculator/{board}:0:0:1:00:0:0:0:0:10"
     page.evaluate("place => { location.hash = place; }", place)
     expect(page.locator(".printed")).to_contain_text(board)
@@ -92,7 +94,9 @@ def shown_on(page, board):
 
 SPANS = """all => all.map((one) => one.getBoundingClientRect())
     .map(({ left, right }) => [left, right])"""
-"""Script that returns the left and right ends of all elements at one moment."""
+"""JavaScript that returns the left and right edges of all given elements at the same
+moment.
+"""
 
 
 def test_the_marker_of_the_ruler_crosses_no_name(open_page):
@@ -100,7 +104,8 @@ def test_the_marker_of_the_ruler_crosses_no_name(open_page):
     named = 0
     for board in MARKED:
         shown_on(page, board)
-        # The exact answer replaces the fast model's, whose ruler may have other names.
+        # The exact answer replaces that of the fast model, whose ruler may have other
+        # names.
         settled = "main:not(:has([aria-busy='true']))"
         page.locator(f"{settled} .source:has-text('Exact')").wait_for()
         expect(page.locator(".ruler .place")).to_be_attached()
@@ -113,8 +118,8 @@ def test_the_marker_of_the_ruler_crosses_no_name(open_page):
 
 
 def test_a_score_has_its_take_points_and_a_scale_of_its_own(open_page):
-    """A score has its own take points and scale: the trailer at 4-away 2-away needs 37.1%
-    in the last roll, 18.6% before it.
+    """A match score has its own take points: at 4-away 2-away, 37.1% in the last roll and
+    18.6% before it.
     """
     page = open_page("calculator/--A--A------------------a-:0:0:1:00:2:0:0:4:10")
     verdicts = page.locator(".verdicts")
@@ -157,7 +162,7 @@ def test_market_losers_are_marked_and_a_formula_is_worked_out(open_page):
     expect(chosen.locator("option").nth(1)).to_be_attached()
     chosen.select_option("keith")
     steps = page.locator(".steps li")
-    # Keith adds a pip for each checker over two on the ace; there is none here.
+    # Each side has 6 pips before Keith's additions.
     expect(steps.filter(has_text="6").first).to_be_visible()
     decisions = rows(page, "formula")
     assert all(row[3].startswith("✓") or float(row[3]) > 0 for row in decisions[:3])
@@ -252,7 +257,7 @@ def test_the_chart_at_a_score_is_that_of_the_model(open_page):
         "aria-busy", "false"
     )
     expect(page.locator(".chart .turn").first).not_to_have_attribute("d", money)
-    # At 1-away, no lead makes a double useful.
+    # At 1-away, no lead makes a double useful, which a second note says.
     notes = page.locator("[aria-labelledby=doubling] [aria-busy] > .note")
     expect(notes).to_have_count(1)
     page.get_by_label("You need").select_option("1")
@@ -293,8 +298,8 @@ def test_a_close_verdict_shows_the_error_of_the_next_best_choice(open_page):
 
 
 def test_what_games_say_is_named_after_them(open_page):
-    """Values from rollouts are labelled, with dice too: the race by the games so far, then
-    its plays.
+    """Values from rollouts are labelled as such: with dice, first that of the race, then
+    those of its plays.
     """
     page = open_page("charts")
     xgid = "---ABCD-B--BA-ca-c-dca----:0:0:1:63:0:0:0:0:10"

@@ -1,4 +1,6 @@
-"""A daily set in a browser: from the first question to the summary, and errors."""
+"""A daily set of questions in a browser: from the first question to the summary, and
+errors.
+"""
 
 import re
 
@@ -17,12 +19,14 @@ from tests.app.serve.test_page_trainer import LOW, only, pips_seen
 
 @pytest.fixture
 def address(own_address):
-    """Return the address of a server with an empty library and no answers."""
+    """Return the address of a server with an empty library and without stored answers."""
     return own_address
 
 
 def answered(page, off=0, *, first=False):
-    """Answer a pip count by keyboard, also right after choosing the kinds of questions."""
+    """Type the answer to a question about a pip count; `off` is the error of the answer in
+    pips.
+    """
     box = page.get_by_label("Your answer")
     box.focus() if first else expect(box).to_be_focused()
     page.keyboard.type(str(pips_seen(page) + off))
@@ -113,7 +117,7 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     if "Right" in told.inner_text():
         page.keyboard.press("u")
         expect(told).to_have_count(0)
-        # Otherwise, the score of the previous answer would be read as that of the next.
+        # Without this wait, the score of the undone answer could be taken for the next one.
         expect(page.locator(".score")).to_contain_text("0 of 10")
         page.keyboard.press("2")
     expect(told).to_contain_text("Wrong")
@@ -160,7 +164,9 @@ new MutationObserver((changes, watch) => {
   });
 }).observe(document.body, { childList: true, subtree: true });
 """
-"""Press 1 as soon as a question is there again, before the screen is painted."""
+"""JavaScript that presses the key 1 as soon as the next question appears, before it is
+painted.
+"""
 
 
 def test_a_key_pressed_as_soon_as_a_question_is_there_answers_it(open_page):

@@ -1,4 +1,4 @@
-"""The page under stress: fast input, waits and a server that restarts."""
+"""The web page under stress: fast input, waits, and a server that restarts."""
 
 import json
 import re
@@ -27,7 +27,9 @@ SCORE = "--BBCBC------------cbbcba-:0:0:1:00:2:0:0:5:10"
 
 
 def answered(page):
-    """Check that the verdict belongs to the race on the board, without errors."""
+    """Check that the answer on the web page belongs to the race on the board, without
+    errors.
+    """
     verdicts = page.locator(".verdicts")
     expect(verdicts).to_have_attribute("aria-busy", "false")
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -43,7 +45,8 @@ def test_a_pause_is_waited_for(open_page):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-point='6']").focus()
-    # The page's clock is stopped, so that no key comes after the pause.
+    # The page's clock is stopped, so that all keys are pressed within the pause that the
+    # page waits for.
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     for _ in range(12):
@@ -52,8 +55,8 @@ def test_a_pause_is_waited_for(open_page):
     page.clock.resume()
     answered(page)
     races = [url for url in asked if url.endswith("/race")]
-    # The first race is requested at once, and the last after the pause; each with rolls and
-    # market losers.
+    # 24 keys cause at most 12 requests, because only the first race and the last one after
+    # the pause are requested, each also with its rolls and market losers.
     assert 1 <= len(races) <= 12
 
 
@@ -79,7 +82,7 @@ def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page):
     answered(page)
     page.get_by_label("Position").fill(f"XGID={SCORE}")
     page.get_by_label("Position").press("Enter")
-    # The board is drawn at once, even if its value takes long.
+    # The board is drawn at once, even if its value takes long to compute.
     expect(page.locator("[data-point='6']")).to_have_attribute("aria-valuenow", "3")
     source, stop = (
         page.locator(".verdict .source"),
@@ -104,7 +107,7 @@ def test_what_is_of_before_says_so(open_page):
 
 
 class Server:
-    """Server that can be stopped, and restarted at its address."""
+    """Web server that can be stopped, and restarted at the same address."""
 
     def __init__(self, data):
         self.data, self.port = data, 0
@@ -139,7 +142,7 @@ def server(tmp_path):
 
 @pytest.fixture
 def page(chromium, server):
-    """A page that may show errors, because its server stops."""
+    """A browser page on which errors are allowed, because the test stops its server."""
     context = chromium.new_context()
     yield context.new_page()
     context.close()
@@ -197,5 +200,5 @@ def test_a_thousand_fast_inputs_cause_no_error(page, server):
     answered(page)
     kept = page.evaluate("localStorage['bearoff.race']")
     expect(page).to_have_url(re.compile(re.escape(kept)))
-    # each change would send five requests
+    # Without a pause, each change would send five requests.
     assert len(asked) < 1000

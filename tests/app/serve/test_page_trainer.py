@@ -1,4 +1,4 @@
-"""The trainer and the review in a browser, mostly by keyboard."""
+"""The trainer and the review of matches in a browser, used mostly by keyboard."""
 
 import re
 from pathlib import Path
@@ -23,13 +23,15 @@ LOW = "LwAAwC0AAAAAAA"
 
 
 def drawn(page, title):
-    """There is a question of this kind, drawn by the settings as they are."""
+    """Check that the web page shows a question of this kind, and is not loading another
+    one.
+    """
     expect(page.locator(".question")).to_have_attribute("aria-busy", "false")
     expect(page.locator(".ask .note").first).to_contain_text(title)
 
 
 def only(page, title):
-    """Request one kind of question, by keyboard."""
+    """Choose a single kind of question by keyboard, and check that one is asked."""
     box = page.get_by_role("checkbox", name=title, exact=True)
     box.focus()
     page.keyboard.press("Space")
@@ -59,7 +61,8 @@ def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page):
     expect(page.locator(".solution caption")).to_contain_text("take")
     link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
     race = Race.parse(link.split("/")[-1])
-    # In the link the doubling player is on roll; on the board the doubled player is below.
+    # The link has the doubling player on roll, but the board shows the doubled player
+    # below.
     for point, count in enumerate(race.opponent.counts, start=1):
         if count:
             assert f"{count} on the {point} point" in words.split("Opponent")[0]
@@ -73,7 +76,7 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page):
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
     rows = page.get_by_role("table", name="Decisions")
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
-    # While some are still to come, the order can change.
+    # While decisions are still being judged, their order in the table can change.
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     players = page.get_by_role("table", name="Totals")
     for player in {one.player for one in own.judged}:
@@ -93,7 +96,7 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page):
     expect(page).to_have_url(first)
     made = page.locator(".decision tr", has=page.locator(".made"))
     expect(made.locator("td").last).to_have_text(re.compile("best|0[.]"))
-    # A reload and a visit to another view lose nothing.
+    # The review survives a reload and a visit to another view.
     page.reload()
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
     page.get_by_role("link", name="Charts").click()
@@ -175,7 +178,8 @@ def test_what_comes_before_the_race_is_an_estimate(open_page):
     decision = page.locator(".decision")
     expect(decision).to_contain_text("estimate")
     expect(decision.get_by_role("link", name="calculator")).to_have_count(0)
-    # The player's two checkers are on the 24 point, and the opponent's two on the 20 point.
+    # The player has two checkers on the 24 point, and the opponent two on the player's 20
+    # point.
     for point, said in (("24", "2 of yours"), ("20", "2 of the opponent's")):
         place = decision.locator(f"[data-point='{point}']")
         expect(place).to_have_attribute("aria-label", re.compile(said))
@@ -208,7 +212,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
     box.press("Space")
     assert reviewed() is True
     expect(page.locator(".kept p a")).to_be_visible()
-    # One click leads from the mistake to its lesson.
+    # The mistakes are offered as flashcards and for training, one click away.
     with page.expect_download() as saved:
         page.get_by_role("link", name="Flashcards").click()
     assert saved.value.suggested_filename == "decisions.apkg"

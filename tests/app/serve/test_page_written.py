@@ -1,4 +1,4 @@
-"""Format of numbers on the page, and positions of labels."""
+"""Format of numbers on the web page, and positions of its labels."""
 
 import math
 
@@ -81,7 +81,7 @@ def test_a_slow_chart_is_greyed_but_its_controls_are_not(open_page):
 
 
 def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
-    """Files that are too large are refused with the limit.
+    """Files that are too large are refused with a message that states the limit.
 
     Binary files grow by a third when they are sent, and each new line of a text takes two
     bytes.
@@ -102,7 +102,7 @@ def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
         for stated in (name, f"{math.ceil(size / 1e4) / 100:.2f} MB", f"{most} MB"):
             expect(refused).to_contain_text(stated)
         page.reload()
-    # A file of the stated size is sent, and the server evaluates it.
+    # A file just below the stated limit is sent, and the server refuses its content.
     path.write_bytes(2_990_000 * b"a")
     with page.expect_response("**/reviews"):
         given.set_input_files(path)

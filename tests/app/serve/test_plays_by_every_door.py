@@ -1,4 +1,6 @@
-"""The plays of a roll have identical costs in all interfaces."""
+"""The plays of a roll have the same costs in all interfaces: commands, files, HTTP and
+Python.
+"""
 
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -13,21 +15,21 @@ from tests.two_sided_tables import built
 ASKED: list[dict[str, Any]] = [
     {"roller": "0,1,2,2,0,0", "opponent": "2,0,0,1,0,1", "dice": "6-1"},
     {"roller": "2,2,1,0,0,0", "opponent": "2,0,0,1,2,0", "dice": "1-1", "cube": "owned"},
-    # All plays are equal, because the opponent bears off next.
+    # In the next race, all plays are equal, because the opponent bears off with any roll.
     {"roller": "0,0,3,0,0,2", "opponent": "1,0,0,0,0,0", "dice": "2-1"},
     {"roller": "0,1,1,0,0,0", "opponent": "2,0,0,0,0,0", "dice": "2-1", "score": "2-4"},
-    # This race is evaluated by the fast model, with gammons.
+    # The next race is evaluated by the fast model, with gammons.
     {"roller": "3,3,3,3,2,0,1", "opponent": "2,2,2,2,2,5,0", "dice": "4-1", "jacoby": True},
     {"roller": "2,2,2,2,2,2,1,1,1", "opponent": "3,3,3,3,3", "dice": "6-5", "score": "3-5"},
 ]
 NUMBERS = "equity", "cost", "error"
 ROUNDED = "best_equity", *NUMBERS
-"""Fields that files store with twelve decimals."""
+"""Names of the fields that files of answers store with twelve decimals."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """Answers of an interface about the best play and the requested play."""
+    """Values that one interface gives for the best play and for the play in question."""
 
     best: str
     best_equity: float
@@ -51,7 +53,7 @@ def judge():
 
 @pytest.fixture(scope="module")
 def plays():
-    """Return every race with each of its plays."""
+    """Return a question for each legal play in each of the races."""
     found = []
     for asked in ASKED:
         race = read_question(asked).race

@@ -1,4 +1,6 @@
-"""Races, rolls, distributions and formulas over HTTP, compared with the commands."""
+"""Races, rolls, distributions and formulas over HTTP, compared with the answers of
+commands.
+"""
 
 import json
 from itertools import zip_longest
@@ -24,7 +26,8 @@ RACES = [SHORT, AT_HOME, BEYOND]
 TOO_LARGE = {"roller": "[4,5,5,6,6,6,7,7,8,8,9,9,10,11,12]"}
 TOO_LARGE |= {"opponent": "[4,5,5,6,6,6,7,7,8,8,9,10,10,11,12]"}
 SOON_SOLVED = {"roller": "0,1,1,2,1,2", "opponent": "0,1,1,2,0,3"}
-"""Race outside of tables; twelve checkers a side would take eleven gigabytes and a minute.
+"""Race of seven checkers a side that no stored table contains; with twelve, solving it
+would take eleven gigabytes and a minute.
 """
 
 
@@ -87,7 +90,7 @@ def test_command_says_same(client, bearoff, asked):
     said = bearoff("race", *words(asked), "--model", "--market", "--json").json
     body = asked | {"market": True, "patience": 0}
     found = client.post("/api/v1/race", json=body).json()
-    # The command may have solved another table at once.
+    # The command may have solved a table of its own, whose values are rounded differently.
     near = json.dumps(said), lambda x: pytest.approx(float(x), abs=1e-4)
     assert {name: found[name] for name in said} == json.loads(near[0], parse_float=near[1])
 
@@ -182,7 +185,7 @@ def test_a_side_that_the_model_gives_no_spread_has_a_distribution(client):
         assert side["std_rolls"] == 0
         chances = np.array(side["chances"])
         assert chances.sum() == pytest.approx(1)
-        # The tolerance is the effect of discretising a normal distribution in steps of one
+        # The tolerance allows for a normal distribution that is discretised in steps of one
         # roll.
         assert chances @ np.arange(len(chances)) == pytest.approx(
             side["mean_rolls"], abs=0.1
@@ -234,8 +237,8 @@ def test_formulas_are_the_commands(client, bearoff):
 def test_the_chart_is_the_published_table(client):
     found = client.get("/api/v1/chart?formula=keith").json()
     at_50 = found["formula"]["counts"].index(50)
-    # Keith: 50 increased by a seventh is 57; double if at most 4 above the opponent's
-    # count.
+    # Keith raises a count of 50 by a seventh to 57, and doubles if that is at most 4 above
+    # the opponent's count.
     assert found["formula"]["double"][at_50] == pytest.approx(57.0 - 4 - 50, abs=0.5)
     at_100 = found["counts"].index(100)
     assert (found["double"][at_100], found["last_take"][at_100]) == (7.5, 11.5)
@@ -243,7 +246,7 @@ def test_the_chart_is_the_published_table(client):
 
 
 def test_the_chart_at_a_score_is_the_models_window_there(client):
-    """The chart at a score shows the model's doubling window.
+    """At a match score, the chart shows the model's doubling window for that score.
 
     At 2-away 4-away nobody redoubles, because the cube is dead; one side needs a larger
     lead.

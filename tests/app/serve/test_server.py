@@ -1,4 +1,4 @@
-"""The server as a process, and misbehaving connections."""
+"""The web server as a process, and connections that do not follow the protocol."""
 
 import json
 import re
@@ -32,7 +32,7 @@ LONG = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
 
 @contextmanager
 def serving(judges, **settings):
-    """Run a server in a thread; yield its port."""
+    """Run the web server in a thread of this process; yield its port."""
     app = create_app(Settings(**{"names": ("here",), "seconds": HANGS} | settings), judges)
     server = uvicorn.Server(configured(app))
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -48,7 +48,7 @@ def serving(judges, **settings):
 
 @contextmanager
 def connected(judges, wait=HANGS):
-    """Open a connection to a server in a thread."""
+    """Run the web server in a thread, and yield an open connection to it."""
     with (
         serving(judges) as port,
         socket.create_connection(("127.0.0.1", port), timeout=wait) as connection,
@@ -58,14 +58,14 @@ def connected(judges, wait=HANGS):
 
 @contextmanager
 def started(*options):
-    """Start the command as a process; yield it and its port."""
+    """Start the command `bearoff serve` as a process; yield the process and its port."""
     command = [sys.executable, "-m", "bearoff", "serve", "--no-browser", *options]
     with subprocess.Popen(
         command,
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        # Background jobs ignore Ctrl-C, and so would their children.
+        # Background jobs of a shell ignore Ctrl-C, and their child processes would, too.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         try:
@@ -77,7 +77,7 @@ def started(*options):
 
 
 def seconds(process):
-    """Return the processor time of a process in seconds."""
+    """Return the processor time that a process has used, in seconds."""
     return sum(psutil.Process(process.pid).cpu_times()[:2])
 
 
@@ -92,11 +92,12 @@ def test_the_command_serves_and_stops(bearoff, number, code):
         assert seconds(process) - before < 2  # nothing is compiled any more
         again = bearoff("serve", "--port", str(port))
         assert (again.code, f"127.0.0.1, port {port}" in again.err) == (2, True)
-        # An open connection does not delay the end.
+        # An open connection does not delay the end of the server.
         with socket.create_connection(("127.0.0.1", port)):
             process.send_signal(number)
             _, said = process.communicate(timeout=HANGS)
-        # The kernels of play compile at the same time, unless they are compiled already.
+        # The server may also report that it compiles its kernels, unless they are compiled
+        # already.
         said = said.replace(f"bearoff: {COMPILING}\n", "")
         assert (process.returncode, said) == (code, "bearoff: interrupted\n")
 
@@ -123,7 +124,7 @@ def test_without_the_extra_it_is_named():
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     web = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     needed = " ".join(f'"{n}"' for n in web["project"]["optional-dependencies"]["web"])
-    # No package index has bearoff itself.
+    # The hint names the dependencies, because bearoff itself is not in a package index.
     for named in ("uvicorn", f"pip install {needed}\n"):
         assert named in done.stderr
 
@@ -134,7 +135,8 @@ def test_a_head_that_does_not_come(judges, monkeypatch):
         with connected(judges) as connection:
             connection.sendall(begins)
             assert connection.recv(1000) == b""
-    # An open connection may be idle, but may not stop in the middle of a request.
+    # An open connection may be idle between requests, but may not stop in the middle of
+    # one.
     with connected(judges) as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert taken(connection)
@@ -168,14 +170,14 @@ def test_addresses_above_64_kib_are_not_read(judges, path, length):
 
 
 def received(connection):
-    """Return received bytes; fail if the server has closed the connection."""
+    """Return the bytes that a connection receives; fail if the server has closed it."""
     part = connection.recv(20_000)
     assert part
     return part
 
 
 def taken(connection, wait=0.0):
-    """Return one JSON answer, read in parts with a wait before each."""
+    """Return one JSON answer of the server, read in parts with a wait before each part."""
     found = b""
     while b"\r\n\r\n" not in found:
         found += received(connection)
@@ -214,7 +216,7 @@ def events(response):
 
 
 def rolled(port, asked):
-    """Return the stream of a rollout."""
+    """Open the stream of events in which the server reports a rollout."""
     address = f"http://127.0.0.1:{port}/api/v1/rollout"
     return httpx.stream("GET", address, params=asked, timeout=HANGS)
 
@@ -224,7 +226,7 @@ def busy(port):
 
 
 def left_alone(port):
-    """Wait until no work is in progress."""
+    """Wait until the server reports that it has no work in progress."""
     until = time.monotonic() + HANGS
     while busy(port):
         assert time.monotonic() < until
@@ -246,7 +248,7 @@ def test_a_rollout_reports_and_ends(judges):
 
 
 def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
-    # Otherwise a fast machine solves the race.
+    # With patience, a fast machine would solve the race instead of rolling it out.
     monkeypatch.setattr(rollouts, "PATIENCE", 0.0)
     position = "XGID=--BBCBBA-----------cbbcba-:0:0:1:63:0:0:0:0:10"
     asked = {"position": position, "error": "0.01"}
@@ -256,13 +258,15 @@ def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
     assert {progress["part"] for progress in told} == {"race", "plays"}
     for progress in told:
         for name in ("no_double", "double_take", "win_probability"):
-            # The value of the race after a play would be off by 1.
+            # If the values were those after a play, they would be off by 1.
             assert progress[name] == pytest.approx(answer[name], abs=0.05)
 
 
 @pytest.fixture
 def endless(monkeypatch):
-    """Return a rollout without an error limit, ended by the number of games."""
+    """Return the request of a rollout that has no error limit and ends only after ten
+    million games.
+    """
     monkeypatch.setattr(rollouts, "Goal", lambda error, games: Goal(0.0, games))
     return LONG | {"games": "10000000"}
 
@@ -325,7 +329,7 @@ def test_what_is_private(host, private):
         (["Host: 127.0.0.1"], 200),
         (["Host: 127.0.0.1", "Host: 127.0.0.1"], 400),
         (["Host: 127.0.0.1", f"A: {60_000 * 'x'}"], 200),
-        # The request is sent in one piece, so that no part is waited for.
+        # The request is sent in one piece, so the server does not wait for a further part.
         (["Host: 127.0.0.1", f"A: {50_000 * 'x'}", f"B: {50_000 * 'x'}"], 400),
     ],
 )

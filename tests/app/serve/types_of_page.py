@@ -1,4 +1,5 @@
-"""TypeScript types of requests and answers, which check the page's JavaScript.
+"""Script that writes TypeScript types of requests and answers, which check the page's
+JavaScript.
 
     python -m tests.app.serve.types_of_page
 
@@ -21,12 +22,12 @@ PLAIN |= {"null": "null", "object": "Record<string, unknown>"}
 
 
 def main():
-    """Write the types."""
+    """Write the TypeScript types of the web server to a file."""
     TYPES.write_text(written(create_app().openapi()), encoding="utf-8")
 
 
 def written(document):
-    """Return the types of a document, as in the page's file."""
+    """Return the TypeScript types of an OpenAPI document, as text for a file."""
     named = document["components"]["schemas"]
     parts = [interface(name, named[name]) for name in sorted(named)]
     for name, find in (("Answers", answer_of), ("Bodies", body_of)):
@@ -39,7 +40,7 @@ def written(document):
 
 
 def asked(document, find):
-    """Return what `find` finds in the operations of each path, with the path's purpose."""
+    """Return each path in which `find` finds a JSON schema, with this schema."""
     found = []
     for path, operations in sorted(document["paths"].items()):
         for method in ("post", "get"):
@@ -51,19 +52,19 @@ def asked(document, find):
 
 
 def answer_of(operation):
-    """Return the schema of the JSON answer, if any."""
+    """Return the schema of an operation's JSON answer, if it has one."""
     content = operation.get("responses", {}).get("200", {}).get("content", {})
     return content.get("application/json", {}).get("schema")
 
 
 def body_of(operation):
-    """Return the schema of the request body."""
+    """Return the schema of an operation's request body, if it has one."""
     content = operation.get("requestBody", {}).get("content", {})
     return content.get("application/json", {}).get("schema")
 
 
 def interface(name, schema):
-    """Return a named type."""
+    """Return the TypeScript declaration of a named type, from its JSON schema."""
     if "properties" not in schema:
         return f"export type {name} = {type_of(schema)};"
     needed = schema.get("required", [])
@@ -75,7 +76,7 @@ def interface(name, schema):
 
 
 def type_of(schema):
-    """Return the TypeScript of a schema."""
+    """Return the TypeScript type that corresponds to a JSON schema."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     if "enum" in schema or "const" in schema:

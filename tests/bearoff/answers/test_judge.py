@@ -147,7 +147,8 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert found.equity == pytest.approx(known.equity, abs=1e-11)
         assert [p.cost for p in found.plays] == pytest.approx([p.cost for p in known.plays])
     monkeypatch.undo()
-    # Another score, or a race that cannot arise, is solved.
+    # A race at another score, or one that cannot arise from the solved race, is solved
+    # anew.
     for other in (replace(turned, score=score), bearoff.Race(*RACES[1], score=score)):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 
@@ -195,7 +196,8 @@ def test_market_losers_by_the_model_follow_its_values():
     answer = judge.answer(race, market=True)
     assert answer.kind == "model"
     model, weights = ModelSource(), np.array(WEIGHTS) / 36
-    # The equity of waiting, computed from the outcomes, is close to the stated one.
+    # The equity of not doubling, computed from the market outcomes, is close to the stated
+    # one.
     assert sum(answer.market.probabilities.values()) == pytest.approx(1)
     assert answer.market.losing_probability == pytest.approx(
         float(weights @ answer.market.losing @ weights)
@@ -234,10 +236,10 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     assert answer.gammons_won == pytest.approx(gammon, abs=error)
     assert answer.equity == pytest.approx(1 + gammon, abs=answer.error)
     assert answer.error < 0.3
-    # Passing was worth more, so the double was wrong.
+    # Playing on is worth more than a passed double, so doubling is wrong.
     assert answer.action == "too good to double"
     lost = judge.answer(replace(race.exchanged(), cube="opponent"))
-    # The loser moves first, which is worth about one roll.
+    # The loser is on roll here, which gains about one roll to save the gammon.
     assert lost.gammons_lost < gammon
     assert lost.equity == pytest.approx(-1 - lost.gammons_lost, abs=lost.error)
     by_rule = judge.answer(replace(race, jacoby=True))
@@ -250,14 +252,14 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     [
         ("1-1", "centred", 1, True, False),  # double match point
         ("2-2", "owned", 2, True, False),
-        # The owner needs no more points, and the opponent has no cube.
+        # At 2-away, a cube at 2 wins the match for its owner, so the cube is dead.
         ("2-4", "owned", 2, True, False),
         ("4-2", "owned", 2, False, True),
         ("2-2", "centred", 1, False, True),
         ("4-2", "opponent", 2, True, False),
         (None, "owned", 4, False, True),
-        # The opponent may gain by the cube, but the roller may not, so there is no market
-        # to lose.
+        # At 1-away, the opponent may gain by a double but the roller may not, so there is
+        # no market to lose.
         ("1-2 post-crawford", "centred", 1, False, False),
         ("1-25 post-crawford", "centred", 1, False, False),
         ("2-1 post-crawford", "centred", 1, False, True),
@@ -359,9 +361,9 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
 
 
 def test_a_judge_that_has_answered_one_player_answers_the_other():
-    # The equities are those of an unequal pair whose first side is on roll. A checker on
-    # the four point is borne off except by 2-1 (2 of 36 rolls), after which the opponent
-    # cashes. The equity is 34/36 - 2/36 at any score.
+    # The match equities are for players of unequal strength, with the first on roll. A
+    # checker on the 4 point is borne off except by 2-1 (2 of 36 rolls), after which the
+    # opponent cashes. The equity is 34/36 - 2/36 at any score.
     plain = bearoff.match_equities()
     odds = 2 * plain.before / (1 - plain.before)
     behind = plain.post_crawford * [[1.0], [0.9]]

@@ -65,7 +65,8 @@ def test_values_are_those_of_the_formula(coefficients, table):
     sides[0] = widen([3, 0, 2, 5, 4, 1])
     sides[1] = 0
     expected = [twin_epc(coefficients, table, side) for side in sides]
-    # Both sums are exact integers, so only one division is rounded.
+    # The formula and its twin both sum integers, which is exact, so only the final division
+    # is rounded.
     np.testing.assert_allclose(bear_in().epc(sides), expected, rtol=1e-14)
 
 
@@ -75,12 +76,12 @@ def test_plays_are_the_best_legal_ones(coefficients, table):
     for side, afters, left in zip(sides, after, means, strict=True):
         position = bearoff.Position(tuple(int(n) for n in side))
         for roll, played, mean in zip(bearoff.ROLLS, afters, left, strict=True):
-            # Plays are in descending order of number, so of equal plays the last is the
-            # lowest.
+            # Legal plays are in descending order of the resulting position's number, so the
+            # last of equal plays has the lowest.
             plays = [play.after.counts for play in bearoff.legal_plays(position, roll)]
             epcs = [twin_epc(coefficients, table, counts) for counts in plays]
-            # Scores are equal or differ by at least 2^-23 pips, except for rounding at
-            # home.
+            # The EPCs of two plays are equal or differ by at least 2^-23 pips, except for
+            # the rounding of EPCs at home.
             fewest = min(epcs)
             best = max(k for k, epc in enumerate(epcs) if epc < fewest + 2.0**-23)
             assert tuple(played) == plays[best], (side, roll)
@@ -181,8 +182,9 @@ def test_recorded_exact_values_are_met_as_closely_as_told():
     recorded = np.array([line.split(",") for line in lines])
     sides = widen([[int(n) for n in row[0].split("-")] for row in recorded])
     error = bear_in().epc(sides) - recorded[:, 1].astype(float)
-    # Measured: 0.165 pips, 0.007 and 0.082 rolls over 400 sides. Twice the rms would be a
-    # different model; a bias of 0.03 is four standard errors.
+    # Over 400 sides, the measured rms error of EPCs is 0.165 pips with a bias of 0.007, and
+    # that of standard deviations is 0.082 rolls. A bias of 0.03 pips would be four standard
+    # errors.
     assert np.sqrt((error**2).mean()) < 0.19
     assert abs(error.mean()) < 0.03
     error = bear_in().std_rolls(sides) - recorded[:, 2].astype(float)
@@ -213,7 +215,7 @@ def test_targets_of_the_fit_are_unbiased(table):
     assert len(first) == games
     truth = exact.mean_rolls[bearoff.rank([0, 1, 0, 1, 1, 0, 2])]
     error = first.std() / np.sqrt(games)
-    # The policy can only lose, by at most 0.002 rolls.
+    # The policy of the fit can only need more rolls than the best play, by at most 0.002.
     assert -4 * error < first.mean() - truth < 0.002 + 4 * error
 
 
@@ -232,8 +234,8 @@ def test_all_sides_of_seven_points(table):
     outside = np.flatnonzero(sides[:, 6])
     sides = np.ascontiguousarray(sides[outside])
     error = bear_in().epc(sides) - exact.epc[outside]
-    # The average is uniform over the table, although most positions never occur in play;
-    # measured 0.243 pips, and 0.0043 lost.
+    # The averages weight all positions of the table equally, although most never occur in
+    # play. Measured values are an rms error of 0.243 pips and a loss of 0.0043 pips.
     assert np.sqrt((error**2).mean()) < 0.27
     after, _ = bear_in().expand(sides)
     left = exact.mean_rolls[rank(after[..., :7])]
@@ -250,13 +252,15 @@ def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
     rng = np.random.default_rng(2)
     with zipfile.ZipFile(BytesIO(data)) as archive:
         arrays = {name: archive.read(name) for name in archive.namelist()}
-    # A header without its closing bracket is read as an endless program.
+    # numpy parses the header of an array as Python source, which does not end if its
+    # closing bracket is missing.
     arrays[min(arrays)] = arrays[min(arrays)].replace(b"), }", b" , }", 1)
     with zipfile.ZipFile(unclosed := BytesIO(), "w") as archive:
         for name, content in arrays.items():
             archive.writestr(name, content)
     all_damaged = [unclosed.getvalue()]
-    # The changes are inside the arrays; the archive ends with metadata that nobody reads.
+    # Only bytes of the arrays are changed, because the archive ends with metadata that
+    # nobody reads.
     for at in rng.integers(len(data) - 1000, size=12).tolist():
         damaged = bytearray(data)
         damaged[at] ^= 0x10

@@ -41,8 +41,8 @@ def evaluate(folder, pairs):
     """Evaluate pairs with GNU Backgammon and the files in the folder."""
     program = folder / "gnubg"
     binary = Path(find("gnubg")).read_bytes()
-    # This copy of the program looks for them in the current folder, because its own belongs
-    # to root.
+    # This copy of the program looks for its bear-off files in the current folder, because
+    # the installed folder belongs to root.
     program.write_bytes(binary.replace(STATE, b".\0".ljust(len(STATE), b"\0")))
     program.chmod(0o755)
     for path in SHARE.iterdir():

@@ -70,7 +70,8 @@ def test_one_sided_chances_are_ours(answers):
     saved = np.zeros((len(table), off.shape[1]))
     saved[:FULL, 0] = 1
     saved[FULL:] = saving_distribution(POINTS, rolls=off.shape[1])
-    # Probability that no checker is off within so many rolls.
+    # `late[side, n]` is the probability that a side has borne off no checker within n
+    # rolls.
     late = 1 - saved.cumsum(axis=1)
     won = (off[x][:, 1:] * late[y][:, :-1]).sum(axis=1)
     lost = (off[y][:, 1:] * late[x][:, 1:]).sum(axis=1)

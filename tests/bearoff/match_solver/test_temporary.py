@@ -152,7 +152,7 @@ def test_slots_of_what_two_positions_can_become():
         np.setdiff1d(np.arange(len(places.slots)), places.numbers)
     ].any()
     assert (places.levels % LANES == 0).all()
-    # A play leads to a lower level, within a limited distance.
+    # Every play leads to a lower level, and at most 12 levels down.
     successors = slot_successors(places)
     levels = np.repeat(np.arange(len(places.levels) - 1), np.diff(places.levels))
     lengths = np.diff(successors.offsets).reshape(-1, 21).sum(axis=1)

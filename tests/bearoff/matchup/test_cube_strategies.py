@@ -42,7 +42,8 @@ def test_the_perfect_cube_does_what_its_values_say(cube):
     doubles = answer.double if cube == "centred" else answer.redouble
     missed = told.doubles & ~doubles
     wrong = doubles & ~told.doubles
-    # Actions follow from values of plays, and are uncertain by their errors.
+    # The two decisions differ only where the values of doubling and waiting agree within
+    # their errors.
     assert not (missed & ~told.double_too_close).any()
     errors = 2 * table.error("opponent") + table.error(cube)
     assert told.wrong_double[wrong].max(initial=0) <= 2 * errors + 2e-5
@@ -64,7 +65,8 @@ def test_thresholds_are_compared_with_whole_fractions():
     assert answer.double.tolist() == [p >= Fraction(1, 2) for p in chances]
     assert answer.redouble.tolist() == [p >= Fraction(3, 5) for p in chances]
     assert answer.take.tolist() == [p <= Fraction(3, 4) for p in chances]
-    # 27 of 36 rolls bear off a checker on the six: a tie, whatever the rounding of float64.
+    # 27 of 36 rolls bear off a checker on the 6 point, which is exactly the threshold of
+    # 3/4. Rounding in float64 must not change such decisions.
     assert chances.count(Fraction(3, 4)) == 5
     never = NeverDoubles().decide(rollers, opponents)
     assert np.array_equal(never.take, answer.take)

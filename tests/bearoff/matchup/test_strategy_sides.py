@@ -89,7 +89,7 @@ def test_refusals(small, monkeypatch):
         with refused(error, *named):
             attempt()
     # With 5,005 positions a side, each pair takes three values of 8 bytes and two decisions
-    # of one.
+    # of 1 byte, 651 MB in total; 300 MB are added for the program.
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 950_000_000)
     with refused(TableError, "5,005", "951.3"):
         play(checkers=9)

@@ -70,7 +70,7 @@ def test_chances_of_fewest_rolls_play():
     wins = over_all_pairs(lambda x, y: fewest_rolls_gammons(x, y)[0])
     losses = over_all_pairs(lambda x, y: fewest_rolls_gammons(x, y)[1])
     assert found.wins == pytest.approx(wins, abs=1e-14)
-    # Two sides that are both off count as a win of the roller.
+    # Row 0 is left out, because the roller wins if both sides are already off.
     assert found.losses[1:] == pytest.approx(losses[1:], abs=1e-14)
 
 
@@ -81,7 +81,8 @@ def test_a_pair_alone_has_the_chances_it_has_among_many():
         many = gammons.gammon_chance(x, y)
         assert max(many.wins.max(), many.losses.max()) > 0.1
         alone = [gammons.gammon_chance(int(a), int(b)) for a, b in zip(x, y, strict=True)]
-        # The sums are equal, perhaps of different blocks.
+        # For one pair and for many, the same terms may be summed in different blocks, which
+        # changes only the rounding.
         wins, losses = zip(
             *((float(one.wins), float(one.losses)) for one in alone), strict=True
         )
@@ -95,10 +96,10 @@ def test_bounds_hold_whatever_is_played():
     losses = over_all_pairs(lambda x, y: most_gammons(x, y, -1))
     assert (found.wins >= wins - 1e-14).all()
     assert (found.losses[1:] >= losses[1:] - 1e-14).all()
-    # If one roll decides, values are exact.
+    # If a single roll decides the gammon, the bound is exact.
     surely = POSITIONS.index((1,))
     assert found.losses[:, surely] == pytest.approx(losses[:, surely], abs=1e-14)
-    # Three on the six point stay unless a six, 3-3, 4-4 or 5-5 bears one off.
+    # Three checkers on the 6 point all stay unless a six, 3-3, 4-4 or 5-5 bears one off.
     assert found.losses[-1, surely] == pytest.approx(22 / 36)
 
 
@@ -123,7 +124,7 @@ def test_all_checkers_is_fifteen():
     )
     assert float(gammons.gammon_chance(last, fifteen).wins) == 1
     assert float(gammons.gammon_chance(last, fourteen).wins) == 0
-    # The best play to save the gammon bears a checker off with 17 rolls, not 16, including
-    # 2-2.
+    # Fewest-rolls play bears a checker off with 16 of 36 rolls. Play to save the gammon
+    # would do so with 17, including 2-2.
     sixes = bearoff.rank([0, 0, 0, 0, 0, 15])
     assert gammons.gammon_chance(sixes, last).losses == pytest.approx(20 / 36)

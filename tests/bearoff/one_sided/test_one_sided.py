@@ -93,7 +93,8 @@ def test_every_array_against_fractions(points, checkers):
             float(square - mean**2), abs=published.EXACT
         )
         for k, roll in enumerate(bearoff.ROLLS):
-            # This is the exact best play; of equal plays, the lowest number.
+            # The policy is the exact best play. Among equal plays, it has the lowest
+            # position number.
             after = reference.fewest_rolls_play(position, *roll) if position else ()
             assert small.policy[number, k] == places[after]
         assert small.pips[number] == sum(position)
@@ -110,7 +111,7 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
         total = 0
         for k, weight in enumerate(bearoff.WEIGHTS):
             after = numbers[offsets[21 * x + k] : offsets[21 * x + k + 1]]
-            # Ascending order: the lowest of equal plays.
+            # `after` is ascending, so `min` returns the lowest number of equal plays.
             best = min(after, key=mean.__getitem__)
             assert table.policy[x, k] == best
             worse = [mean[t] for t in after if mean[t] != mean[best]]
@@ -120,15 +121,16 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
         mean[x] = unit + total // 36
     rounding = np.array([m / unit for m in mean]) - table.mean_rolls
     assert np.abs(rounding).max() < 1e-14
-    # TIE is between the rounding error and the smallest real difference.
+    # The tolerance TIE is larger than the rounding error and smaller than the least
+    # difference between unequal plays.
     assert 2e-14 < solve_numpy.TIE < least_difference / unit
     assert least_difference / unit == pytest.approx(3.765e-7, rel=1e-3)
 
 
 def test_means_of_gnubg_within_its_rounding(table):
-    # GNU Backgammon rounds chances to 1/65535, and continues with rounded rows. A row of up
-    # to 15 chances then misses its mean by at most 56 x 0.5 / 65535 = 4.3e-4; errors of
-    # successive rows mostly average out.
+    # GNU Backgammon rounds chances to 1/65535, and continues with rounded rows. The mean of
+    # a row of up to 15 chances is then off by at most 56 x 0.5 / 65535 = 4.3e-4 rolls;
+    # errors of successive rows mostly average out.
     misses = []
     for line in (DATA / "gnubg_one_sided.csv").read_text().splitlines()[1:]:
         number, first, row = line.split(",")
@@ -205,7 +207,8 @@ def test_one_more_checker_never_saves_rolls(table):
 
 
 def test_a_checker_further_back_may_save_rolls(table):
-    # This plausible invariant is false, so the test must not be "restored".
+    # It seems plausible that moving a checker back never saves rolls, but it is false, so
+    # no test may require it.
     before, after, saved = published.BACK_IS_BETTER
     assert mean_of(table, before) - mean_of(table, after) == pytest.approx(
         saved, abs=0.0005

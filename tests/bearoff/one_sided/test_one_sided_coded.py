@@ -56,7 +56,8 @@ def test_chances_within_half_a_step(points, checkers, monkeypatch):
     assert (rows >= 0).all()
     assert (coded.distribution.sum(axis=1) == 1).all()
     off = np.abs(rows.cumsum(axis=1) - expected.cumsum(axis=1)).max()
-    # The largest error is about half a step, so a different coding would fail.
+    # The largest error is about half a coding step, so a coarser or finer coding would
+    # fail.
     assert 0.9 * HALF_STEP < off <= HALF_STEP + ROUNDING
     assert np.abs(rows - expected).max() <= 2 * HALF_STEP + ROUNDING
 
@@ -73,7 +74,7 @@ def test_everything_else_is_as_in_full(points, checkers, monkeypatch):
     assert coded.std_rolls.dtype == np.float64
     assert np.allclose(coded.std_rolls, full.std_rolls, rtol=6e-8, atol=0)  # 2**-24
     assert np.array_equal(coded.std_rolls_of(numbers), coded.std_rolls)
-    # The plays of each position are searched.
+    # `policy_of` searches the plays of each position and does not read the stored policy.
     found = coded.policy_of(numbers.reshape(1, -1))
     assert "policy" not in vars(coded)
     assert np.array_equal(found, full.policy[None])
@@ -93,7 +94,7 @@ def test_win_probability_within_the_bound(points, checkers, monkeypatch):
     found = coded.fewest_rolls_win_probability(x, y)
     assert np.abs(found - full.fewest_rolls_win_probability(x, y)).max() < 2 * HALF_STEP
     assert full.chance_error < coded.chance_error == 2 * HALF_STEP
-    # The codes are convolved without further error.
+    # Win probabilities are computed from the coded chances without further error.
     rows = coded.distribution
     tails = rows[:, ::-1].cumsum(axis=1)[:, ::-1]
     assert np.abs(found - (rows[x] * tails[y]).sum(axis=1)).max() < ROUNDING
@@ -110,7 +111,8 @@ def test_codes_against_fractions(monkeypatch):
         finished, exactly = 0, 0
         for n, chance in enumerate(reference.distribution(position)):
             finished, exactly = finished + row[n], exactly + chance
-            # Half a step is rounded up, unless float64 was rounded before.
+            # Cumulative chances are rounded to whole coding steps. The 1e-9 is for the
+            # rounding of float64.
             assert abs(finished - exactly * UNIT) <= 0.5 + 1e-9
 
 
@@ -179,7 +181,7 @@ def test_a_real_large_table(eight):
     assert off.max() <= HALF_STEP + 1e-13
     everyone = np.random.default_rng(3).permutation(len(eight))[:20_000]
     means = eight.distribution_of(everyone) @ np.arange(rows.shape[1])
-    # Each of about seven coded chances to be off is within half a step.
+    # A mean is a sum of about seven coded cumulative chances, each within half a step.
     assert np.abs(means - eight.mean_rolls[everyone]).max() < 20 * HALF_STEP
     after = eight.policy_of(everyone)
     step = 1 + eight.mean_rolls[after] @ (np.array(bearoff.WEIGHTS) / 36)
@@ -188,7 +190,7 @@ def test_a_real_large_table(eight):
 
 def test_rows_of_gnubg_within_its_rounding(eight):
     # GNU Backgammon rounds each chance to 1/65535 and continues with rounded rows, so its
-    # errors accumulate; see the test of its 6-point means.
+    # errors accumulate; see test_one_sided.py.
     misses, means = [], []
     for line in (DATA / "gnubg_one_sided_8.csv").read_text().splitlines()[1:]:
         number, first, row = line.split(",")

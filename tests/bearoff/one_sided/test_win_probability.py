@@ -37,7 +37,8 @@ numbers = st.integers(0, published.POSITIONS - 1)
 def test_either_side_wins(x, y):
     table = bearoff.one_sided_table()
     first, second = table.fewest_rolls_win_probability([x, y], [y, x])
-    # Rolling first is worth the probability that both sides need the same number of rolls.
+    # Rolling first gains exactly the games in which both sides need the same number of
+    # rolls.
     same = float(table.distribution[x] @ table.distribution[y])
     assert first + second - same == pytest.approx(1, abs=published.EXACT)
     assert 0 <= first <= 1

@@ -20,7 +20,8 @@ def test_sizes_of_tables_beyond_any_memory():
     sizes = level_sizes(24, 15)
     assert sizes.sum() == bearoff.position_count(24, 15)
     assert len(sizes) == 24 * 15 + 1
-    # The number of positions with p pips equals that with p pips below the maximum.
+    # The number of positions with p pips equals the number with p pips fewer than the
+    # maximum.
     assert np.array_equal(sizes, sizes[::-1])
 
 
@@ -65,5 +66,5 @@ def test_the_bound_on_the_default_table(table):
     longest = (rolls * (table.distribution > 0)).max(axis=1)
     bounds = np.array([most_rolls(p, 15) for p in range(91)])
     assert (longest <= bounds[table.pips]).all()
-    # The algorithm relies on rows that never become shorter.
+    # The algorithm relies on distributions that never become shorter as pips increase.
     assert np.all(np.diff(bounds) >= 0)

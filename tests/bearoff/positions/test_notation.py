@@ -32,7 +32,8 @@ def test_one_sided_round_trips(position):
         str(on_board),
         f"[{' '.join(map(str, reversed(on_board)))}]",
     ):
-        # With one point, a count and a position's number are equal.
+        # On a board of one point, a single number is both the count and the position
+        # number.
         assert read(text, position) == position
     assert read(str(position.number), position) == position
 

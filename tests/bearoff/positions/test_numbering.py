@@ -35,12 +35,14 @@ def test_papers_table_1(vector, number):
 
 def test_papers_worked_example_term_by_term():
     counts, number, pips = published.PAPER_EXAMPLE
-    # 7 multichoose 10 counts the lists that start with more than 4 zeros, and so on.
+    # The first term, 7 multichoose 10, counts the sorted lists of checkers that start with
+    # more than 4 zeros. The other terms count lists with longer equal beginnings.
     multichoose = [comb(n + k - 1, k) for n, k in published.PAPER_EXAMPLE_TERMS]
     assert sum(multichoose) == number == rank_one(counts)
     assert bearoff.Position(counts).pips == pips
     for prefix, term in enumerate(multichoose):
-        # With checkers only above `prefix`, the remaining terms of the sum are left.
+        # Without the checkers on the first `prefix` points, only the later terms of the sum
+        # are left.
         above = counts[prefix:]
         assert rank_one(above) == sum(multichoose[prefix:])
         assert rank_one(above) - rank_one(above[1:]) == term
@@ -67,7 +69,8 @@ def test_every_move_of_a_checker_lowers_the_number():
             after[:, target - 1] += 1
         assert (bearoff.rank(after) < numbers[can]).all()
         moves += can.sum()
-    # With one of 15 checkers on a given point, the other 14 have C(20, 6) positions.
+    # A checker has 21 moves to a lower point or off, and the other 14 checkers have C(20,
+    # 6) positions.
     assert moves == 21 * comb(20, 6)
 
 

@@ -63,7 +63,7 @@ def test_what_gnubg_prints_is_what_it_was_told(entry):
 @pytest.mark.parametrize("entry", RECORDED)
 def test_a_board_that_gnubg_draws_is_read(entry):
     drawn = "\n".join(entry["printed"].splitlines()[2:])
-    # The text does not state whether the Jacoby rule applies.
+    # The drawn board does not state whether the Jacoby rule applies.
     assert bearoff.Race.parse(drawn) == replace(told(entry), jacoby=False)
 
 
@@ -72,7 +72,8 @@ def test_ids_are_written_as_gnubg_writes_them(entry):
     position, match = ids(entry)
     ours = told(entry).gnu_id.split(":")
     assert ours[0] == position
-    # Repeated information is ignored: order of dice, and whether the game has begun.
+    # Our ID may differ in redundant parts, the order of the dice and whether the game has
+    # begun, but is read as the same race.
     assert bearoff.Race.parse(f"{position}:{ours[1]}") == told(entry)
     if entry["dice"] in (None, sorted(entry["dice"] or [], reverse=True)) and not any(
         entry[key] for key in ("doubled",)
@@ -150,7 +151,7 @@ def test_what_extreme_gammon_copies():
 
 
 def test_ogids():
-    # This is the opening position, the published example of the notation.
+    # The opening position is the published example of an OGID.
     with refused(bearoff.PositionError, "contact"):
         bearoff.Race.parse("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0")
     race = bearoff.Race.parse("oonnm:1122233:B2N:63:W:R:4:5:7C")

@@ -35,7 +35,8 @@ def model():
     return race_model()
 
 
-# A chain of six bins with exact binary chances: bin -> decrement -> chance.
+# Markov chain of EPC bins: `TINY[bin][decrement]` is a probability with an exact binary
+# form.
 TINY = {
     1: {1: Fraction(1)},
     2: {1: Fraction(1, 4), 2: Fraction(3, 4)},
@@ -63,7 +64,7 @@ def test_rolls_of_a_tiny_chain_in_fractions():
             falls[x, fall] = float(chance)
     solved = solve_chain(falls)
     spread = [float(s - m * m) ** 0.5 for m, s in map(moments, range(6))]
-    # The tolerance is the rounding of a difference of squares, under a square root.
+    # The tolerance is for the square root of a difference of rounded squares.
     np.testing.assert_allclose(solved["std_rolls"], spread, rtol=0, atol=1e-7)
 
 
@@ -86,9 +87,11 @@ def test_visits_make_the_mean_rolls(table):
     full = bearoff.position_count(6, 14)
     shares = np.array(ARRIVAL_SHARES) / 100
     assert shares.sum() == pytest.approx(1, abs=1e-12)
-    # No position leads to 15 checkers on the six point, so it is only visited at the start.
+    # No play leads to 15 checkers on the 6 point, so this position is visited only at the
+    # start.
     assert visits[-1] == pytest.approx(shares[-1] ** 15, rel=1e-12)
-    # A race visits a position at each roll.
+    # A race visits one position at each roll, so the visits sum to the mean number of
+    # rolls.
     starts = visits.copy()
     weights = np.array(bearoff.WEIGHTS) / 36
     np.subtract.at(starts, table.policy[1:].ravel(), (visits[1:, None] * weights).ravel())
@@ -111,7 +114,7 @@ def test_bounds_and_order(model):
     planes = dict(zip(PLANES, model.planes[:, 1:, 1:], strict=True))
     assert model.planes.min() >= -1
     assert model.planes.max() <= 1
-    # Owning the cube is worth between 0 and half a point, up to float32 rounding.
+    # Owning the cube is worth between 0 and half a point, apart from float32 rounding.
     slack = 1e-6
     for better, worse in (
         ("owned", "cubeless"), ("cubeless", "opponent"),
@@ -128,9 +131,10 @@ def test_bounds_and_order(model):
 
 @pytest.mark.parametrize("plane", range(4))
 def test_a_lead_helps(model, plane):
-    # Below four rolls, single checkers make the values uneven.
+    # With fewer than four rolls left, single checkers make the values uneven.
     values = model.planes[plane, 64:, 64:]
-    # Constant values of cashed games may differ by the rounding of float32.
+    # Values are constant where the opponent passes, but may differ by the rounding of
+    # float32.
     assert np.diff(values, axis=0).max() <= 1e-6
     assert np.diff(values, axis=1).min() >= -1e-6
     assert values[0, -1] - values[-1, 0] == pytest.approx(2, abs=0.01)
@@ -156,11 +160,12 @@ def test_nodes_and_between(model):
 def test_one_roll_left(model):
     epcs = np.array([20.0, 60.0])
     assert (model.win_probability(ONE_ROLL, epcs) == 1).all()
-    # A player who needs one roll is off at the next; an EPC below one roll does not exist.
+    # An EPC of at most one roll counts as one roll: the player is off at the next roll.
     assert model.win_probability(3.0, 60.0) == 1
     assert model.win_probability(20.0, 0.1) == model.win_probability(20.0, ONE_ROLL)
     five_two = bearoff.one_sided_table().epc[bearoff.rank([0, 1, 0, 0, 1, 0])]
-    # 5 and 2 are borne off in one roll with chance 19/36; bins are half a pip wide.
+    # Checkers on the 5 and 2 points are borne off in one roll with probability 19/36. The
+    # model's bins are half a pip wide.
     assert model.win_probability(five_two, ONE_ROLL) == pytest.approx(19 / 36, abs=0.002)
 
 
@@ -174,8 +179,8 @@ def test_rolls_against_rolls(model, table, rolls, wins):
     assert sides[0] + sides[1] == pytest.approx(2 * epc, abs=1e-9)
     answer = model.cube_actions(*sides, "owned")
     exact = bearoff.cube_actions(built(SIDE), aces, aces, "owned")
-    # Measured errors: at most 0.030 after a double, 0.061 without, because only doubles
-    # matter with aces.
+    # The measured errors are at most 0.030 after a double and 0.061 without one, because
+    # with aces only rolls of doubles change the number of rolls needed.
     assert answer.double_take == pytest.approx(float(exact.double_take), abs=0.035)
     assert answer.no_double == pytest.approx(float(exact.no_double), abs=0.065)
     assert (answer.doubles, answer.takes) == (exact.doubles, exact.takes)
@@ -210,10 +215,11 @@ def test_against_exact_values(model, table):
         for name, sides in known.items()
     }
     janowski = miss(2 * bearoff.cubeful_equity(chance, "opponent"), exact.double_take)
-    # More knowledge gives clearly smaller errors.
+    # The model's error is smaller if it also knows the standard deviations, and smallest if
+    # it knows the win probability.
     assert errors["chance"] < 0.8 * errors["std"] < 0.64 * errors["epc"]
     assert errors["chance"] < 0.45 * janowski
-    # Not doubling is computed as well, although no plane stores it.
+    # The model also computes the equity of not doubling, which no plane stores.
     answer = model.cube_actions(*known["chance"])
     assert miss(answer.no_double, exact.no_double) < 0.03
 
@@ -226,7 +232,7 @@ def test_best_play_is_estimated(table):
     far = (chance > 0.65) | (chance < 0.35)
     before, after = (np.mean((p - best)[far] ** 2) for p in (chance, estimate))
     assert after < 0.7 * before
-    # The race is even, so win probabilities are equal.
+    # At 50% and at certainty, the estimate is the given win probability.
     assert estimate_optimal_win_probability(0.5, 50.0, 50.0) == 0.5
     assert estimate_optimal_win_probability([0.0, 1.0], 50.0, 50.0).tolist() == [0.0, 1.0]
 
@@ -244,10 +250,11 @@ def test_std_scales_the_lead(model):
     std = [np.interp(e / model.step, np.arange(len(model.std_rolls)), model.std_rolls)
            for e in (x, y)]  # fmt: skip
     even = model.matching_std_rolls(x, y, std[0] / 2, std[1] / 2)
-    # The lead over evenness doubles: ten pips and half a roll.
+    # With half the standard deviation, the lead of ten pips plus half a roll counts twice.
     assert even[1] - even[0] + ONE_ROLL / 2 == pytest.approx(2 * (10 + ONE_ROLL / 2))
     assert even[0] + even[1] == pytest.approx(x + y)
-    # For exactly even sides the lead is unlimited, so the model's maximum is used.
+    # Standard deviations of exactly 0 leave the EPCs as they are. Tiny ones move them to
+    # the end of the model's range.
     assert model.matching_std_rolls(x, y, 0.0, 0.0) == (x, y)
     least = model.matching_std_rolls(20.0, 80.0, 1e-9, 1e-9)
     assert least[0] == pytest.approx(ONE_ROLL)
@@ -258,7 +265,7 @@ def test_matching_where_no_lead_does(model):
         x, y = model.matching_win_probability(40.0, 40.0, chance)
         assert model.win_probability(x, y) == pytest.approx(chance, abs=0.01)
         assert x + y == pytest.approx(80)
-    # A side that has borne off is unchanged.
+    # A side that has borne off keeps its EPC of 0.
     assert model.matching_win_probability(0.0, 40.0, 0.5) == (0.0, 40.0)
 
 

@@ -77,7 +77,8 @@ def test_every_file_of_gnubg_is_read_or_refused():
             continue
         lengths[path.name] = table.length
         assert table.symmetric == (
-            # Two tables are for players of different strength, and one has a typing error.
+            # Two of these tables are for players of different strength, and one has a
+            # typing error.
             path.name not in ("jac050.xml", "jac100.xml", "ortega.xml")
         )
     assert sorted(formulas) == ["catalog.xml", "mec.xml", "zadeh.xml"]

@@ -40,7 +40,8 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
     loses, wins = 1 + found.gammons_won / chance, 1.0
     dead, live = take_points(wins, loses)
     assert 2 * (dead * wins - (1 - dead) * loses) == pytest.approx(-1, abs=1e-12)
-    # The value of a live cube rises linearly from -loses to 1 at the roller's last take.
+    # With a live cube, the equity rises linearly from -loses to 1, which is reached at the
+    # roller's last take.
     last_take = 1 - (wins - 0.5) / (wins + loses + 0.5)
     assert 2 * (-loses + (1 + loses) * live / last_take) == pytest.approx(-1, abs=1e-12)
     assert dead > 0.25
@@ -50,6 +51,6 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
 def test_the_window_tells_where_the_roller_is_too_good(table):
     window = doubling_window(table, number(1))
     assert window.first_too_good == 1.0
-    # A player about to bear off can only be wrong to double because of gammons.
+    # A player who is about to bear off can only be wrong to double if gammons count.
     assert np.isnan(window.last_no_double)
     assert np.isnan(doubling_window(table, number(1), jacoby=True).first_too_good)

@@ -42,7 +42,8 @@ def value_plays(table, race, roll, cube, jacoby=False):
     if cube is None:
         equities = -table.equity(race.opponent.number, numbers, None)
         costs = equities.max() - equities
-        # The error is for twice a chance, and for two plays.
+        # An equity is twice a win probability, and a cost compares two plays, hence four
+        # times the error.
         errors = np.full(len(legal), 4 * table.error(PLANES[None]))
         order = np.argsort(costs, kind="stable")
     else:
@@ -56,7 +57,7 @@ def value_plays(table, race, roll, cube, jacoby=False):
         valued = play_values(TableSource(table), races, rows, after)
         equities, (costs, errors) = valued.equities, valued.cost_and_error()
         order = valued.ranking()
-        # The error of the best play is the amount by which another may be better.
+        # The error of the best play is the most by which another play may be better.
         others = order[1:]
         better = (errors[others] - costs[others]).max(initial=0)
         assert errors[order[0]] == pytest.approx(better, abs=1e-15)

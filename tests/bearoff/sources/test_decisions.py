@@ -62,7 +62,8 @@ def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept)
     ):
         assert sure.mean() > 0.4
         np.testing.assert_array_equal(decided[sure], truth[sure])
-    # Under the Jacoby rule, nobody plays on for a gammon that does not count.
+    # Under the Jacoby rule, gammons do not count with a centred cube, so nobody plays on
+    # for one.
     plays_on = (found.too_good & ~found.doubles).any()
     assert plays_on == (start == 2 and (not jacoby or cube == "owned"))
     off = np.abs(found.equity - np.maximum(doubled, no_double))
@@ -73,14 +74,15 @@ def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept)
 
 @pytest.mark.parametrize("cube", CUBES)
 def test_no_double_is_never_worth_more_than_a_pass(eight, all_pairs, cube):
-    # `cube_actions` would remove the rounding of the sum.
+    # `no_double` is tested itself, because `cube_actions` would remove the rounding of its
+    # sums.
     values = eight.no_double(*all_pairs, cube)
     assert values.max() <= 1 + 1e-12
     assert values.max() > 1 - 1e-4
 
 
 def test_errors_are_those_of_the_planes(eight):
-    # Ace against ace is a certain win, so nothing is rounded.
+    # One ace against one ace is a certain win, so its values are not rounded.
     four = Position.parse("0,0,0,0,2,2").number
     for cube in CUBES:
         found = bearoff.cube_actions(eight, [1, four], [1, four], cube)
@@ -119,7 +121,8 @@ def test_jacobys_paradox_by_hand(eight, opponent):
     assert found.no_double == pytest.approx(19 / 36 - miss * opponents, abs=1e-5)
     redoubled = 19 / 36 - miss * min(1, 2 * opponents)
     assert found.double_take == pytest.approx(2 * redoubled, abs=1e-5)
-    # A player who looks only one roll ahead is the favourite, and doubles.
+    # The roller wins more than half of the games, so a player who looks only one roll ahead
+    # doubles.
     assert found.win_probability > 0.5
     assert found.wrong_double > 0.02
 
@@ -137,7 +140,7 @@ def test_costs_are_the_differences_between_outcomes(eight, all_pairs, cube):
     np.testing.assert_array_equal(
         found.wrong_take - found.wrong_pass, found.double_take - 1
     )
-    # The table's value of the turn is that of the best action.
+    # The table's value of the roller's turn is that of the best cube action.
     bound = found.error + eight.error(cube)
     assert np.all(np.abs(found.equity - eight.equity(*all_pairs, cube)) <= bound)
 
@@ -160,8 +163,8 @@ def test_all_at_once_is_one_by_one(eight, all_pairs):
 
 
 def test_a_decision_within_the_error_is_called_too_close(eight):
-    # The opponent has a checker on the 6 against a certain win: 27/36 is the dead take
-    # point.
+    # The roller's checker on the 6 point is borne off by 27 of 36 rolls, so the opponent is
+    # exactly at the take point of 25%.
     borderline = bearoff.cube_action(eight, Race("0,0,0,0,0,1", "1,0,0,0,0,0"))
     assert borderline.double_take == pytest.approx(1, abs=9e-6)
     assert borderline.too_close
@@ -187,7 +190,7 @@ def test_shapes_broadcast(eight):
 @pytest.mark.parametrize(
     ("pair", "cube", "named"),
     [
-        ((1, 1), "opponent", ("double", "opponent")),
+        ((1, 1), "opponent", ("opponent", "owned")),
         (Race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", (9, 8)),
         (Race("1,0,0,0,0,0", "0,0,0,0,0,0"), "owned", (0,)),
         (

@@ -142,7 +142,8 @@ def test_every_sequence_for_money(cube):
         for y in range(2, len(positions), 7):
             found = bearoff.market(built(2), (x, y), cube)
             seen |= are_the_twins(found, Money(cube), (positions[x], positions[y]))
-    # With so few checkers, there is no reason to wait once the opponent has not doubled.
+    # With so few checkers and a centred cube, a player doubles whenever the opponent has
+    # not done so before.
     other = "opponent doubles" if cube == "centred" else "no double"
     assert {"won", "lost", "double, pass", "double, take", other} <= seen
 
@@ -180,7 +181,7 @@ def test_who_may_lose_a_gammon_for_money(cube, jacoby):
         ((5, 3, "normal"), 1, "centred", ((5, 5), (1, 6)), {"opponent doubles"}),
         ((5, 3, "normal"), 1, "centred", ((5, 5), (4, 4)), {"no double", "double, take"}),
         ((5, 3, "normal"), 2, "owned", ((5, 5), (4, 4)), {"double, take", "double, pass"}),
-        # At double match point nobody turns the cube.
+        # At double match point a double changes nothing, and counts as 'double, take'.
         ((1, 1, "normal"), 1, "centred", ((3, 4), (2, 5)), {"won", "lost", "double, take"}),
     ],
 )
@@ -203,7 +204,8 @@ def test_who_becomes_too_good_has_lost_the_market():
 
 
 def test_the_opponent_replies_with_the_cube_where_it_is():
-    # If the opponent played as owner of the cube, the result would differ.
+    # The opponent plays without access to the cube. The play of an owner of the cube would
+    # have another result.
     race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
     own, reply = (5, 4), (6, 1)
     table = built(8)
@@ -218,11 +220,12 @@ def test_the_opponent_replies_with_the_cube_where_it_is():
 
 
 def test_what_the_table_leaves_open_is_marked():
-    # A player certain to win next time may double or not.
+    # A player who is certain to win may double or not, which is not too close.
     four_aces = Position.parse("4,0,0,0,0,0")
     found = bearoff.market(built(8), Race(four_aces, four_aces), "owned")
     assert not found.too_close.any()
-    # The opponent has a checker on the 6 against a certain win: 27/36 is the take point.
+    # A player may be left with one checker on the 6 point, which 27 of 36 rolls bear off.
+    # The opponent is then exactly at the take point of 25%.
     to_come = Race(Position.parse("0,0,0,0,1,1"), Position.parse("2,0,0,0,0,1"))
     found = bearoff.market(built(8), to_come, "owned")
     assert found.too_close.any()

@@ -92,7 +92,7 @@ def test_gammons_beyond_home_are_those_of_normal_sums(on_roll):
     spread = np.sqrt(variance + bear_in().std_rolls(winners) ** 2)
     right = [below(z) for z in lead / spread]
     found = gammon_chances(winners, losers, on_roll=on_roll)
-    # Abramowitz and Stegun, formula 26.2.19, has this error.
+    # Formula 26.2.19 of Abramowitz and Stegun for the normal distribution has this error.
     np.testing.assert_allclose(found, right, rtol=0, atol=2e-7)
     assert not backgammon_chances(winners, losers, on_roll=on_roll).any()
 
@@ -112,6 +112,7 @@ def test_who_is_off_at_once_is_sure_of_it_wherever_the_others_are():
     assert (found.no_double, found.double_take) == (1.0, 2.0)
     assert found.no_double_error == found.double_take_error == 0.0
     assert not found.too_close
-    # A player who needs another roll, perhaps, is not certain.
+    # A player with a checker on the 6 point may need another roll, and is not certain to
+    # win.
     assert not ModelSource().certain(Races(on_the_six, beyond, owners))
     assert ModelSource().certain(Races(beyond, off, owners)) == [False]

@@ -60,7 +60,7 @@ def test_errors_beside_exact_tables(score, cube):
     assert off.max() < 0.02
     off = found.no_double - exact.no_double
     assert rms(off) < 0.04
-    # Nearly all values are within the stated error.
+    # Nearly all values are within the model's stated error.
     assert (np.abs(off) <= found.no_double_error).mean() > 0.9
     if cube == "opponent":
         assert np.isnan(found.double_take).all()
@@ -70,7 +70,7 @@ def test_errors_beside_exact_tables(score, cube):
     won, lost = found.terms.worth([2, -2])
     assert rms(off) < 0.04 * max((won - lost) / 4, 1.0) + 0.02
     assert (np.abs(off) <= found.double_take_error).mean() > 0.88
-    # Nearly all actions are correct, and the others cost almost nothing.
+    # Nearly all cube actions are correct, and the others cost almost nothing.
     assert (found.doubles == exact.doubles).mean() > 0.93
     cost = np.where(found.doubles, exact.wrong_double, exact.missed_double)
     assert cost.mean() < 0.001
@@ -142,9 +142,11 @@ def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube)
 @pytest.mark.parametrize(
     ("xgid", "worth", "within"),
     [
-        # A straggler against a last roll: three points, six after a take.
+        # The roller bears off the last checker while the opponent's straggler is in the
+        # roller's home board. This backgammon is worth three points, or six after a take.
         ("XGID=--A---a-----------------n-:0:0:1:00:0:0:0:0:10", 3.0, 1e-6),
-        # By enumeration of the roller's last three checkers and the straggler's rolls.
+        # The value is from an enumeration of the roller's last three checkers and the
+        # straggler's rolls.
         ("XGID=-BAb--------------------m-:0:0:1:00:0:0:0:0:10", 2.7454, 0.005),
     ],
 )

@@ -79,7 +79,8 @@ def test_a_hopeless_side_beyond_home_needs_the_fewest_rolls(side):
     epcs = bear_in().epc(widen([play.play.after.counts for play in plays])).tolist()
     assert {play.equity for play in plays} == {-1.0}
     assert epcs == sorted(epcs)
-    # The lowest number, as in tables and self-play, is another play.
+    # Tables and self-play choose the lowest number among equal plays, which is another play
+    # here.
     lowest = min(plays, key=lambda play: play.play.after.number)
     assert plays[0] != lowest
 
@@ -167,7 +168,7 @@ def test_with_checkers_beyond_home_the_best_play_is_looked_at():
         plays = judge.answer(race).plays
         left += any(play.kind == "model" for play in plays)
         wins = wins_of(plays, table, race.opponent)
-        # The tolerance is for match-winning chances; an equity is twice that.
+        # The tolerance is for a win probability; it would be twice as large for an equity.
         assert wins[0] >= max(wins) - 0.0025
     assert left > 80
 
@@ -214,10 +215,12 @@ def test_the_best_play_is_wrong_by_what_another_may_be_better():
     assert errors == pytest.approx([0.02, 0.03, 0.03])
     _, errors = costing([0.5, 0.46, 0.2], 0.0, 0.03).cost_and_error()
     assert errors[0] == 0
-    # Half of two standard errors of 0.06, less 0.01.
+    # Two standard errors of 0.03 exceed the cost of 0.01 by 0.05, and the error is half of
+    # that.
     _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error(2.0)
     assert errors[0] == pytest.approx(0.025)
-    # A clearly worse play does not affect the best one's error.
+    # The second play has no error, and the third is clearly worse, so the best play has no
+    # error.
     _, errors = costing([0.5, 0.499, 0.2], 0.0, 0.03).cost_and_error(np.array([1.0, 0, 1]))
     assert errors[0] == 0
     assert costing([0.5], 0.1).cost_and_error()[1].tolist() == [0]

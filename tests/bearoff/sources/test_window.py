@@ -41,7 +41,7 @@ def by_hand(checkers, roller, cube, rounding):
     chance = (cubeless[1:, roller] + 1) / 2
     waiting, taken = of[cube][1:, roller], taken[1:, roller]
     doubling = np.minimum(taken, 1)
-    # Without gammons, a double that is passed is never wrong.
+    # Without gammons, doubling is never wrong if the opponent passes.
     wait = (waiting - doubling > -rounding) & (taken <= 1 + rounding)
     right = doubling - waiting >= -abs(rounding), wait, taken - 1 > -rounding
     right = (*right, 1 - taken > -rounding)
@@ -97,7 +97,8 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
         math.nan,  # without gammons nobody is too good
     )
     np.testing.assert_equal(astuple(window), (*right, False))  # not by the model
-    # With the cube at 2, a player who needs two points risks nothing more.
+    # With the cube at 2, an opponent who needs two points wins the match anyway, so the
+    # roller risks nothing by a redouble.
     assert bool(chances["wait"]) == ((away, cube) != ((4, 2), "owned"))
 
 
@@ -112,7 +113,8 @@ def test_every_opponent_beside_a_race(monkeypatch):
     assert (table.checkers, table.opponents) == (1, 4)
     found = doubling_window(table, sides[0].number)
     np.testing.assert_equal(astuple(found), astuple(right))  # missing values are nan
-    # A checker on the 6 point can reach any point, but two checkers cannot reach all pairs.
+    # A checker on the 6 point can move to any lower point, but two checkers cannot reach
+    # all pairs of points.
     assert table.exchanged().opponents == 1
     monkeypatch.setattr("bearoff.match_solver.opening.MOST_FOR_WINDOWS", 1000)
     assert bearoff.match_race(race, (4, 3), opponents=4).opponents == 1

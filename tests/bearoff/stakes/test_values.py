@@ -69,7 +69,8 @@ def decided(owner, waits, taken, tie, beavers=False):
 @pytest.mark.parametrize("tie", [0.0, 0.02])
 def test_decisions_are_the_twins(terms, tie):
     rng = np.random.default_rng(17)
-    # Steps of 1/64 are exact: a third of all decisions are ties or nearly so.
+    # Multiples of 1/64 are exact in float64. A third of all decisions are ties or nearly
+    # so.
     waits = np.concatenate([rng.integers(-64, 129, 900) / 64, rng.uniform(-1, 2, 300)])
     taken = np.concatenate([rng.integers(-64, 129, 900) / 64, rng.uniform(-2, 2, 300)])
     waits[:300] = np.minimum(taken[:300], 1)

@@ -54,7 +54,6 @@ def test_built_once_then_read(build, cache):
     for _ in range(3):
         load_or_build(build)
     assert build.times == 1
-    # No temporary files are left.
     assert {p.name for p in cache.iterdir()} == {NAME, f"{NAME}.lock"}
     assert {p.name for p in (cache / NAME).iterdir()} == {"a.npy", "b.npy", "table.json"}
 
@@ -193,7 +192,8 @@ def _ask(start, builds, results):
 
 
 def test_several_processes_build_one_table():
-    # Real processes have separate memory; forking a threaded parent is not safe.
+    # Real processes have separate memory. They are spawned, because forking a threaded
+    # parent is not safe.
     spawn = multiprocessing.get_context("spawn")
     start, results, builds = spawn.Barrier(4), spawn.Queue(), spawn.Value("i", 0)
     asking = [spawn.Process(target=_ask, args=(start, builds, results)) for _ in range(4)]

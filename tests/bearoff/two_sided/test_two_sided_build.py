@@ -241,7 +241,7 @@ def test_wrong_numbers_of_workers_are_refused(workers):
 
 
 def test_estimates_grow_with_the_table_and_shrink_with_workers(monkeypatch):
-    # Measured speeds vary if other processes use the machine.
+    # The speed is fixed, because measured speeds vary if other processes use the machine.
     monkeypatch.setattr(estimate, "_seconds_of_a_pair", lambda workers: 1e-8)
     ample = 10**11
     estimates = [
@@ -309,7 +309,7 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     assert list(dict.fromkeys(seen)) == ["cubeless"]
     seen.clear()
     table = build()
-    # Existing files are not written again.
+    # The existing file of the cubeless plane is not written again.
     assert list(dict.fromkeys(seen)) == [names[0].removeprefix("cubeless and "), *names[1:]]
     assert table.digest("cubeless") == first
     (table.folder / "jacoby.plane").unlink()
@@ -318,7 +318,8 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     seen.clear()
     mended = build()
     assert {name: mended.digest(name) for name in mended.planes} == before
-    # The pass of the Jacoby rule needs temporary results of the previous pass.
+    # The pass for the Jacoby rule needs temporary results of the previous pass, which runs
+    # again.
     assert list(dict.fromkeys(seen)) == ["gammons_lost", PASSES[1], "jacoby"]
     assert not (mended.folder / "opponent-residuals.plane").exists()
 

@@ -24,7 +24,8 @@ def test_slots_number_the_positions_anew(checkers):
     pips = counts @ np.arange(1, 7)
     level = -(-pips // 2)  # 0; 1 and 2; 3 and 4; ...
     assert len(places.levels) == level.max() + 2
-    # A level contains its positions, those with all checkers last, each part padded.
+    # Each level contains its positions, with those of 15 checkers last. Both parts are
+    # padded.
     assert (np.searchsorted(places.levels, places.slots, side="right") - 1 == level).all()
     full = counts.sum(axis=1) == 15
     assert (full == (places.slots >= places.full_starts[level])).all()
@@ -89,8 +90,8 @@ def test_plays_that_rivals_beat_are_left_out():
     found = rivals.find_rivals(successors, places.levels)
     level = np.searchsorted(places.levels, np.arange(places.size), side="right")
     assert (level[found.slots] <= level[:, None]).all()
-    # Rows differ by more than the opponents within each, so many are dominated, but not
-    # all.
+    # Values differ more between rows than within a row, so many plays are dominated, but
+    # not all.
     rng = np.random.default_rng(6)
     rows = rng.integers(0, 1000, (places.size, 1)) + rng.integers(
         0, 200, (places.size, kernels.WIDTH)
@@ -143,7 +144,8 @@ def test_sums_of_minima(first_row, opponents):
     found = out[:2].transpose(0, 2, 1).reshape(rollers, opponents)
     assert (found == right[:, :opponents]).all()
     assert (out[2] == 7).all()
-    # The variant with a second plane takes its value at the first minimum.
+    # With a second plane, the kernel takes its value at the first minimum of the first
+    # plane.
     others = rng.integers(0, ONE, rows.shape).astype(np.int32)
     second_tile, second = np.empty_like(tile), np.full_like(out, 7)
     arguments = first_row, successors, first, first + rollers, tile, second_tile
@@ -224,7 +226,8 @@ def test_the_errors_of_answers():
             assert 3.6e-6 < table.error(plane.name) == plane.error < 1e-5
     # A cubeless equity has twice the range of a win probability, and the same precision.
     assert 2 * CUBELESS.error < 1e-5
-    # A double has twice the value in the plane `opponent`, whose steps are half as wide.
+    # A double has twice the value of the plane `opponent`, whose coding steps are half as
+    # wide.
     assert 2 * CODINGS["opponent"].error <= OWNED.error
     assert CENTRED.doubling is not None
     best = CENTRED.doubling.best(np.array([0.2, 0.9, 1.5]), np.array([0.3, 0.6, 0.6]))

@@ -122,13 +122,15 @@ def test_hand_worked_games_for_a_gammon():
     x, y = number(2), number(0, 0, 0, 0, 0, 4)
     assert table.gammon_probability(x, y) == (1.0, 0.0)
     assert table.equity(x, y, None) == table.equity(x, y, "opponent") == 2
-    # Owned, or centred with gammons counted: playing on wins 2, doubling 1.
+    # Playing on wins 2 points and doubling 1, with an owned cube or with a centred cube if
+    # gammons count.
     for cube in ("owned", "centred"):
         assert table.no_double(x, y, cube) == table.equity(x, y, cube) == 2
-    # Under the Jacoby rule, the gammon does not count, and a passed double wins 1.
+    # Under the Jacoby rule, the gammon does not count with a centred cube, and a passed
+    # double wins 1.
     assert table.no_double(x, y, jacoby=True) == table.equity(x, y, jacoby=True) == 1
-    # With the roles exchanged, 17 of 36 rolls take one checker off: any six, 5-1, 4-2, 3-3
-    # and 2-2. Only 6-6 takes all off.
+    # If the sides are exchanged, 17 of 36 rolls bear one checker off: any six, 5-1, 4-2,
+    # 3-3 and 2-2. Only 6-6 bears off all four.
     lost = table.gammon_probability(y, x)[1]
     assert abs(lost - 19 / 36) <= table.error("gammons_lost")
     assert abs(table.equity(y, x, None) - (1 - 16 - 38) / 36) <= table.error("points")

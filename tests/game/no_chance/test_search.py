@@ -148,8 +148,8 @@ def test_a_search_is_stopped_by_another_thread_and_by_the_clock():
     assert search_no_chance(position, stop=stop).depth == 1  # it was stopped before
 
 
-# Example from the author's "How to play NC-Backgammon", bkgm.com: 2 and 5 are chosen, then
-# 3, 6 and 6, giving the pairs (3,5), (3,6) and the double (6,6).
+# The author's "How to play NC-Backgammon", bkgm.com, has this example: 2 and 5 are chosen,
+# then 3, 6 and 6, which gives the pairs (3,5), (3,6) and the double (6,6).
 EXAMPLE = ((2, 5), (3, 6, 6), ((3, 5), (3, 6), (6, 6)))
 
 
@@ -160,7 +160,7 @@ def test_the_authors_example_is_played_by_these_rules():
     for name in names:
         seen.append(tuple(sorted((name, position.met))))
         plays = position.plays(name)
-        # A double is played four times, and other pairs twice.
+        # A double is four moves of the same number, and another pair is two moves.
         moved = 4 * name if name == position.met else name + position.met
         assert {position.board.pips[0] - b.pips[0] for b in plays} == {moved}
         position = position.after(name, plays[0])
@@ -205,7 +205,7 @@ def _moved(side, moves):
     [
         (3, 5, (2, 2), 3, (1, 2, 4, 5, 6)),
         (3, 5, (0, 2), 5, ("double",)),
-        (3, 5, (2, 2), 7, ("none",)),
+        (3, 5, (2, 2), 7, (7, 1, 2, 4, 5, 6)),
     ],
 )
 def test_numbers_that_may_not_be_named_are_refused(own, met, doubles, number, named):

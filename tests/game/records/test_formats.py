@@ -59,7 +59,8 @@ def test_every_format_gives_the_same_decisions(name):
         match = parsed(name + suffix)
         decisions, problems = race_decisions(match)
         found[suffix] = [told(match, decision) for decision in decisions]
-        # These games have illegal plays; some formats have the moves, others the board.
+        # These games have illegal plays. Some formats store the moves, and others the
+        # boards.
         expected = {"5nqfGw9bWG3deTaU": [1], "hQ8sVn2LbTdF4wRm": [2, 3, 3]}
         games = [int(game) for one in problems for game in re.findall(r"; game (\d+)", one)]
         assert games == expected.get(name, [12] if name.startswith("rK7") else [])
@@ -161,7 +162,7 @@ def test_what_is_read_can_be_written(suffix, tmp_path):
     assert [told(match, one) for one in first] == [told(again, one) for one in second]
 
 
-# The following tests change a public match, by the published record layout.
+# The following tests change a public match file, whose records have a published layout.
 
 
 def unpacked(name):

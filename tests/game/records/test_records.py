@@ -35,7 +35,7 @@ def test_both_formats_say_the_same(name, length):
     mat, sgf = followed(f"{name}.mat"), followed(f"{name}.sgf")
     assert len(mat) == len(sgf) > 40
     for one, other in zip(mat, sgf, strict=True):
-        # Jellyfish's format does not state the Jacoby rule.
+        # Jellyfish's .mat format does not state whether the Jacoby rule applies.
         before = replace(one.before, jacoby=other.before.jacoby)
         assert before == other.before
         assert one.after == other.after
@@ -175,7 +175,7 @@ def test_decisions_on_the_cube():
     cubes = [(d.kind, d.decided, d.moment.cube) for d in decisions if d.kind != "play"]
     assert cubes[-2:] == [("double", "double", "owned"), ("take", "pass", "owned")]
     assert cubes[0] == ("double", "no double", "owned")
-    # The other side may not double, so there is no decision.
+    # Only the owner of the cube may double, so the other player has no double decisions.
     players = {d.moment.action.player for d in decisions if d.kind == "double"}
     assert players == {decisions[-2].moment.action.player}
 

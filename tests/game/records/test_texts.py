@@ -79,7 +79,7 @@ def test_a_match_says_the_same_in_any_language(language):
 
 
 def test_blanks_between_columns_cost_no_more_than_letters():
-    # If each blank scanned all following ones, these texts took a minute.
+    # If each blank scanned all following ones, such texts would take a minute.
     text = ENGLISH.replace("6/5\n", "6/5" + 100_000 * " " + "42: 8/4 6/4\n", 1)
     began = time.process_time()
     first, second, *_ = parse_match(text, "wide").games[0].actions
@@ -257,7 +257,7 @@ def test_the_side_that_is_on_roll_may_be_the_upper():
     assert [d.moment.action.player for d in (lower, upper)] == [0, 1]
 
 
-# BGBlitz copies positions like this; the words are from texts of the program.
+# BGBlitz copies positions as text like this; the words are from texts of the program.
 
 SIDES = """ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: {upper}  9
  |                  |   | O              O | +--+
@@ -319,7 +319,7 @@ def test_plays_of_a_position_of_bgblitz(language):
     assert (match.players, match.length) == (BGBLITZ[language][:2], 7)
     (decision,), problems = race_decisions(match)
     assert problems == []
-    # The question is that of eXtreme Gammon's text, except for file and line.
+    # BGBlitz's text gives the same decision as eXtreme Gammon's, except for file and line.
     (theirs,), _ = race_decisions(plays(language))
     assert (decision.kind, decision.race) == (theirs.kind, theirs.race)
 

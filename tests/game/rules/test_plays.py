@@ -81,7 +81,8 @@ def board_of(**points):
 
 
 def test_the_higher_number_if_only_one_can_be_played():
-    # From the 12 point, both 6 and 5 can be played, but then neither 5 from 6 nor 6 from 7.
+    # A checker on the 12 point can play 6 or 5, but not the other number after it, so the 6
+    # must be played.
     board = board_of(p12=1, p1=-2, p24=2)
     board[18] = board[19] = -2
     after = legal_plays(board, (5, 6))

@@ -52,7 +52,8 @@ def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
 def test_values_are_linear_between_the_doubling_points(hundred):
     for held in range(20, 81):
         assert hundred.value(held) == Fraction(held - 50, 30)
-    # Owned cube: from 0 at 20, because a redouble at 80 loses twice.
+    # The owner of the cube cashes at 80 coins, so the value rises linearly from -1 at 0
+    # coins to 1 at 80.
     for held in range(81):
         assert hundred.value(held, "first") == Fraction(held, 40) - 1
 

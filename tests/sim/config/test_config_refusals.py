@@ -152,7 +152,7 @@ JUDGED_TOGETHER: list[Rule] = [
           ({"checkers": {"from": 14, "to": 15}, "pips": {"from": 1, "to": 13}}, "pips",
            (14, 13)),
       )),
-    # From, to and perhaps a step of the roller's count, and of the lead.
+    # Each row has `from`, `to` and perhaps `step` of the roller's count and of the lead.
     *(({"pairs": [{"grid": {
         "roller": dict(zip(("from", "to", "step"), roller, strict=False)),
         "lead": dict(zip(("from", "to", "step"), lead, strict=False)), **more}}]},

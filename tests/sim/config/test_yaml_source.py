@@ -78,7 +78,7 @@ ALIAS_BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
 @pytest.mark.parametrize(
     ("text", "reported"),
     [
-        # Anchors, aliases, tags and directives.
+        # Anchors, aliases, tags and directives are not allowed.
         ("a: &x 1", [(1, "a")]), ("a: *x", [(1, "a")]),
         ("a: &x [*x]", [(1, "a"), (1, "a[0]")]),
         ("&x a: 1", [(1, "")]), ("*x : 1", [(1, "")]), ('a: !!int "3"', [(1, "a")]),
@@ -86,12 +86,13 @@ ALIAS_BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: !mine {}", [(1, "a")]),
         ("a: !!binary aGVsbG8=", [(1, "a")]), ("%YAML 1.1\n---\na: yes", [(1, "")]),
         ("%TAG ! tag:x,2026:\n---\na: 1", [(1, "")]),
-        # Two documents, keys that are no text, characters that YAML does not allow.
+        # Two documents, keys that are not text, and characters that YAML does not allow are
+        # reported.
         ("a: 1\n---\nb: 2", [(2, "")]), ("1: x\nnull: y", [(1, ""), (2, "")]),
         ("a: {b: 0,0,5}", [(1, "a")]), ("? [a, b]\n: 1", [(1, "")]),
         ("{{a: 1}: 1}", [(1, "")]),
         ("a: \x07", [(1, "")]), ("a: 1\n\nb: \x00", [(3, "")]),
-        # Broken syntax.
+        # Broken syntax is reported.
         ("a: [1, 2", [(1, "")]), ("a: 1\n b: 2", [(2, "")]), ("a: 'x", [(1, "")]),
         ("\t- x", [(1, "")]), ("a: b: c", [(1, "")]), ("}", [(1, "")]),
     ],

@@ -207,7 +207,7 @@ def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, m
         POINTS, 3, *names, 11, CubeOwner(owner), side, side, None, Terms(Money(jacoby))
     )
     counts = games_of(match, pairs, 40_000)
-    # Under the Jacoby rule the leader cashes.
+    # Under the Jacoby rule, the leader cashes instead of playing for a gammon.
     assert (counts[:, GAMMONS_WON].sum() > 1000) == (not jacoby or owner == 1)
     mean, variance = points_moments(counts, 1)
     assert_agrees(mean, variance / 40_000, table.equity(*pairs, cube, jacoby=jacoby))
@@ -245,7 +245,7 @@ def test_each_pair_is_asked_once(pairs, monkeypatch, smallest):
     side = CubeSide.of(strategy)
     games_of(match_of("fewest-rolls", "fewest-rolls", side, NEVER, 0, None), pairs, 200)
     asked = _pairs_asked(strategy)
-    # As the side on roll, and as the side that may take.
+    # A pair may be asked twice: for the side on roll, and for the side that may take.
     assert max(asked.count(pair) for pair in set(asked)) <= 2
     assert len(asked) > 500
     assert len(strategy.asked) < 300
@@ -288,7 +288,7 @@ def test_a_cube_that_everyone_turns_dies():
     )
     start = bearoff.rank([[0, 0, 0, 5, 5, 5]])
     counts = games_of(match, (start, start), 1000)[0]
-    # No game ends before the cube has reached its maximum.
+    # Every game ends with the cube at its maximum.
     assert counts[WON.start + MOST_LEVEL] == counts[WINS]
     assert counts[LOST.start + MOST_LEVEL] == 1000 - counts[WINS]
 

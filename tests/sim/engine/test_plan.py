@@ -40,7 +40,7 @@ def test_blocks_cover_every_game_once(games, block_games, part_pairs):
                 strict=True,
             ):
                 played[pair] += range(first, first + count)
-        # No block can be left out: all except the last of a part are full.
+        # All blocks of a part except the last have the full number of games.
         assert all(block.games.sum() == block_games for block in its_blocks[:-1])
     assert played == [list(range(count)) for count in games.tolist()]
 
@@ -61,7 +61,8 @@ def test_games_reach_the_standard_error(target):
     reached = np.sqrt(expected * (1 - expected) / games)
     assert (reached <= target * (1 + 1e-9)).all()
     assert (games >= plan.FEWEST_GAMES).all()
-    # One game fewer would not be enough, except for rounding and the minimum.
+    # One game fewer would not reach the target, except for rounding and the minimum number
+    # of games.
     above = games > plan.FEWEST_GAMES
     fewer = np.sqrt(expected * (1 - expected) / (games - 1))
     assert (fewer[above] > target * (1 - 1e-9)).all()

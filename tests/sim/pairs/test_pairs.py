@@ -89,8 +89,8 @@ def test_random_pairs_are_within_their_bounds():
     counts = bearoff.unrank(np.arange(len(table)))
     on_board = counts.sum(axis=1)
     fits = (on_board >= 3) & (on_board <= 5) & (table.pips >= 10) & (table.pips <= 12)
-    # Pairs are uniform over all that fit: each occurs, on either side, as often as
-    # expected.
+    # Pairs are drawn uniformly from all that fit, so each position occurs equally often on
+    # either side.
     for side in (pairs.rollers, pairs.opponents):
         found = np.bincount(side, pairs.weights, minlength=len(table))
         assert not found[~fits].any()
@@ -144,7 +144,7 @@ def test_an_epc_grid_keeps_within_half_a_step():
     cells = [(30 + 7.5 * i, -3 + 1.5 * j) for i in range(5) for j in range(7)]
     remaining = pairs.weights.sum()
     assert remaining == 25 * len(cells)
-    # Cells overlap on the opponent's side, so each pair must fit some cell.
+    # The cells overlap on the opponent's side, so a pair may belong to any of them.
     for roller, opponent in as_counter(pairs):
         assert any(
             abs(epc[roller] - r) <= 3.75 and abs(epc[opponent] - (r + d)) <= 0.75

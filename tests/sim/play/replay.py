@@ -87,10 +87,11 @@ def count(match, roller, opponent, games):
         )
         wins = mine <= theirs  # the roller is on roll first
         length = 2 * mine - 1 if wins else 2 * theirs
-        # The winner's roll ends the game; the loser's remaining rolls are counted.
+        # `behind` is the number of rolls that the loser still needs when the winner's last
+        # roll ends the game.
         behind = theirs - (mine - 1) if wins else mine - theirs
-        # The loser has rolled as often as the winner, or once less, and bears the first
-        # checker off with the last roll that began with all on the board.
+        # The game is a gammon if the loser has not rolled often enough to bear off a
+        # checker. The loser has rolled as often as the winner, or once less.
         row[tally.GAMMONS_WON] += wins and theirs_full > mine - 1
         row[tally.GAMMONS_LOST] += not wins and mine_full > theirs
         row[tally.GAMES] += 1

@@ -15,7 +15,8 @@ from bearoff.sim.play import dice_kernels, kernels, replay, tally
 from bearoff.sim.play.replay import philox, throws_of_game
 from tests.refusals import refused
 
-# Random123 1.14.0, tests/kat_vectors, philox4x32 with 10 rounds: counter, key, words.
+# Known answers of philox4x32 with 10 rounds, from tests/kat_vectors of Random123 1.14.0:
+# counter, key and words.
 KNOWN_ANSWERS = [
     ("00000000 00000000 00000000 00000000", "00000000 00000000",
      "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
@@ -126,9 +127,10 @@ def test_throws_are_even_and_independent(seed):
         **{f"throw {turn}": [throws[:, :, turn]] for turn in range(turns)},
     }
     chances = {name: chi_square_chance(*table) for name, table in tables.items()}
-    # Of 5 seeds with 17 tables each, the least even is below 1e-5 once in 1,200 tries.
+    # The smallest probability of 5 seeds with 17 tables each is below 1e-5 once in 1,200
+    # tries.
     assert {name: chance for name, chance in chances.items() if chance < 1e-5} == {}
-    # Values that are too even would be wrong, too.
+    # Dice that are too even would be wrong, too.
     assert {name: chance for name, chance in chances.items() if chance > 1 - 1e-5} == {}
 
 

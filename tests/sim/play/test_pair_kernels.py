@@ -23,7 +23,8 @@ def test_positions_are_those_of_their_numbers(points, checkers):
 @pytest.mark.parametrize("names", [("fewest-rolls",) * 2, ("random-play", "fewest-pips")])
 def test_wins_are_by_convolution(names):
     roller, opponent = (player(name, 4, 5) for name in names)
-    # The widths differ, because one side may need more rolls than the other ever does.
+    # Distributions of two different players differ in width, because one may need more
+    # rolls than the other ever does.
     widths = {side.distribution.shape[1] for side in (roller, opponent)}
     assert len(widths) == len(set(names))
     numbers = np.arange(bearoff.position_count(4, 5))
@@ -32,7 +33,7 @@ def test_wins_are_by_convolution(names):
         known = bearoff.one_sided.first_off_probability(
             first.distribution, second.distribution, x, y
         )
-        # Sums in another order may differ in the last digit of some thirty terms.
+        # If some thirty terms are summed in another order, the last digit may differ.
         assert expected_wins(first, second, x, y) == pytest.approx(known, abs=1e-14)
         assert expected_wins(first, second, x, y).max() <= 1.0
 
@@ -47,7 +48,8 @@ weights = st.lists(
 @example([5e-324, 1.0], [0.0, 0.5])
 def test_the_first_above_is_what_a_search_finds(given_weights, draws):
     ends = np.cumsum(given_weights)
-    # The edges and their neighbours are tested in addition to random values.
+    # The edges of the intervals and their neighbours are tested in addition to random
+    # values.
     values = np.concatenate(
         [np.array(draws) * ends[-1], ends, np.nextafter(ends, 0), np.nextafter(ends, 1e9)]
     )

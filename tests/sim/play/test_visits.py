@@ -24,7 +24,8 @@ def test_starts_are_checkers_thrown_one_by_one():
     for point in range(1, 7):
         mean = weights @ counts[:, point - 1]
         assert mean == pytest.approx(15 * point / 21, abs=1e-10)
-    # All on the six, or fourteen and one, by hand.
+    # The weights of 15 checkers on the 6 point, and of 14 with one on the 5 point, are
+    # calculated by hand.
     assert weights[54263] == pytest.approx((6 / 21) ** 15, rel=1e-12)
     one_off = weights[bearoff.rank([0, 0, 0, 0, 1, 14])]
     assert one_off == pytest.approx(comb(15, 1) * 5 / 21 * (6 / 21) ** 14, rel=1e-12)

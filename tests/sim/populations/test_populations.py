@@ -106,7 +106,6 @@ def test_uniform_draws_are_even(table, folder):
     assert not weights[:, 0].any()
     assert stats.chisquare(weights[1:, 1:].ravel()).pvalue > 1e-4
     assert (weights[1:, 1:] > 0).sum() == pairs
-    # The draws are repeated one by one.
     draws = (uniforms(2, 1 << 62, 120_000).reshape(-1, 2) * 27).astype(int) + 1
     again = Counter(map(tuple, draws.tolist()))
     assert again == {(x, y): int(weights[x, y]) for x, y in again}

@@ -87,8 +87,8 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
     moments = moments_of(race, ValueModel(None, techniques), chunks=3)
     expected = rollout_twin.expected(race)
     error = np.sqrt(np.diag(moments.covariance))
-    # Of 64 comparisons, one exceeds 4.5 standard errors in two thousand seeds. The minimum
-    # is the rounding of float32, if all games give the same.
+    # One of 64 comparisons exceeds 4.5 standard errors in one of two thousand seeds. The
+    # constant is for float32 rounding, if all games give the same value.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
 
 
@@ -112,7 +112,8 @@ def test_gammons_and_backgammons_converge(race, jacoby):
     assert expected[4:6].max() > 0.1
     assert (expected[6:].max() > 0.05) == (race is BEHIND)
     error = np.sqrt(np.diag(moments.covariance))
-    # 64 comparisons: 4.5 standard errors, and the minimum as above.
+    # One of 64 comparisons exceeds 4.5 standard errors in one of two thousand seeds. The
+    # constant is for float32 rounding.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
     answer = summarise(moments, values, "centred", EXACT)
     assert answer.cubeless.value == pytest.approx(
@@ -174,8 +175,8 @@ def test_the_error_told_is_the_spread_of_rollouts(techniques):
         variances.append(np.diag(moments.covariance)[1:4])
         means.append(moments.means[1:4])
     ratio = np.var(means, axis=0, ddof=1) / np.mean(variances, axis=0)
-    # F distribution with 29 and, for six units each, 150 degrees of freedom: 99.98%
-    # interval.
+    # 99.98% interval of the F distribution. It has 29 degrees of freedom for 30 means, and
+    # 150 for 30 variances of six units each.
     assert np.all((ratio > 0.28) & (ratio < 2.6))
 
 
@@ -207,7 +208,7 @@ def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
     ("roller", "opponent"),
     [
         ("1,2,2,1,1,1", "2,2,1,1,1,1"),
-        # Cubes of typical races would lose 0.009 and 0.017 in these two.
+        # In these two races, the cube actions of typical races would lose 0.009 and 0.017.
         ("2,3,0,0,1,0", "1,1,1,0,1,0"),
         ("6,1,1,0,0,0", "0,1,5,0,0,0"),
     ],
@@ -236,7 +237,7 @@ def test_who_needs_luck_plays_for_it(roller, opponent, points):
     )
     answer = rollout(race_of(roller, opponent, points), FEW, seed=1, workers=1)
     assert answer.win_probability.value == pytest.approx(exact.win_probability, abs=3e-4)
-    # Plays and cubes of the last rolls that are not exact cost 0.0015.
+    # In the last rolls, plays and cube actions that are not exact cost 0.0015.
     assert answer.at("centred").double_take.value == pytest.approx(
         exact.double_take, abs=0.003
     )
@@ -263,7 +264,7 @@ def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):
             (answer.at("centred"), truth.at("centred")),
             (answer.at("owned"), truth.at("owned")),
         ):
-            # the players' errors before the table is reached
+            # The tolerance is for the players' errors before their games reach the table.
             assert found.no_double.value == pytest.approx(right.no_double.value, abs=0.01)
             assert found.double_take.value == pytest.approx(
                 right.double_take.value, abs=0.01
@@ -275,7 +276,8 @@ def test_the_table_that_holds_the_games_first_is_chosen(eight_points, three_chec
     five = bearoff.two_sided_table(5)
     tables = [three_checkers, five, eight_points]
     assert truncation_table(race_of("[9,8,7]", "[7,6,6]", 24), tables) is eight_points
-    # Bearing off two checkers takes longer than moving one by two pips.
+    # The table of five checkers is reached first, because bearing off two checkers takes
+    # longer than moving one by two pips.
     assert truncation_table(race_of("[8,6,5,3,1]", "[7,6,6]", 24), tables) is five
     assert truncation_table(race_of("[6,5,3]", "[6,5,3]", 24), tables) is three_checkers
     assert truncation_table(OUTSIDE, []) is None
@@ -420,7 +422,8 @@ def test_the_cube_is_dead_before_sums_could_overflow():
     """The roller always doubles if allowed."""
     stakes = [1.0, 512.0, 1024.0, 2048.0]
     alive, cubes = turn_of_aces([0] * 4, stakes)
-    # A doubled opponent passes, which ends the game; a dead cube continues.
+    # With a live cube, the doubled opponent passes, which ends the game. With a dead cube,
+    # the game continues.
     assert alive == [False, False, True, True]
     assert cubes == stakes
 
@@ -429,12 +432,12 @@ def test_the_cube_allows_for_gammons():
     """The win is certain, with this chance of a gammon."""
     owners, ones = [0, 1, -1], [1.0] * 3
     assert turn_of_aces(owners, ones) == ([False, False, True], ones)
-    # Worth 1.5 without the cube, which exceeds a cash, except under the Jacoby rule when
-    # centred.
+    # The game is worth 1.5 points without the cube, more than a cash, except under the
+    # Jacoby rule with a centred cube.
     assert turn_of_aces(owners, ones, 0.5) == ([True] * 3, ones)
     by_rule = turn_of_aces(owners, ones, 0.5, terms=Terms(Money(jacoby=True)))
     assert by_rule == ([False, True, True], ones)
-    # Worth 0.4 without a double and 0.8 with one: a take.
+    # The game is worth 0.4 without a double and 0.8 with one, so the opponent takes.
     assert turn_of_aces(owners, ones, -0.6) == ([True] * 3, [2.0, 2.0, 1.0])
 
 
@@ -444,7 +447,8 @@ def test_a_backgammon_is_worth_what_it_is_at_the_score():
     after = bearoff.match_equities().after
     won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))
     assert three - two > two - won > 0
-    # The game exceeds a cash if a backgammon counts more than a gammon.
+    # At this score, a backgammon gains more over a gammon than a gammon over a single game,
+    # which makes playing on better than a cash.
     assert turn_of_aces([0], [1.0], -0.5, 0.5, terms=terms)[0] == [True]
     assert turn_of_aces([0], [1.0], 0.5, -0.5, terms=terms)[0] == [False]
     assert turn_of_aces([0], [1.0], lost=(-0.5, 0.5), terms=terms)[0] == [True]

@@ -19,7 +19,7 @@ SIDES = tuple(bearoff.Position.parse(text) for text in ("0,2,2,1,0,0", "1,2,1,0,
 def test_money_is_near_the_table(monkeypatch, cube):
     bearoff.build_two_sided_table(5)
     exact = Judge([bearoff.two_sided_table(5)])
-    # The games are played to the end, as without a table.
+    # The games are played to the end, as if there were no table.
     monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
     rolled = Judge((), roll_out=lambda race: RolloutSource(race, Goal(0.01)), patience=0)
     race = bearoff.Race(*SIDES, cube=cube, dice=(2, 1))
@@ -27,7 +27,7 @@ def test_money_is_near_the_table(monkeypatch, cube):
     assert (found.kind, known.kind) == ("rollout", "exact")
     assert found.equity == pytest.approx(known.equity, abs=0.03)
     assert found.win_probability == pytest.approx(known.win_probability, abs=0.01)
-    # four root mean square errors
+    # The tolerance is four times the stated root mean square error.
     off = abs(found.win_probability - known.win_probability)
     assert known.win_probability_error < 1e-5
     assert off < 4 * found.win_probability_error + known.win_probability_error < 0.01
@@ -50,7 +50,7 @@ def test_at_a_score_it_is_near_what_is_solved(score):
     assert mine.terms == known.values.terms
     assert mine.no_double[0] == pytest.approx(known.values.no_double[0], abs=0.05)
     assert bool(mine.may_double[0]) == score.has_cube
-    # The opponent's value after the roller's turn is on the reversed scale.
+    # After the roller's turn, the value is on the scale of the opponent's score.
     turned = Races.of([race]).after(np.array([0]), Races.of([race]).rollers)
     theirs = Judge(()).answer(replace(race.exchanged(), cube="centred"))
     assert source.values(turned).equity[0] == pytest.approx(theirs.equity, abs=0.05)

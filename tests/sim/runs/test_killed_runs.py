@@ -61,13 +61,14 @@ def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
         output=str(output), changes=changes, limit=limit, linger=linger, **cut
     )
     return subprocess.Popen(
-        # A limit of the file size cuts off bytecode, too, which all later processes read.
+        # A limit of the file size would cut off bytecode, too, which all later processes
+        # read, so -B prevents writing it.
         [sys.executable, "-B", "-W", "error", "-c", code],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # Background jobs ignore Ctrl-C, and so would their children.
+        # Background jobs of a shell ignore Ctrl-C, and their child processes would, too.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
@@ -137,7 +138,7 @@ def test_ctrl_c_and_resume(tmp_path, monkeypatch, long_whole, backend):
     changes = LONG | {"backend": backend}
     with session(tmp_path, cut=LONG_CUT, linger=(0, 5, 1), **changes) as process:
         wait_for(folder, process, blocks=5)
-        # As a terminal does to all processes of a command.
+        # A terminal also sends Ctrl-C to all processes of a command.
         os.killpg(process.pid, signal.SIGINT)
         told = process.communicate(timeout=600)[1]
     assert process.returncode == 130, told
@@ -167,8 +168,8 @@ def test_a_killed_worker_is_reported(tmp_path, small, monkeypatch):
     run_tasks = runner.run_tasks
 
     def with_a_death(tasks, *arguments):
-        # A worker dies of its own task, because a kill from here might come too late, or
-        # hit a worker of an earlier test.
+        # A worker is killed by its own task, because a kill from the test might come too
+        # late, or hit a worker of an earlier test.
         tasks = list(tasks)
         return run_tasks([*tasks[:40], delayed(_die)(), *tasks[40:]], *arguments)
 

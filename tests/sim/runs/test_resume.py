@@ -28,8 +28,8 @@ def test_a_stop_before_any_write_is_made_good(tmp_path, whole, write):
             assert len(written) == write
             assert write < 15
         else:
-            # Writes: the initial manifest, ten blocks of which three complete parts, three
-            # parts with a note each, and the final manifest.
+            # The session writes the initial manifest, seven blocks, three parts that
+            # further blocks complete, a note for each part, and the final manifest.
             assert len(written) == 1 + 7 + 3 + 3 + 1
             assert write >= len(written)
     before = games_stored(folder)

@@ -52,8 +52,8 @@ def test_where_blocks_are_stored_slowly_none_are_played_ahead(tmp_path, monkeypa
     monkeypatch.setattr(RunFolder, "write_block", slow)
     run(batch(tmp_path, backend="threading", workers=4))
     assert drawn == 84
-    # Joblib holds eight blocks and up to four in advance, and two are waiting or being
-    # stored; the limit is twice that.
+    # Joblib may hold eight blocks and four in advance, and two more are waiting or being
+    # stored. The limit is twice their sum.
     assert ahead <= 28
 
 
@@ -118,7 +118,8 @@ def test_more_games_than_can_be_counted_are_refused(tmp_path):
 
 def test_a_part_of_too_many_blocks_is_refused(tmp_path, monkeypatch):
     cut_small(monkeypatch)
-    # Four pairs a part, and a million blocks of 3,000 games.
+    # A part has four pairs, so it would have 4,000,000,000 games. Its limit is a million
+    # blocks of 3,000 games.
     with refused(RunError, "4,000,000,000", "3,000,000,000", "750,000,000"):
         run(batch(tmp_path, games=10**9))
     assert not (tmp_path / "small").exists()

@@ -65,7 +65,8 @@ def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
     chance = random.Random(3)
     for _ in range(100):
         flip(note, chance.randrange(len(sound)), chance.randrange(8))
-        # The part describes itself, perhaps with other whitespace, or not at all.
+        # A flipped bit in a note changes whitespace and leaves the part's description, or
+        # makes the note invalid.
         parts = manifest_of(stopped).parts
         assert parts.get(NAME) in (PartNote.from_bytes(sound).part, None)
         assert len(parts) in (1, 2)
@@ -153,7 +154,8 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, finished, whole):
 def test_a_manifest_that_says_something_else_is_refused(tmp_path, finished, change, named):
     """Its checksum is valid."""
     manifest = finished / "run.json"
-    # A changed configuration is only reported if the manifest is valid.
+    # The digest is changed, too, because a changed configuration is reported only if the
+    # manifest is valid.
     content = unsealed_json(manifest.read_bytes()) | {"digest": "0" * 64}
     manifest.write_bytes(sealed_json(change(content)))
     with refused(RunError, *named):

@@ -84,7 +84,7 @@ def run(config, **given):
         (Lead(2), Lead(3), "mine.fields.lead was 2, and is now 3"),
         (Lead(2), ThresholdCube(0.7, 0.7, 0.8), "Lead"),
         (Versioned(1, Lead(2)), Versioned(2, Lead(2)), "mine.version was 1, and is now 2"),
-        # The author has forgotten to raise the version.
+        # The author of this strategy has forgotten to raise its version.
         (Versioned(1, Lead(2)), Versioned(1, Lead(3)), "mine.decides"),
     ],
 )
@@ -253,7 +253,7 @@ def test_formulas_of_a_file_and_in_the_batch_are_one_run(tmp_path):
     summary = run(config)
     items = manifest_of(summary.path).config["formulas"]
     assert [item["name"] for item in items] == ["tenth"]
-    # The run stores the formulas, so it needs neither the file nor its path.
+    # The run stores the formulas themselves, so it needs neither their file nor its path.
     assert run(given | {"formulas": items}).games_played == 0
     (tmp_path / "mine.yaml").write_text(FORMULAS.replace("offset: 2", "offset: 3"))
     with pytest.raises(sim.RunError, match=r"tenth\.fields\.last_take"):

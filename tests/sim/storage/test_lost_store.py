@@ -104,14 +104,15 @@ def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, wor
     operations = play(monkeypatch, memory, EVER, **changes).asked
     assert stored(memory) == alone
     memory.store.clear()
-    # Threads may ask at the same moment as the first failure: one stores, and one reads
-    # stored blocks.
+    # Two threads may use the store at the moment of the first failure: one stores blocks,
+    # and one reads stored blocks.
     at_once = 1 if workers == 1 else 2
     for serves in range(0, operations - 1, 3):
         store = play(monkeypatch, memory, serves, **changes)
         assert 1 <= store.failed <= at_once
         if serves < operations // 2:
-            # The resuming session fails in the same way while it reads stored data.
+            # The session that resumes loses the store in the same way while it reads stored
+            # data.
             store = play(monkeypatch, memory, 8, **changes)
             assert 1 <= store.failed <= at_once
         play(monkeypatch, memory, EVER, **changes)

@@ -1,4 +1,6 @@
-"""Drill questions compared with counts by hand, tables built here, and games."""
+"""Questions of the trainer compared with calculations by hand, tables built in the test,
+and games.
+"""
 
 import re
 from dataclasses import replace
@@ -19,7 +21,9 @@ from bearoff.app.serve.drills.solving import rule_is
 from tests.two_sided_tables import built
 
 LOW = "LwAAwC0AAAAAAA"
-"""Race of 10 pips (3, 2 and 1 checkers on the ace, deuce and three) against 6 pips."""
+"""Position ID of a race of 10 pips (3, 2 and 1 checkers on the ace, deuce and three)
+against 6 pips.
+"""
 
 
 @pytest.mark.parametrize("name", DRILLS)
@@ -44,12 +48,11 @@ def test_pips_and_epc_by_hand():
     found = DRILLS.mark(f"pips {LOW}", "12,0 pips")
     assert (found.right, found.error, found.answer) == (False, 2.0, "10")
     assert found.steps[-1].arithmetic.endswith(" 10")
-    # A checker on the ace needs one roll: 49/6 pips with any dice.
+    # A checker on the ace point needs one roll, so its EPC is 49/6 pips.
     aces = Race(Position((1,)), Position((1,))).position_id
     found = DRILLS.mark(f"epc {aces}", "9")
     assert found.error == pytest.approx(9 - 49 / 6, abs=0.005)
     assert found.right
-    # The last step takes the larger of two numbers.
     side = Position((2, 0, 3, 4, 2, 1))
     found = DRILLS.mark(f"epc {Race(side, side).position_id}", "50")
     assert found.steps[-1].arithmetic == "43 or 50: 50"
@@ -67,16 +70,21 @@ def test_a_rule_that_errs_is_told_by_how_much():
 
 
 def test_take_points_by_the_table_of_match_equities():
-    """At 2-away 2-away, a dead cube at 2 decides the match; a pass would leave 30%."""
+    """At 2-away 2-away, a taken double decides the match, so the take point is the chance
+    after a pass.
+    """
     found = DRILLS.mark("take-point 2 2 cube 1", "25")
     passed = 1 - match_equities().after(Score((2, 2)), 1)
     assert float(found.answer) == pytest.approx(100 * passed, abs=0.06)
-    # 4-away against 2-away: 18.564% after a pass; a take and a win give an even match.
+    # At 4-away 2-away, a pass leaves a match-winning chance of 18.564%, and a take and a
+    # win leave 50%.
     assert DRILLS.mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
 
 
 def test_the_last_rolls_of_three_against_three():
-    """With six aces a side, you win with one double more, or as many in time."""
+    """With six aces a side, the chance in the solution is that of a recursion over doubles
+    and other rolls.
+    """
     d = Fraction(1, 6)
 
     def wins(mine, theirs):
@@ -89,7 +97,7 @@ def test_the_last_rolls_of_three_against_three():
     found = DRILLS.mark("n-rolls centred 3 3", "double, take")
     said = next(line for line in found.steps if "chance" in line.words).arithmetic
     assert float(said.split()[-1]) == pytest.approx(float(wins(3, 3)), abs=1e-4)
-    # With 79% and an almost dead cube, the opponent passes.
+    # The roller wins 79%, and the cube is almost dead, so the opponent passes.
     assert (found.answer, found.right) == ("double, pass", False)
     assert found.cost == pytest.approx(next(o.equity for o in found.options[1:2]) - 1)
 
@@ -109,7 +117,9 @@ def test_nothing_is_asked_that_its_values_do_not_decide():
 
 
 def test_shipped_values_are_those_of_a_table_built_here():
-    """Shipped values equal those of a table built here, for endings that it contains."""
+    """Values stored with the questions equal those of a table built in the test, where it
+    has the position.
+    """
     sample, judge = shipped_sample(), Judge([built(5)])
     seen = 0
     for part in (sample.double, sample.take):
@@ -235,7 +245,7 @@ def test_numbers_from_0_to_1000_are_read_in_ascii_digits(text, number):
 
 
 def _hard(kind, count):
-    """Return keys of different hard questions."""
+    """Return the keys of different hard questions of one kind."""
     drill, rng = DRILLS[kind], Random(11)
     found: dict[str, None] = {}
     for _ in range(20 * count):  # there may be fewer questions
@@ -248,7 +258,9 @@ COST = re.compile(r"costs (\d+\.\d+)")
 
 @pytest.mark.parametrize("kind", ["take", "double"])
 def test_text_and_answer_never_disagree(kind):
-    """Texts agree with answers in 250 hard decisions: side, distance, formula and steps."""
+    """Texts of 250 hard decisions agree with their answers: side, distance, formula and
+    steps.
+    """
     wrong = 0
     for key in _hard(kind, 250):
         marked = DRILLS.mark(key, DRILLS.question(key).choices[0])
@@ -273,14 +285,14 @@ def test_text_and_answer_never_disagree(kind):
             (lost,) = map(float, COST.findall(formula))
             assert lost == pytest.approx(abs(gain), abs=6e-5)
         chances = re.findall(r"about (\d+\.\d)% in winning chances", distance)
-        # A chance is worth from 1 to 6 points, by any theory of the cube.
+        # By any theory of the cube, 1% in winning chances is worth 0.01 to 0.06 points.
         assert all(float(c) <= 100 * abs(gain) + 0.06 for c in chances)
     assert wrong > 20
 
 
 def test_a_chance_moves_a_take_as_far_as_the_text_says():
-    """A chance changes the take point as stated, compared with another race of the same
-    opponent.
+    """The stated distances from the take point give nearly the same take point in different
+    races.
     """
     take = shipped_sample().take
     pips = take.rollers @ np.arange(1, 25)
@@ -290,7 +302,7 @@ def test_a_chance_moves_a_take_as_far_as_the_text_says():
         key = f"take centred {_id(take.rollers[row], take.opponents[row])}"
         text = DRILLS.mark(key, "take").notes[0]
         chances.append(float(re.findall(r"about (\d+\.\d)%", text)[0]) / 100)
-    # The take point, computed from each decision, is the same within a few tenths.
+    # The take points computed from single decisions agree within a few tenths of a percent.
     lines = take.chance[rows] + np.sign(points) * np.array(chances)
     assert np.std(lines) < 0.004
     assert abs(np.mean(lines) - 0.782) < 0.004
@@ -325,7 +337,7 @@ def test_hints_help_and_do_not_answer(name):
 
 
 def test_who_has_more_crossovers_is_named_from_the_side_that_is_asked():
-    """The text names the side with more crossovers from the viewpoint of the asked player.
+    """The text says who has more crossovers from the viewpoint of the player who is asked.
 
     The doubled player has a checker outside home, which increases the count.
     """

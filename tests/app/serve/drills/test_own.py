@@ -33,7 +33,7 @@ def judge():
 
 @pytest.fixture
 def library(tmp_path, judge):
-    """A library with some mistakes."""
+    """A library of reviewed matches that contains some mistakes."""
     found = open_library(tmp_path / "library.sqlite")
     ladder = formulas.get("ladder")
     judged = [
@@ -97,8 +97,8 @@ def test_saved_positions_come_first_exact_or_by_the_model(library, patience, mon
 
 
 def test_a_saved_position_that_nobody_can_answer_is_passed_over(tmp_path, monkeypatch):
-    """Unanswerable saved positions are skipped: the usual table does not extend to 37
-    points away.
+    """Saved positions that cannot be answered are skipped, such as one 37 points away,
+    beyond the match table.
     """
     monkeypatch.setattr("bearoff.scores.equities.FARTHEST", 25)
     library = open_library(tmp_path / "library.sqlite")

@@ -1,4 +1,6 @@
-"""The library in a browser, by keyboard: empty, with the example, and with own matches."""
+"""The library of reviews, used by keyboard in a browser: empty, with the example, and with
+own matches.
+"""
 
 import io
 import re
@@ -27,7 +29,7 @@ def address(own_address):
 
 @pytest.fixture
 def library(own_folder):
-    """An empty library of the user."""
+    """The user's library of reviews, which is empty at first."""
     return open_library()
 
 
@@ -66,7 +68,7 @@ def test_an_empty_library_shows_what_one_gets(open_page):
         (races, f"{progress.whole.errors.value:.4f}", progress.course),
     ):
         expect(section.locator(".result strong")).to_have_text(value)
-        # A chart of one block contains all decisions.
+        # A course of a single block is not drawn, because the block contains all decisions.
         expect(section.locator("circle")).to_have_count(len(course) if course[1:] else 0)
     course = progress.course
     races.locator(".improving svg").hover(position={"x": 60, "y": 40})
@@ -77,7 +79,7 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(page.get_by_role("region", name="Comparison in races")).to_contain_text(
         f"{apart.value:.4f} each"
     )
-    # The example cannot be changed.
+    # The saved position is an example that cannot be changed, so there are no forms.
     page.get_by_role("link", name="Saved positions").press("Enter")
     expect(page.locator(".positions li")).to_have_count(1)
     expect(page.locator("main form, main .small")).to_have_count(0)
@@ -122,7 +124,7 @@ def test_ones_own_is_searched_saved_and_noted(open_page, library):
 
 
 def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, library):
-    """A decision before the race is opened and noted, but not trained.
+    """A decision before the race can be opened and annotated, but not added to the trainer.
 
     Its whole board is shown; sums of races and of all decisions are separate.
     """
@@ -237,7 +239,7 @@ def test_a_decision_is_taken_along(open_page, library):
     )
     image = Image.open(io.BytesIO(bytes(picture))).convert("RGB")
     assert image.size == (972, 756)
-    # The image of a board has dark and light checkers on a background.
+    # The image of a board has many colours, unlike an empty image.
     assert len(image.getcolors(1 << 20)) > 5
 
 

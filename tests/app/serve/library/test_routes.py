@@ -1,4 +1,6 @@
-"""The library over HTTP, compared with its content; notes and access rights."""
+"""HTTP requests to the library of reviews, compared with its content; notes and access
+rights.
+"""
 
 import csv
 from dataclasses import asdict

@@ -1,4 +1,6 @@
-"""A game without dice on the page: chosen numbers, plays, hints and a reload."""
+"""A game without dice on the web page: chosen numbers, plays, hints, and reloading the
+page.
+"""
 
 import pytest
 
@@ -11,7 +13,9 @@ STILL = {"reduced_motion": "reduce"}
 
 
 def begun(page, **rules):
-    """Begin a game against an opponent who looks one turn ahead; choose 6 first."""
+    """Begin a game without dice against an opponent who looks one turn ahead, and choose
+    the number 6.
+    """
     form = page.get_by_role("region", name="Without dice")
     form.get_by_role("combobox").select_option("one")
     for group, choice in rules.items():
@@ -31,7 +35,9 @@ def named(page, number):
 
 
 def counts(page):
-    """Return the checkers on the points, from their accessible description."""
+    """Return the numbers of checkers on the points, read from the board's accessible
+    description.
+    """
     labels: list[str] = page.evaluate(
         """[...Array(24).keys()].map((i) => document
             .querySelector(`[data-point="${i + 1}"]`).getAttribute("aria-label"))"""
@@ -54,7 +60,7 @@ def test_a_number_is_named_and_the_pair_played(open_page):
     ).to_be_enabled()
     expect(page.locator(".numbers td", has_text="●")).to_have_count(1)
     expect(page.locator(".numbers td", has_text="○")).to_have_count(5)
-    # Until the play, another number may be chosen, also by typing its digit.
+    # Until the play is completed, another number may be chosen, also by typing its digit.
     page.keyboard.press("1")
     tapped(page, 6)
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()

@@ -1,4 +1,4 @@
-"""Games without dice over HTTP: a bot plays a game, and invalid input is refused."""
+"""Games without dice over HTTP: a program plays a game, and invalid input is refused."""
 
 from itertools import pairwise
 from random import Random
@@ -25,7 +25,7 @@ class Bot(Player):
         super().__init__(app, f"{PLACE}/games", opponent="one")
 
     def until_over(self, rng):
-        """Choose numbers and plays at random until the end."""
+        """Choose numbers and plays at random until the game ends."""
         while self.game["needs"] != "nothing":
             if self.game["needs"] == "opponent":
                 self.decide()
@@ -59,7 +59,8 @@ def test_a_game_by_the_rules(bot, numbers, doubles, first):
     assert [t["player"] for t in turns[:2]] == ([0, 1] if first == "you" else [1, 0])
     left = [doubles, doubles]
     for before, turn in pairwise(turns[1:]):
-        # A number differs from the player's last one, and rarely equals the opponent's.
+        # A player may not repeat their own last number, and may name the opponent's number
+        # only a few times.
         assert turn["player"] == 1 - before["player"]
         assert turn["met"] == before["number"]
         assert turn["number"] in range(1, numbers + 1)

@@ -1,4 +1,6 @@
-"""A match on the page: moves by click, drag and key, the tutor, the end of a game."""
+"""A match on the web page: moves by mouse click, drag and key, hints, and the end of a
+game.
+"""
 
 import csv
 import io
@@ -55,7 +57,9 @@ def spot(page, point):
 
 
 def counts(page):
-    """Return the user's checkers on points 1 to 24, from their accessible description."""
+    """Return the user's checkers on points 1 to 24, read from the board's accessible
+    description.
+    """
     labels = page.evaluate(
         """[...Array(24).keys()].map((i) => document
             .querySelector(`[data-point="${i + 1}"]`).getAttribute("aria-label"))"""
@@ -68,7 +72,7 @@ def own(board):
 
 
 class Table:
-    """A match on the page in which the user has rolled."""
+    """Match on the web page in which the user has rolled the dice."""
 
     def __init__(self, page):
         self.page, self.match = page, begun(page)
@@ -85,7 +89,9 @@ class Table:
         self.page.get_by_role("button", name=name, exact=" " not in name).click()
 
     def after(self, *numbers):
-        """Return the user's checkers after moving these numbers from the 13 point."""
+        """Return the user's checkers after moving one from the 13 point by each of these
+        numbers.
+        """
         counts = own(Board(tuple(self.match["board"])))
         for number in numbers:
             counts[12] -= 1
@@ -305,7 +311,7 @@ def test_the_tutor_asks_before_a_costly_double(open_page):
 
 
 def first_play(page):
-    """Return the program's best play."""
+    """Return the notation of the best play in the web page's list of all plays."""
     page.get_by_role("button", name="All plays").click()
     best = page.locator(".advice tr.best th").first
     expect(best).to_be_visible()
@@ -327,8 +333,8 @@ def test_a_hint_that_comes_late_leaves_what_was_moved(table):
 
 
 def test_each_press_of_the_key_of_hints_goes_deeper(table):
-    """Each press of the hint key searches deeper; hints already shown are not counted
-    again.
+    """Each press of the key for hints searches deeper; hints that are already shown are not
+    counted again.
     """
     page, high, low = table.page, table.high, table.low
     advice, help_so_far = page.locator(".advice"), page.get_by_text("Help in the match")
@@ -404,7 +410,8 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page):
     assert said == pytest.approx([rows[name] / 2 for name in values], abs=0.051)
     assert values[6:] == sorted(values[6:], key=rows.__getitem__)
     assert values[0] == min(rows, key=rows.__getitem__)
-    # Levels are listed from the strongest to the weakest, followed by special opponents.
+    # The strongest level is listed first and the weakest last, followed by special
+    # opponents.
     assert values[1:6] == [f"level-{level}" for level in range(5, 0, -1)]
     for name in ("level-1", "level-5"):
         form.get_by_role("combobox").select_option(name)

@@ -23,7 +23,7 @@ MISTAKE |= {"decision": JUDGED}
 
 
 def played(text, error=0.0, **more):
-    """Return the same mistake with another play."""
+    """Return the example mistake with another play and another error."""
     judged = JUDGED | {"decided": text, "error": error, "mistake": error < JUDGED["cost"]}
     return MISTAKE | {"text": text, "decision": judged} | more
 
@@ -33,7 +33,7 @@ TOTAL |= {"counted": 2, "lost_counted": 0.1, "luck": 0.0, "rating": 25.0}
 
 
 def give_up(page):
-    """Resign the game at any cost."""
+    """Resign a backgammon on the web page, and wait for the analysis of the game."""
     page.locator("details.settings").last.evaluate("all => { all.open = true; }")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Give up a backgammon").click()
@@ -41,7 +41,7 @@ def give_up(page):
 
 
 def found(*moments, number=1, games=(1,)):
-    """Return an example of an analysed game."""
+    """Return an example of a game's analysis, in the form in which the server sends it."""
     summed = {name: len(games) * value for name, value in TOTAL.items()}
     summed["rating"] = TOTAL["rating"]  # a mean, not a sum
     match = {"games": games, "totals": [summed, summed]}
@@ -126,7 +126,8 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     give_up(page)
     expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
     sums = page.get_by_role("table", name="Skill and luck")
-    # 500 times 0.1 / 2, and the same for both games.
+    # The rating is 500 times the mean cost. A cost of 0.1 in 2 counted decisions gives
+    # 25.0, the same in each game and in the match.
     numbers = sums.get_by_role("row").nth(1).locator("td")
     expect(numbers).to_have_text(["4", re.compile("^1"), "0.300", "25.0", "+0.000"])
     numbers = sums.get_by_role("row").nth(3).locator("td")

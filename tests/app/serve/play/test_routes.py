@@ -1,4 +1,4 @@
-"""Matches over HTTP: a bot plays and undoes actions, and invalid input is refused."""
+"""Matches over HTTP: a program plays and undoes actions, and invalid input is refused."""
 
 import contextlib
 import json
@@ -66,7 +66,7 @@ class Bot(Player):
         return self.told(self.client.get(self.path(what)))
 
     def until(self, *needs, rng=None):
-        """Play until one of these actions is due."""
+        """Play on until the game requires one of these actions."""
         rng = rng or random.Random(1)
         while self.game["needs"] not in needs:
             match self.game["needs"]:
@@ -93,8 +93,8 @@ def test_hints_and_costs_are_of_the_score():
     state = GameState(length=5, won=(4, 4), turn=0, dice=(6, 4))
 
     def worth(after):
-        """Return the value of a play; the opponent chooses the reply that wins most
-        often.
+        """Return the value of the board after a play; the opponent replies with the plays
+        that win most often.
         """
         theirs, won = after.turned, 0.0
         for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
@@ -107,7 +107,7 @@ def test_hints_and_costs_are_of_the_score():
     assert found.method == "search"
     assert len(rated) == len(boards) == len(legal_plays(state.board, (6, 4)))
     true = [worth(after) for after in boards]
-    # The search uses float32 tables.
+    # The search computes in float32.
     assert [one.equity for one in rated] == pytest.approx(true, abs=1e-5)
     costs = [true[0] - x for x in true]
     assert [one.cost for one in rated] == pytest.approx(costs, abs=2e-5)
@@ -187,7 +187,9 @@ def test_taking_back_brings_the_same_dice_again(bot):
 
 
 def test_a_seed_played_again_gives_the_same_dice(folder):
-    """Two games of one seed that continue differently have the same dice at each turn."""
+    """Two matches with one seed have the same dice at each turn, even if different plays
+    are made.
+    """
     found = []
     for number, opponent in enumerate(("contact", "level-1")):
         bot, rng = Bot(folder), random.Random(number)
@@ -234,7 +236,7 @@ BEHIND = Board.of_sides([5, 5, 3, *[0] * 21, 2], [2, 2, 2, 2, 2, 2, 0, 3, *[0] *
 
 
 def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers():
-    """A wrong double is beavered: the roller is closed out and far behind."""
+    """A very wrong double, by a player who is closed out and far behind, is beavered."""
     plain = GameState(board=BEHIND, turn=0).double()
     state = replace(plain, beavers=1)
     for name in ("net", "linear", "level-5"):
@@ -245,7 +247,7 @@ def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers():
         found = thinker.cube(once)
         assert set(found.choices) == {"take", "pass"}
         assert min(one.cost for one in found.alternatives) == 0
-        # After a beaver, the roller loses twice the cube by a pass.
+        # A roller who passes a beaver loses the doubled cube, 2 points.
         assert found.alternatives[found.place_of("pass")].equity == -2
     thinker = Thinker("contact", Judges().judge(0.0))
     assert thinker.decide(state).kind == "take"
@@ -279,13 +281,15 @@ def test_costs_of_cube_decisions_of_a_race_in_a_table_are_exact():
 
 RACE = Board.of_sides([1, 1, 1, 1, *[0] * 21], [1, 1, 0, 1, *[0] * 21])
 MET = Board.of_sides([3, 3, 3, 3, 2, *[0] * 19, 1], [3, 3, 3, 3, 3, *[0] * 20])
-"""Board with one checker on the bar against a race."""
+"""Board with contact, on which the player on roll has one checker on the bar."""
 
 
 @pytest.mark.parametrize("board", [RACE, MET])
 @pytest.mark.parametrize(("owner", "name"), [(None, "double"), (0, "redouble")])
 def test_a_decision_has_one_name(board, owner, name):
-    """Not turning an owned cube is `no redouble`, in a race, before a race and in hints."""
+    """The choice not to turn an owned cube is called `no redouble`, in races, before races
+    and in hints.
+    """
     judge = Judges([built(4)]).judge(0.0)
     thinker = Thinker("net", judge)
     state = GameState(board=board, turn=0, cube_owner=owner, cube_value=2)
@@ -295,8 +299,8 @@ def test_a_decision_has_one_name(board, owner, name):
         record = GameRecord(1, 1, (0, 0), False, (action,), board=board)
         record = replace(record, cube_value=2, cube_owner=owner)
         (moment,) = moments(MatchRecord(("a", "b"), 0, False, (record,)), record)
-        # Records do not state whether beavers are allowed, so they are; for matches played
-        # here it is known.
+        # A match record does not state whether beavers are allowed, so reading allows them.
+        # This match is played without.
         moment = replace(moment, before=replace(moment.before, beavers=0))
         first = thinker.judged(moment)[0]
         assert first.done == decided
@@ -318,7 +322,7 @@ def test_cube_hints_tell_each_decision(bot):
     costs = [cube["alternatives"][place]["cost"] for place in cube["choices"].values()]
     assert min(costs) == cube["alternatives"][cube["right"]]["cost"] == 0
     page = (ROOT / "results" / "game" / "cube.md").read_text()
-    row = next(line for line in page.splitlines() if "a look of one roll |" in line)
+    row = next(line for line in page.splitlines() if "one roll ahead |" in line)
     lost, error = found["close_lost"]
     assert row.endswith(f"| {lost} ± {error} |")
     assert sum(match["hints"]) == 1
@@ -362,7 +366,9 @@ def test_hints_are_counted_and_agree(bot):
 
 @pytest.fixture(scope="module")
 def over(tmp_path_factory):
-    """Return a match of one game with random actions, and its analysis."""
+    """Return a finished match of one game with random actions, its analysis, and the
+    library.
+    """
     folder = tmp_path_factory.mktemp("over")
     library = open_library(folder / "library.sqlite")
     bot = Bot(folder / "matches", library=library)
@@ -380,7 +386,7 @@ def test_the_sums_of_an_analysis_are_those_of_its_rows(over):
         judged = [m["decision"] for m in own if m["decision"]]
         assert total["lost"] == pytest.approx(sum(one["cost"] for one in judged))
         assert total["luck"] == pytest.approx(sum(m["luck"] or 0 for m in own))
-        # A cost of 0.000 (0.0000 in a race) is not shown.
+        # A cost that would be shown as 0.000 (0.0000 in a race) is not shown.
         seen = [one for one in judged if one["cost"] >= 0.5 * 10 ** -one["digits"]]
         assert [one["seen"] for one in judged] == [one in seen for one in judged]
         beyond = sum(one["cost"] > one["error"] for one in seen)
@@ -426,7 +432,7 @@ def test_errors_with_the_cube_count_for_the_rating_of_a_game():
 
 @pytest.mark.slow
 def test_not_doubling_and_the_play_of_a_turn_both_count(bot):
-    """Both decisions of a turn count: not doubling, and the play.
+    """Both decisions of a turn count in the analysis: not to double, and the play.
 
     Nobody may double before the opening roll.
     """
@@ -449,7 +455,7 @@ def test_not_doubling_and_the_play_of_a_turn_both_count(bot):
 
 
 def test_a_game_given_up_costs_what_was_still_to_be_got():
-    """Resigning costs the points that could still be saved.
+    """Resigning costs the points that the player could still expect to save.
 
     Each side has a checker on the ace, so the player on roll wins a single game.
     """
@@ -471,12 +477,12 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
     assert cost(1, 2) == pytest.approx(1)
     assert cost(1, 2, cube_value=4, cube_owner=1) == pytest.approx(1)
     assert cost(1, 2, jacoby=True) == 0  # a gammon counts as a single game
-    # The player who is asked passes, which is best and loses as much as resigning.
+    # With a double on offer, passing is best and loses as much as resigning.
     assert cost(1, 1, offers=1) == 0
     assert cost(1, 3, offers=1) == pytest.approx(2)
     assert cost(0, 1, offers=1) == 0  # there was no double
-    # 4-away 2-away: a gammon loses the match; 1 is half of the difference between a game
-    # won and lost.
+    # At 4-away 2-away, a gammon loses the match. The unit of the cost is half the
+    # difference between winning and losing a game.
     chance = match_equities().chance
     won, lost = chance(Score((3, 2))), chance(Score((4, 1), "crawford"))
     assert cost(0, 2, length=7, won=(3, 5)) == pytest.approx(2 * won / (won - lost))
@@ -588,7 +594,9 @@ def test_the_cube_of_a_moment_is_as_it_stood(bot):
 
 @pytest.fixture(scope="module")
 def to_play(tmp_path_factory):
-    """Return a match in which it is the user's turn, also after refused requests."""
+    """Return a match in which it is the user's turn; requests that are refused do not
+    change this.
+    """
     bot = Bot(tmp_path_factory.mktemp("to_play") / "matches")
     bot.begin()
     bot.until("play")
@@ -700,7 +708,7 @@ def test_a_flipped_bit_never_makes_another_match(folder):
         flipped[draws.randrange(len(data))] ^= 1 << draws.randrange(8)
         path.write_bytes(flipped)
         with contextlib.suppress(Refusal):
-            # whitespace may differ
+            # A flip in whitespace does not change the match.
             assert Matches(folder).of(path.stem).as_json() == kept
 
 

@@ -1,4 +1,4 @@
-"""Match files that several requests remove at the same time."""
+"""Files of matches in play that several requests remove at the same time."""
 
 from bearoff.app.serve.play.games import Rules
 from bearoff.app.serve.play.opponents import DEFAULT
@@ -10,7 +10,7 @@ RULES = Rules(length=3, opponent=DEFAULT)
 def test_what_is_removed_while_others_are_listed_is_left_out(tmp_path):
     matches = Matches(tmp_path)
     kept = matches.begin(RULES)
-    # The file is listed in the folder, but missing when it is opened.
+    # This file is listed in the folder, but is missing when it is opened.
     (tmp_path / "0123456789ab.json").symlink_to(tmp_path / "gone")
     assert matches.keys() == [kept.key]
     assert matches.listed(9) == ([kept], [])
@@ -20,7 +20,9 @@ def test_what_is_removed_while_others_are_listed_is_left_out(tmp_path):
 
 def test_one_that_two_remove_at_once_is_removed(tmp_path):
     class Asked(Matches):
-        """Store whose matches are removed by another request as soon as they are found."""
+        """Store of matches in play, each of which another request removes as soon as it is
+        found.
+        """
 
         def of(self, key):
             found = super().of(key)

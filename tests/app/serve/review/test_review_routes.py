@@ -1,4 +1,6 @@
-"""Matches and positions sent for review, compared with the review itself."""
+"""Matches and positions that are sent over HTTP for review, compared with reviews in
+Python.
+"""
 
 import weakref
 from contextlib import contextmanager
@@ -67,7 +69,7 @@ def server():
 
 
 def ended(client, id):
-    """Query a review until it has ended; return all results."""
+    """Request the state of a review until the review has ended; return all results."""
     while True:
         found = client.get(f"{AT}s/{id}").json()
         if found["status"] != "running":
@@ -105,7 +107,7 @@ def test_a_match_without_a_race_is_refused_with_its_turns_and_not_kept(client):
     sent = {"files": [{"name": "x.txt", "text": contact}], "races_only": True}
     found = client.post(AT, json=sent)
     assert found.status_code == 400
-    # Five plays, a double and its response in each of two games.
+    # Each of two games has five plays, a double and a response.
     assert "14 turns" in found.json()["error"]
     assert not open_library().matches()
 
@@ -178,7 +180,7 @@ Evaluation  (EMG)
 
 
 def test_a_list_is_the_same_as_a_file_and_as_text(client):
-    """A list gives equal results as a file and as text.
+    """A list of positions gives equal reviews, whether it is sent as a file or as text.
 
     XGIDs also occur in eXtreme Gammon's exports of positions, in which nobody decided.
     """
@@ -193,8 +195,8 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client):
     as_file = sorted(found["decisions"], key=by_line)
     said = client.post(AT, json={"positions": text}).json()["decisions"]
     assert [one["decided"] for one in as_file] == ["take", "3/off"]
-    # A player who doubled bears off both checkers and wins 2; the opponent should have
-    # passed, losing 1.
+    # The player who doubled certainly bears off both checkers, so the take loses 2 points
+    # and a pass would lose 1.
     assert as_file[0]["cost"] == 1.0
     for one, other in zip(as_file, sorted(said, key=by_line), strict=True):
         assert one | {"source": "", "number": 0} == other | {"source": "", "number": 0}
@@ -203,7 +205,7 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client):
 
 
 def test_results_come_while_it_goes_on_and_it_can_be_stopped(data):
-    # A rollout of a long race at a score is slow; the model has answered before it.
+    # A rollout of a long race at a score is slow, and the model answers first.
     race = Race(Position((*7 * (0,), 5, 5, 5)), Position((*7 * (0,), 5, 5, 5))).xgid
     body = {"files": [SENT], "positions": f"{race}\n" * 5, "error": 0.0005}
     body |= {"races_only": True}

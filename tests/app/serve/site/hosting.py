@@ -15,7 +15,9 @@ class WholeFiles(SimpleHTTPRequestHandler):
 
 
 class Parts(WholeFiles):
-    """Request handler that sends parts of files, and counts the bytes sent of each."""
+    """Request handler that sends requested parts of files, and counts the bytes sent of
+    each file.
+    """
 
     sent: dict[str, int]
 

@@ -1,4 +1,6 @@
-"""The calculator as static files: in a browser, in a subfolder, without a network."""
+"""The calculator as a site of static files: in a browser, in a subfolder, and without a
+network.
+"""
 
 import re
 import shutil
@@ -26,7 +28,9 @@ CHECKERS = 4
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    """Return a folder with a site in a subfolder."""
+    """Return the root folder of a web server, with the calculator's static site in a
+    subfolder.
+    """
     folder = tmp_path_factory.mktemp("root")
     (folder / "a" / "b").mkdir(parents=True)
     built(CHECKERS)
@@ -39,18 +43,20 @@ def root(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def host(root):
-    """A web host that outlives all pages."""
+    """The address of a web server that keeps running until all browser pages are closed."""
     with hosting(root) as address:
         yield address
 
 
 @pytest.fixture
 def opened(chromium, root):
-    """Open a page; errors and requests to other hosts fail the test."""
+    """Return a function that opens the site in a browser; errors and requests to other
+    hosts fail the test.
+    """
     wrong, contexts = [], []
 
     def told(said):
-        # Without the host, the browser reports that, too.
+        # The browser also logs the failed requests of tests that stop the host.
         if said.type == "error" and "net::ERR_" not in said.text:
             wrong.append(said.text)
 
@@ -77,7 +83,7 @@ def opened(chromium, root):
 
 
 def number(page, row):
-    """Return the number next to a row heading, as displayed."""
+    """Return the cell of the web page that follows the row heading with this text."""
     head = page.get_by_role("rowheader", name=row, exact=True)
     return head.locator("xpath=..").locator("td").first
 
@@ -115,7 +121,7 @@ def test_without_a_network(opened, root):
         expect(page.get_by_text("Works offline")).to_be_visible()
         told = page.locator(".verdicts").inner_text()
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    # the host is gone
+    # The host has been stopped, so the page is loaded from its cache.
     page.reload()
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
     expect(page.locator(".verdicts")).to_have_text(told, use_inner_text=True)
@@ -131,7 +137,8 @@ def test_a_host_that_sends_parts_is_not_asked_anew(opened, root):
     planes = {name: sent for name, sent in Parts.sent.items() if name.endswith(".plane")}
     assert len(planes) == 4
     for name, sent in planes.items():
-        # Ranges may include blocks that are already loaded.
+        # A requested range may include blocks that are already loaded, so a file may be
+        # sent almost twice.
         assert sent < 2 * (folder / name).stat().st_size, name
 
 

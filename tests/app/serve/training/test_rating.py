@@ -1,4 +1,6 @@
-"""Ratings compared with the example in Glickman's paper, and a simulated player."""
+"""The user's rating, compared with the example in Glickman's paper and with a simulated
+player.
+"""
 
 from random import Random
 
@@ -8,7 +10,8 @@ from bearoff.app.serve.training.rating import SUREST, Rating, of_question, rated
 
 
 def test_the_example_of_the_paper():
-    """Glickman (1999): 1500 (200) beats 1400 (30), then loses to 1550 (100) and 1700 (300).
+    """The example of Glickman (1999): a player rated 1500 (error 200) beats 1400 (30), then
+    loses to 1550 (100) and 1700 (300).
 
     The paper rates the three games as one period, with the result 1464 (151.4). Rating one
     game after the other gives nearly the same.

@@ -1,4 +1,6 @@
-"""Totals and findings compared with sums by hand, scipy's regression, and chance."""
+"""Statistics of answers in training, compared with sums by hand, scipy's regression, and
+chance.
+"""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -33,7 +35,7 @@ def answered(key, place, error=None, cost=None, **more):
 
 
 def sides(count):
-    """Return keys of EPC questions of the sample."""
+    """Return the keys of questions about EPCs, from the races that the program contains."""
     races = shipped_sample().race
     home = np.flatnonzero(~races.rollers[:, 6:].any(axis=1))[:count]
     both = ((races.rollers[row], races.opponents[row]) for row in home)
@@ -94,7 +96,7 @@ def test_who_overestimates_gaps_is_told_so():
 
 
 def test_players_without_a_leaning_are_seldom_told_of_one():
-    """Players without a bias are rarely reported to have one.
+    """Players whose errors have no bias are rarely told that they have one.
 
     The nominal rate is 5%; the limit is exceeded once in 1,000.
     """

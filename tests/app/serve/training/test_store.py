@@ -1,4 +1,6 @@
-"""The trainer's store: stored answers and schedules, with a test clock."""
+"""The trainer's database: stored answers and dates of repetitions, with a clock set by the
+test.
+"""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +24,7 @@ RIGHT = {key: DRILLS.mark(key, "no double").answer for key in (THREE, FOUR, FIVE
 
 
 class Clock:
-    """Clock that the test moves forward."""
+    """Clock whose time the test moves forward."""
 
     def __init__(self):
         self.now = START
@@ -54,7 +56,8 @@ def test_mistakes_alone_are_asked_again(trainer, clock):
     clock.forward(seconds=10)
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     assert trainer.store.due(clock.now) == []
-    # The first steps of the algorithm are one and ten minutes.
+    # The scheduler's first learning steps are one and ten minutes, and a wrong answer gets
+    # the first.
     clock.forward(seconds=49)
     assert trainer.store.due(clock.now) == []
     clock.forward(seconds=1)
@@ -210,11 +213,11 @@ def test_questions_that_the_sample_no_longer_holds_are_skipped(trainer, clock):
 
 
 PIPS = "pips LwAAwC0AAAAAAA"
-"""Pip count question: 10 pips."""
+"""Key of a question about a pip count; the correct answer is 10 pips."""
 
 
 def state(trainer):
-    """Return the whole content of the file, column by column."""
+    """Return the whole content of the trainer's database, column by column."""
     tables = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM cards ORDER BY key")
     with closing(sqlite3.connect(trainer.store.path)) as connection:
         return [connection.execute(query).fetchall() for query in tables]
@@ -258,11 +261,11 @@ def test_what_was_mistyped_counts_as_known(trainer, clock):
     trainer.answer(f"1 {FOUR}", wrong(FOUR), 4)
     found = trainer.knew(f"1 {FOUR}")
     assert (found.marked.right, found.marked.given) == (True, wrong(FOUR))
-    # The schedule and the rating are those after a correct answer.
+    # The schedule and the rating are the same as after a correct answer.
     assert other.answer(f"1 {FOUR}", RIGHT[FOUR], 4).due == found.due
     last = trainer.store.answers()[-1]
     assert (last.knew, last.right, last.cost) == (True, True, None)
-    # The first answer is replaced by a correct one.
+    # `knew` replaces the wrong answer by a correct one.
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     other.answer(f"0 {FIVE}", RIGHT[FIVE], 4)
     assert trainer.rating().value < other.rating().value
@@ -283,7 +286,8 @@ def test_a_pip_count_comes_back_with_another_board(trainer, clock):
         assert asked.key not in seen
         seen.add(asked.key)
         right = trainer.drills.mark(asked.key, "0").answer
-        # Both questions are of the most difficult third.
+        # Later boards are as difficult as the first, from the third with the highest pip
+        # counts.
         assert int(right) > 60
         assert trainer.answer(asked.id, right, 4).answered.card == first.key
 
@@ -292,7 +296,7 @@ def test_hints_come_back_and_count_half(trainer):
     kept = trainer.answer(f"0 {FOUR}", RIGHT[FOUR], 4, hints=9)
     assert kept.answered.hints == 3
     assert kept.due is not None
-    # Against a question rated 1500, half a point would not change 1500.
+    # A half-right answer moves a rating of 1500 towards the rating of the question.
     question = trainer._rated(FOUR).value
     assert (trainer.rating().value - 1500) * (question - 1500) >= 0
     with pytest.raises(ValueError, match="3"):

@@ -1,4 +1,4 @@
-"""The trainer over HTTP: a session, undone answers and access rights."""
+"""The trainer over HTTP: a session of questions, undone answers, and access rights."""
 
 import csv
 import io
