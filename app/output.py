@@ -163,7 +163,7 @@ def _harmless(line: str) -> str:
     """Return a line in which non-printable characters are escaped as in JSON."""
     if line.isprintable():
         return line
-    # JSON has no escape for the character DEL.
+    # `json.dumps` does not escape the character DEL.
     return _escaped(line, lambda c: "\\u007f" if c == "\x7f" else json.dumps(c)[1:-1])
 
 

@@ -142,7 +142,8 @@ PIECES = (
         (
             (*_BUILD, "6"),
             ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", *_ROLLOUT),
-            # In this race the loser plays to save the gammon.
+            # In this race, the losing player plays to save the gammon, which needs
+            # additional compiled code.
             ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", *_ROLLOUT),
         ),
     ),
@@ -208,8 +209,8 @@ def warm(
 
 
 def _finish(piece: Piece, folder: Path) -> int:
-    # Tasks must not share tables or files. A folder with the name of a package would hide
-    # the package.
+    # Each task has its own folder, because tasks must not share tables or files. A folder
+    # with the name of a package would hide the package, so the name begins with "desk of".
     desk = folder / f"desk of {piece.name}"
     desk.mkdir()
     for name, text in FILES.items():
@@ -217,7 +218,7 @@ def _finish(piece: Piece, folder: Path) -> int:
     environment = os.environ | {
         "BEAROFF_CACHE": str(desk / "cache"),
         "BEAROFF_DATA": str(desk / "data"),
-        # The path is needed if the package is not installed.
+        # The subprocess needs this path if the package is not installed.
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     return _first_failure(_call(call, desk, environment) for call in piece.calls)

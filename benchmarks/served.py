@@ -47,7 +47,7 @@ class Server:
 
 @contextmanager
 def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """Start a server with additional environment variables; stop it at the end."""
+    """Start a server with extra environment variables; stop it after the with block."""
     started = time.monotonic()
     command = [sys.executable, "-m", "bearoff", "serve", "--no-browser", "--port", "0"]
     with (

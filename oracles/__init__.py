@@ -1,4 +1,4 @@
-"""References for tests: plain implementations that share no code, and other programs.
+"""References that tests compare with: simple implementations, and other programs.
 
 Tests, benchmarks, `research` and `verify` import this package; the program does not.
 """

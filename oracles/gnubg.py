@@ -145,7 +145,7 @@ class Rollouts:
 
 
 def combine(values: list[float], stated: list[float]) -> tuple[float, float]:
-    """Return the mean of equal rollouts, and the smaller of its two errors.
+    """Return the mean of rollouts of equal length, and the smaller of two error estimates.
 
     Examples
     --------
@@ -186,7 +186,8 @@ def commands(
         "set rollout limit enable off",
         "set rollout jsd stop off",
         "set rollout quasirandom on",
-        # Otherwise cubeless games with all checkers home are looked up and not played.
+        # Without this setting, cubeless games with all checkers home are looked up and not
+        # played.
         "set rollout bearofftruncation onesided off",
         "set rollout cubedecision plies 0",
         f"set rollout cubeful {switch(settings.cubeful)}",
@@ -269,7 +270,7 @@ def roll_out(
 
 
 def match_chance(lines: list[str]) -> tuple[float, float]:
-    """Roll out at a score with given commands, among them ``set output mwc on``.
+    """Run GNU Backgammon commands for a rollout at a score, with ``set output mwc on``.
 
     Returns
     -------
@@ -297,7 +298,7 @@ def match_chance(lines: list[str]) -> tuple[float, float]:
 
 
 def _run_in_terminal(program: str, lines: list[str], home: str) -> tuple[str, float]:
-    """Return the output to a terminal, and seconds from the first to the last result."""
+    """Return a program's output in a terminal, and seconds from first to last result."""
     import pty
 
     ours, theirs = pty.openpty()

@@ -35,7 +35,7 @@ PLIES = (0, 2)
 
 
 def verdicts(states: Sequence[GameState]) -> Float64Array:
-    """Return GNU Backgammon's evaluations at 0 and at 2 plies, shape (n, 2, 7).
+    """Return GNU Backgammon's cube evaluations at 0 and 2 plies, shape (n states, 2, 7).
 
     The values are equities without a double and of a double that is taken, in points at a
     cube of 1 or EMG at a score, and the five outcome probabilities, for the player on roll.

@@ -1,4 +1,4 @@
-"""GNU Backgammon's decisions, from its Python interpreter over a socket."""
+"""GNU Backgammon's plays and cube actions, from its Python interpreter over a socket."""
 
 import os
 import socket
@@ -43,7 +43,7 @@ for line in lines:
 
 
 class _Process:
-    """Process of GNU Backgammon, as a context manager.
+    """GNU Backgammon process that answers questions on positions; a context manager.
 
     An answer takes some 10 ms of waiting but hardly any processor time, so several may be
     requested at once.

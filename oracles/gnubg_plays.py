@@ -1,4 +1,4 @@
-"""GNU Backgammon's legal plays: all plays in its hints, through its Python."""
+"""Legal plays according to GNU Backgammon, read from hints in its Python interpreter."""
 
 import os
 import subprocess
@@ -51,7 +51,7 @@ with open("found", "wb") as found:
 
 
 def listed_plays(boards: BoardArray, rolls: NDArray[np.int8]) -> list[BoardArray]:
-    """Return the boards after every play that GNU Backgammon lists, in one process.
+    """Return the boards after all plays that GNU Backgammon lists for boards and rolls.
 
     It rates each play without a search, and takes some 10 ms per answer while the processor
     is idle.

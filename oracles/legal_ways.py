@@ -1,4 +1,4 @@
-"""Random boards, and methods of listing legal plays: compiled, and by plain rules."""
+"""Random boards, and ways to list their legal plays: compiled code, and plain Python."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ ALL_ROLLS = np.array(ROLLS, np.int8)
 
 
 def random_boards(number: int, seed: int) -> BoardArray:
-    """Return distinct boards from the roller's viewpoint, no side off, in random order.
+    """Return distinct random boards, seen by the roller, with checkers left on both sides.
 
     Half are from games of random players. In the others checkers are anywhere, many on bars
     and at home; in a fifth of these the opponent has made at least five home points, and
@@ -90,7 +90,7 @@ def count_plays(boards: BoardArray) -> int:
 
 
 def count_called(boards: BoardArray) -> int:
-    """Count the same boards with a call of `legal_plays` for each board and roll."""
+    """Count the boards after all plays of all 21 rolls, calling `legal_plays` for each."""
     return sum(len(legal_plays(board, roll)) for board in boards for roll in ROLLS)
 
 
@@ -100,7 +100,7 @@ def count_enumerated(boards: BoardArray) -> int:
 
 
 def enumerated(board: Points, roll: tuple[int, int]) -> set[Points]:
-    """Return the boards after a roll by the text of the rules, trying every sequence."""
+    """Return the boards that the rules allow after a roll, by trying all move sequences."""
     high, low = max(roll), min(roll)
     if high == low:
         ways = _sequences(board, (high,) * 4)

@@ -88,7 +88,7 @@ def points(at: At, loser: Checkers) -> int:
 
 @cache
 def no_double(at: At, roller: Checkers, opponent: Checkers) -> int:
-    """Return the mean over the rolls of the best play's value."""
+    """Return the roller's match-winning chance without a double now, with best play."""
     total = sum(
         weight
         * min(value(at.other(), opponent, after) for after in successors(roller, *dice))

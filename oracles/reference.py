@@ -20,7 +20,7 @@ THROWS = [(first, second) for first in range(1, 7) for second in range(1, 7)]
 
 
 def all_positions(points: int, checkers: int) -> list[Checkers]:
-    """List all positions in the paper's order, without the checkers that are off."""
+    """List all positions in the order of Benjamin and Ross, as points of the checkers."""
     lists = combinations_with_replacement(range(points + 1), checkers)
     return [tuple(point for point in one if point > 0) for one in lists]
 
@@ -61,7 +61,7 @@ def successors(position: Checkers, first: int, second: int) -> frozenset[Checker
     most = max(len(played) for played, _ in ends)
     if most == 1 and any(played == (max(first, second),) for played, _ in ends):
         ends = [(p, end) for p, end in ends if p == (max(first, second),) or not end]
-    # A player who has borne off the last checker plays no more dice.
+    # A player who has borne off the last checker does not play the remaining dice.
     return frozenset(end for played, end in ends if len(played) == most or not end)
 
 
@@ -107,13 +107,13 @@ def fewest_rolls_play(position: Checkers, first: int, second: int) -> Checkers:
 
 
 def paper_list(position: Checkers, checkers: int) -> tuple[int, ...]:
-    """Return the paper's list of a position: a zero for each checker that is off."""
+    """Return the checkers' points as in Benjamin and Ross's paper; borne-off ones are 0."""
     return (0,) * (checkers - len(position)) + position
 
 
 @cache
 def win_probability(roller: Checkers, opponent: Checkers) -> Fraction:
-    """Return the roller's winning chance under fewest-rolls play, by playing the game.
+    """Return the roller's exact winning chance if both sides play for the fewest rolls.
 
     Two sides take turns, without distributions or convolutions.
     """

@@ -1,4 +1,4 @@
-"""Expected values of rollouts, computed completely by plain recursion.
+"""Exact expected values of the program's rollouts, by a simple recursion over all rolls.
 
 The module shares with `sim.rollouts.lanes` the policies and the fast model's values, which
 define how the games are played, but no code that plays, judges or sums them.
@@ -62,13 +62,13 @@ def number_of(counts: Counts) -> int:
 
 
 def position_of(number: int) -> Counts:
-    """Return the checkers on 24 points of a position of the board."""
+    """Return a position's checkers on 24 points, from its number in the one-sided table."""
     return (*map(int, bearoff.unrank(number, size[0])), *(0,) * (24 - size[0]))
 
 
 @cache
 def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
-    """Return the position after each roll, and its EPC."""
+    """Return the positions after each roll, played for the fewest rolls, and their EPCs."""
     if is_known(counts):
         after = table().policy[number_of(counts)].tolist()
         return tuple(map(position_of, after)), tuple(table().epc[after].tolist())
@@ -79,14 +79,14 @@ def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
 
 @cache
 def saving_plays(counts: Counts) -> tuple[Counts, ...]:
-    """Return the position after each roll if the side wants its first checker off."""
+    """Return the positions after all 21 rolls, played to bear a first checker off soon."""
     after, _ = saving_bear_in().expand(np.array([counts], dtype=np.int8))
     return tuple(tuple(map(int, row)) for row in after[0])
 
 
 @cache
 def soonest_plays(counts: Counts) -> tuple[Counts, ...]:
-    """Return the position after each roll for the most likely bear-off on the next roll."""
+    """Return the position after each roll, played to bear a checker off on the next one."""
     saving = np.array([saving_plays(counts)], dtype=np.int8)
     after = soonest(np.array([counts], dtype=np.int8), saving)
     return tuple(tuple(map(int, row)) for row in after[0])
@@ -117,7 +117,7 @@ MONEY: Stakes = (1.0, 1.0)
 def chosen_plays(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> tuple[Counts, ...]:
-    """Return the position after each roll against the other side: the better play."""
+    """Return the mover's positions after all 21 rolls, with the plays of a rollout."""
     if reckoned_with(mover, other, False):
         return saving_or_not(mover, other, stakes)
     return plays_to_win(mover, other)
@@ -125,7 +125,7 @@ def chosen_plays(
 
 @cache
 def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
-    """Return the position after each roll if gammons are ignored."""
+    """Return the mover's positions after all 21 rolls, with best plays ignoring gammons."""
     fewest = plays(mover)[0]
     if not (is_known(mover) and is_known(other)):
         return fewest
@@ -136,7 +136,7 @@ def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
 
 @cache
 def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts, ...]:
-    """Return the position after each roll if a gammon may be lost, at these stakes."""
+    """Return the mover's positions after all 21 rolls, if the mover may lose a gammon."""
     fewest = plays(mover)[0]
 
     def worth(after: Counts) -> float:
@@ -157,7 +157,7 @@ def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts,
 
 
 def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Counts:
-    """Return the play that wins most, of those with almost the fewest rolls."""
+    """Return the position after the play that wins most, among nearly the fastest plays."""
     means, number = table().mean_rolls, number_of(mover)
     offsets, numbers = every_play()
     at = slice(offsets[number * 21 + roll], offsets[number * 21 + roll + 1])
@@ -180,7 +180,7 @@ def every_play() -> Successors:
 
 
 def rolls_of(home: Counts) -> list[float]:
-    """Return the probabilities that a side at home needs 0, 1, ... rolls."""
+    """Return the probabilities that a side at home needs 0, 1, ... rolls to bear off."""
     found = table().distribution_of(number_of(home))
     return [float(chance) for chance in found]
 
@@ -203,7 +203,7 @@ def cubeless(roller: Counts, opponent: Counts) -> float:
 
 @cache
 def first_off(counts: Counts) -> tuple[float, float]:
-    """Return mean and variance of the rolls to the first checker off."""
+    """Return the mean and variance of the number of rolls to bear the first checker off."""
     if not is_home(counts):
         known = beyond_home(np.array(counts, dtype=np.int8))
         return float(known[0]), float(known[1])
@@ -215,7 +215,7 @@ def first_off(counts: Counts) -> tuple[float, float]:
 
 @cache
 def idle(counts: Counts, rolls: int) -> float:
-    """Return the chance that a saving side has no checker off after n rolls, all home."""
+    """Return the chance that a side saving a gammon bears no checker off in n rolls."""
     if sum(counts) < 15 or rolls == 0:
         return float(sum(counts) == 15)
     return mean([idle(after, rolls - 1) for after in saving_plays(counts)])
@@ -223,7 +223,7 @@ def idle(counts: Counts, rolls: int) -> float:
 
 @cache
 def gammon_at_home(winner: Counts, loser: Counts, winner_rolls: bool) -> float:
-    """Return the gammon chance if the winner plays for fewest rolls and the loser saves."""
+    """Return the chance of a gammon at home, if the loser plays to save it."""
     if winner == OFF or sum(loser) < 15:
         return float(sum(loser) == 15)
     if winner_rolls:
@@ -234,7 +234,7 @@ def gammon_at_home(winner: Counts, loser: Counts, winner_rolls: bool) -> float:
 
 @cache
 def gammons_lost(loser: Counts, winner: Counts, winner_rolls: bool) -> tuple[float, float]:
-    """Return the estimated gammon and backgammon chances after a play."""
+    """Return the estimated chances that the loser loses a gammon, and a backgammon."""
     if sum(loser) < 15:
         return 0.0, 0.0
     back = loser[18:]
@@ -279,7 +279,7 @@ def mean(values: list[float]) -> float:
 def places(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> list[tuple[float, float, float]]:
-    """Return typical sides for the other side's values after each roll, and the equity.
+    """Return the EPC bins and equity of an equivalent typical race, after each roll.
 
     The typical sides have the same values as the actual ones, the other side first, without
     a cube.
@@ -289,7 +289,7 @@ def places(
 
 @cache
 def place(roller: Counts, opponent: Counts) -> tuple[float, float, float]:
-    """Return typical sides for the value of the side on roll, and the cubeless equity."""
+    """Return EPC bins of a typical race with a race's cubeless equity, and this equity."""
     model = race_model()
     row, column = (epc_of(side) / model.step for side in (roller, opponent))
     equity = between(model.planes[0], row, column)
@@ -362,7 +362,7 @@ def points(loser: Counts) -> int:
 
 
 def end(loser: Counts, cube: str | None, jacoby: bool) -> int:
-    """Return the points that count in a game with this cube; without a cube, the winner."""
+    """Return the points won in a finished game at a cube of 1, or 1 without gammons."""
     return 1 if cube is None or (jacoby and cube == "centred") else points(loser)
 
 
@@ -370,7 +370,7 @@ def end(loser: Counts, cube: str | None, jacoby: bool) -> int:
 def equity(
     mover: Counts, other: Counts, cube: str | None, may_double: bool, jacoby: bool = False
 ) -> float:
-    """Return the equity of the side on roll for a cube position, at a cube of 1."""
+    """Return the roller's equity with the cube in this place, in points at a cube of 1."""
     if may_double and cube in ("centred", "owned"):
         seen = {"centred": 3, "owned": 1}[cube]
         waits = -model_values(mover, other, seen)
@@ -399,7 +399,7 @@ def equity(
 
 
 def looks_ahead(mover: Counts, other: Counts, waits: float, taken: float) -> bool:
-    """Check whether a decision is close and the race short, all on the board."""
+    """Check whether the cube decision is close, the race short and in the table."""
     after = chosen_plays(mover, other)
     if not all(map(is_known, (other, *after))):
         return False
@@ -410,7 +410,7 @@ def looks_ahead(mover: Counts, other: Counts, waits: float, taken: float) -> boo
 
 @cache
 def look_ahead(mover: Counts, other: Counts, cube: str) -> float:
-    """Return the equity after one roll of each side, between which the other may double."""
+    """Return the mover's equity after one roll each; the opponent may double in between."""
     planes = race_model().planes
     at, owned = {"opponent": 1, "owned": 2, "centred": 3}[cube], 2
 
@@ -432,7 +432,7 @@ def look_ahead(mover: Counts, other: Counts, cube: str) -> float:
 
 
 def gammons_won(mover: Counts, other: Counts) -> float:
-    """Return the mean points beyond the first, won minus lost, of the side on roll."""
+    """Return the mean points that gammons won, minus those lost, add for the roller."""
     won, lost = gammons(mover, other)
     return sum(won) - sum(lost)
 
@@ -441,7 +441,7 @@ def gammons_won(mover: Counts, other: Counts) -> float:
 def gammons(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the gammon and backgammon chances of the side on roll, won and lost."""
+    """Return the roller's chances to win, and to lose, a gammon and a backgammon."""
     after = chosen_plays(mover, other, stakes)
     won, lost = (0.0, 0.0), (0.0, 0.0)
     if reckoned_with(other, mover, True):
@@ -486,7 +486,7 @@ def chance(
 
 
 def expected(race: bearoff.Race, jacoby: bool = False) -> np.ndarray:
-    """Return the expected values of the estimates: four cube states, four chances."""
+    """Return a rollout's exact means: equities in four cube states, and gammon chances."""
     sides = [
         (*side.counts, *(0,) * (24 - side.points)) for side in (race.roller, race.opponent)
     ]

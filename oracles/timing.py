@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def seconds_of(work: Callable[[], object], runs: int) -> list[float]:
-    """Do some work once as a warm-up, then several times; return CPU seconds of each."""
+    """Return the CPU seconds of each of several calls of a function, after a warm-up."""
     work()
     seconds = []
     for _ in range(runs):

@@ -23,7 +23,7 @@ _SAME = 2e-6
 
 @njit(cache=True)
 def _turn_of(n, plane, offsets, numbers, weights, out):
-    """Compute the value of roller `n` against opponents below `n`, from theirs.
+    """Compute the values of roller number `n` against all opponents numbered below `n`.
 
     ``plane[y, x]`` is the value of roller ``x`` against ``y``.
     """
@@ -45,7 +45,7 @@ def _turn_of(n, plane, offsets, numbers, weights, out):
 
 @njit(cache=True)
 def _one_turn(x, theirs, offsets, numbers, weights):
-    """Return the value of roller `x`, given the opponent's against x's successors."""
+    """Return the value of roller `x`, from the opponent's values against x's successors."""
     total = 0.0
     for roll in range(21):
         least = np.inf
@@ -63,7 +63,7 @@ def _turns_against(n, theirs, offsets, numbers, weights, out):
 
 
 class Plane:
-    """Values of all pairs, computed from the opponent's values and the best plays.
+    """Values of all pairs of positions, from the opponent's values after the best plays.
 
     Parameters
     ----------
@@ -84,16 +84,16 @@ class Plane:
         self._wins = wins
 
     def turn_of(self, n: int, out: np.ndarray) -> None:
-        """Set ``out[y]`` to roller n's value before the turn of each y < n."""
+        """Set ``out[y]`` to the value of roller n, on roll, against each opponent y < n."""
         _turn_of(n, self.values, *self._choices, out)
         out[0] = -self._wins[n]
 
     def own_turn(self, n: int, theirs: np.ndarray) -> float:
-        """Return roller n's value against n, whose values are `theirs`."""
+        """Return position n's value against itself, from the opponent's values `theirs`."""
         return float(_one_turn(n, theirs, *self._choices))
 
     def turns_against(self, n: int, theirs: np.ndarray, out: np.ndarray) -> None:
-        """Set ``out[x]`` to the value of each roller x < n before the turn of n."""
+        """Set ``out[x]`` to the value of each roller x < n on roll, against opponent n."""
         _turns_against(n, theirs, *self._choices, out)
 
 
@@ -115,7 +115,7 @@ def solve_cubeless(
 def solve_held(
     choices: Successors, wins: np.ndarray, kind: type[Plane] = Plane
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the equities with an opponent-owned and with an owned cube."""
+    """Return all pairs' equities with a cube owned by the opponent, and by the roller."""
     given_up, owned = kind(choices, wins), kind(choices, wins)
     w, o = given_up.values, owned.values
     ours_w, ours_o = np.empty(len(w)), np.empty(len(w))
@@ -140,7 +140,7 @@ def solve_centred(
     given_up: np.ndarray,
     kind: type[Plane] = Plane,
 ) -> np.ndarray:
-    """Return the equity with a centred cube, given that after a double is taken."""
+    """Return the equities of all pairs with a centred cube, from those after a take."""
     plane = kind(choices, wins)
     values = plane.values
     ours = np.empty(len(values))
@@ -157,7 +157,7 @@ def solve_centred(
 
 @njit(cache=True)
 def _chances(points, offsets, numbers, weights, first_full, same):
-    """Return minimum and maximum gammon chances, over plays within `same` of the best.
+    """Return minimum and maximum gammon chances over all plays within `same` of the best.
 
     ``found[0]`` and ``found[1]`` are the chances to win a gammon, ``found[2]`` and
     ``found[3]`` those to lose one, each ``[opponent, roller]``.
@@ -186,7 +186,7 @@ def _chances(points, offsets, numbers, weights, first_full, same):
 
 
 def _double(equity: np.ndarray, after: np.ndarray) -> None:
-    """Let the roller double where that is better."""
+    """Replace equities in place by those of doubling where it is better for the roller."""
     np.maximum(equity, np.minimum(1.0, 2 * after), out=equity)
 
 

@@ -29,7 +29,7 @@ error, and less than any actual difference in these games."""
 
 
 class Values(NamedTuple):
-    """Values of a pair for the roller at a cube of 1, in units of 1 / `ONE` of a point."""
+    """Values of a pair of positions for the roller at a cube of 1, in 1 / `ONE` points."""
 
     cubeless: int
     """Cubeless value if both sides play only to win; a gammon counts one point."""
@@ -54,7 +54,7 @@ class Values(NamedTuple):
 
 @cache
 def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
-    """Solve a pair: the roller doubles if allowed and right, then plays best."""
+    """Solve a pair of positions exactly, with perfect cube actions and plays."""
     if not roller or not opponent:
         sign = 1 if not roller else -1
         gammon = len(roller or opponent) == start
@@ -77,7 +77,7 @@ def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
         return whole
 
     def best_turn(plane: str) -> int:
-        """Return the mean over the rolls of the best play; `plane` is the opponent's."""
+        """Return the best play's mean value over all rolls; `plane` names the value."""
         return mean([max(-getattr(v, plane) for v in theirs) for _, theirs in turns])
 
     def chance(theirs_name: str) -> tuple[int, int]:
@@ -111,7 +111,7 @@ def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
 def float64_planes(
     checkers: int, points: int = 6, start: int = 15
 ) -> dict[str, Float64Array]:
-    """Solve all pairs; return ``[roller, opponent]`` in the paper's order, in points.
+    """Solve all pairs; return points, ``[roller, opponent]`` in Benjamin and Ross's order.
 
     Gammon chances have the names ``won_least``, ``won_most`` and so on.
     """
@@ -179,7 +179,7 @@ def float64_planes(
 def _plays_of(
     positions: list[Checkers], number: dict[Checkers, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the successors of every position and roll in one array, and their starts."""
+    """Return the successors of all positions and rolls in one array, and their offsets."""
     ends = [
         [number[end] for end in reference.successors(position, first, second)]
         for position in positions

@@ -1,4 +1,4 @@
-"""Trial: a run on a cluster that loses machines gives the same bytes as on one machine.
+"""Trial: a cluster that loses machines gives the same result files as one machine.
 
     python -m verify cluster --write
 
@@ -81,7 +81,7 @@ class Outcome:
 def with_losses(
     made: Network, kind: str, keys: Keys, blocks: int
 ) -> tuple[dict[str, bytes], Outcome]:
-    """Run a batch alone and on a cluster that loses machines; compare the results."""
+    """Run a batch on one machine and on a cluster that loses machines; compare results."""
     expected, alone = played_alone(made, keys)
     head, desk = made.machine("head"), made.machine("desk")
     to = start_scheduler(head)
@@ -124,7 +124,7 @@ def with_losses(
 
 
 def other_code(code: Path, to: Path) -> Path:
-    """Copy the packages, and change a module of self-play by adding a comment."""
+    """Copy the packages, with a comment in a self-play module that changes its version."""
     copy_of_the_code(to)
     kernels = to / "sim" / "play" / "kernels.py"
     kernels.write_text(kernels.read_text() + "\n# played otherwise\n")

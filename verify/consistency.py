@@ -1,4 +1,4 @@
-"""Trial: all interfaces give the same answers, which agree with an independent solver.
+"""Trial: all interfaces of the program agree with each other and an independent solver.
 
     python -m verify consistency --write
 
@@ -135,7 +135,7 @@ def _written(race: Race, chance: np.random.Generator) -> Asked:
 
 
 def by_python(judge: Judge, asked: Sequence[Asked]) -> Iterator[Asked]:
-    """Get the answers from Python, as the documentation describes."""
+    """Get the answers to questions from the Python interface, as documented."""
     for one in asked:
         found = read_question(one)
         after = found.after()
@@ -145,7 +145,7 @@ def by_python(judge: Judge, asked: Sequence[Asked]) -> Iterator[Asked]:
 
 
 def by_file(asked: Sequence[Asked], kind: str) -> Iterator[Asked]:
-    """Get the answers from ``bearoff race --from``, with the questions in a file."""
+    """Get the answers to questions in a file from ``bearoff race --from``."""
     names = sorted({name for one in asked for name in one})
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / f"in.{kind}", Path(folder) / f"out.{kind}"
@@ -163,7 +163,7 @@ def by_file(asked: Sequence[Asked], kind: str) -> Iterator[Asked]:
 
 
 def by_command(asked: Iterable[Asked]) -> Iterator[Asked]:
-    """Get the answers from ``bearoff race`` with options."""
+    """Get the answers to questions from ``bearoff race``, with one command for each."""
     flags = {"crawford": ("--crawford", "--post-crawford")}
     for one in asked:
         words = []

@@ -36,7 +36,7 @@ SCORE_GAMES = (100, 1_000, 10_000)
 
 @dataclass(frozen=True)
 class Covered:
-    """Number of intervals of one kind that contain the true value.
+    """Number of runs whose confidence interval contains the true value, for one quantity.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Covered:
 
 
 def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Count coverage for win probabilities of races without a cube, by number of games."""
+    """Yield how often intervals contain races' true win probability, by number of games."""
     for chance in CHANCES:
         pair = intervals.pair_near(chance)
         for games in WIN_GAMES:
@@ -93,7 +93,7 @@ def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64Array]:
-    """Return Wilson's interval as published, without widening."""
+    """Return Wilson's confidence interval as published, without the program's widening."""
     z = normal_quantile(CONFIDENCE)
     share = wins / games
     centre = share + z**2 / (2 * games)
@@ -128,7 +128,7 @@ def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Count coverage for mean losses of formulas on positions from games."""
+    """Yield how often intervals contain a formula's true mean loss on game positions."""
     z = normal_quantile(CONFIDENCE)
     for games in SCORE_GAMES:
         some = min(runs, most // games)
@@ -146,13 +146,13 @@ def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
 
 
 def false_alarms(seed: int, runs: int) -> tuple[int, int]:
-    """Count correct runs that the calibration in the report rejects."""
+    """Return how many correct runs the calibration test rejects, and the number of runs."""
     found = intervals.calibrations_of(40, 1000, runs, seed)
     return sum(calibration.agrees is False for calibration in found), len(found)
 
 
 def row_of(covered: Covered) -> list[str]:
-    """Return a row of the page's table; the error of a proportion is binomial."""
+    """Return a row of the coverage table, with the binomial error of a proportion."""
     error = np.sqrt(covered.share * (1 - covered.share) / covered.runs)
     return [
         covered.what,

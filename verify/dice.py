@@ -105,7 +105,7 @@ def _race() -> bearoff.Race:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Results of the search for overlaps: addresses recovered, and repeated words."""
+    """Results of the search for equal random numbers: recovered addresses and repeats."""
 
     recovered: int
     asked: int
@@ -113,7 +113,7 @@ class Overlap:
 
     @property
     def passed(self) -> bool:
-        """Whether words repeat no more often than chance explains."""
+        """Whether all addresses were recovered and no more words repeat than by chance."""
         chances = [streams.poisson_chance(*pair) for pair in self.repeats.values()]
         return self.recovered == self.asked and min(chances) * len(chances) >= ALARM
 

@@ -30,7 +30,7 @@ PAIRS = BLOCK_GAMES // 10_000
 
 
 def answer(*arguments: Any) -> Any:
-    """Return counts of the size of a block's results, without playing."""
+    """Return random counts of the size of a block's results, without playing games."""
     return np.random.default_rng(1).binomial(10_000, 0.3, (PAIRS, WIDTH))
 
 

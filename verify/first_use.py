@@ -130,7 +130,7 @@ def use_twice(use: Use) -> tuple[float, float, int]:
 
 
 def clone_to_chart() -> list[tuple[str, float]]:
-    """Measure the time from a clone to the first chart, and to the end of the demo.
+    """Measure the seconds from a repository clone to the first chart and the demo's end.
 
     Returns
     -------

@@ -59,7 +59,7 @@ MEMORY = 2 << 30
 
 
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
-    """Try a total number of inputs; return tallies by target and fuzzer."""
+    """Try a number of inputs in total; return tallies of outcomes by target and fuzzer."""
     jobs: list[tuple[str, Callable[..., Tally], tuple[Any, ...]]] = []
     # The slowest targets come first, so that they do not prolong the end.
     for target in sorted(TARGETS.values(), key=lambda target: target.share):

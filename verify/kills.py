@@ -226,7 +226,7 @@ def campaigns(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
 def carry_out_all(
     wanted: list[Campaign], options: argparse.Namespace, by: type[Killer] = Killer
 ) -> Found:
-    """Run several campaigns at the same time, each with its own seed."""
+    """Kill several commands at once, each with its own random numbers; return results."""
     with tempfile.TemporaryDirectory(prefix="kills-") as name:
         scratch = Path(name)
         prepare_cache(scratch / "cache")

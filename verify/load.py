@@ -1,4 +1,4 @@
-"""Trial: billions of games and millions of pairs, with rates, memory and query times.
+"""Trial: billions of games and millions of pairs, with speed, memory and query times.
 
     python -m verify load --write
 
@@ -71,7 +71,7 @@ class Batch:
     size: int
 
     def rate(self, first: float, last: float) -> float:
-        """Return the games per second between two fractions of the blocks, 0 to 1."""
+        """Return the games per second between two fractions of a run's blocks."""
         low, high = (round(share * (len(self.blocks) - 1)) for share in (first, last))
         seconds = self.blocks[high, 0] - self.blocks[low, 0]
         games = self.blocks[low + 1 : high + 1, 1].sum()
@@ -125,7 +125,7 @@ def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
 
 
 def print_outside(pairs: int, games: int, seed: int) -> None:
-    """Play a batch in this process after a warm-up, and print the processor time used."""
+    """Play a batch in this process after a warm-up; print total and playing CPU time."""
     import time
 
     from bearoff import sim
@@ -159,7 +159,7 @@ def print_outside(pairs: int, games: int, seed: int) -> None:
 
 
 def query(batch: Batch, seed: int, times: int = 5) -> list[Measured]:
-    """Query pairs of a run as a user does; return the duration of each query.
+    """Query pairs of a finished run as a user does; return time and memory of each query.
 
     Raises
     ------

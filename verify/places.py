@@ -1,4 +1,4 @@
-"""Places: the wheel with other Pythons, without home, git or space, and its output.
+"""Trial: the installed program prints the same in other Pythons and unusual environments.
 
 Run as ``python -m verify places [--folders FOLDER ...] [--write]``, with folders on other
 file systems, such as a network's. A wheel of the present code is installed for every Python
@@ -144,7 +144,7 @@ def _minor(version: str) -> str:
 
 
 def install(wheel: Path, python: str, folder: Path) -> Path:
-    """Install the wheel with its packages; return the command."""
+    """Install the wheel and its dependencies for a Python; return the path of `bearoff`."""
     checked(run([python, "-m", "venv", str(folder)]))
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet"]
     checked(run([*pip, "--disable-pip-version-check", str(wheel)]))
@@ -210,7 +210,7 @@ def played(runs: Path) -> str:
 
 
 def strays(bearoff: Path, folder: Path) -> tuple[int, list[str]]:
-    """Run the commands under strace; return counts of files written, and those outside."""
+    """Run commands under strace; return the number of written files, and misplaced ones."""
     work, log = folder / "work", folder / "strace"
     work.mkdir(parents=True)
     (work / "places.yaml").write_text(BATCH)

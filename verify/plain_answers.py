@@ -37,7 +37,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class _Game:
-    """Race from the roller's viewpoint, with equities as values."""
+    """Race with true equities of cube actions and plays, from the roller's viewpoint."""
 
     race: Race
 

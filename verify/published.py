@@ -19,7 +19,7 @@ CUBE = ("centred", "owned", "doubled", "owned_stakes", "doubled_stakes")
 
 
 def problems(folder: Path) -> list[str]:
-    """Return sentences on what is wrong in a published folder; empty if nothing is.
+    """Return sentences on what is wrong in a folder of published populations, if anything.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Trial: a run in an object store that is killed, or whose store is lost or silent.
+"""Trial: a run with results in an object store is killed, or the store is lost or silent.
 
     python -m verify s3 --write
 
@@ -114,7 +114,7 @@ class TwoPlaces:
         return met, torn, self._store.requests() - before
 
     def asked(self, run: str) -> tuple[Any, list[str]]:
-        """Query a run for a pair, and analyse it; return the output of both."""
+        """Query a run for a pair of positions and analyse the run; return both outputs."""
         outcomes = open_run(run)
         outcomes.verify()
         pair = outcomes.table(["roller", "opponent"]).slice(4000, 1).to_pylist()[0]
@@ -134,7 +134,7 @@ class TwoPlaces:
         midway: Callable[[], None] | None = None,
         status: int = 2,
     ) -> Refused:
-        """Apply a fault to a command, at its start or while it works."""
+        """Apply a fault to a command at its start or later; return how it ended."""
         before = self._store.requests()
         with start() as process:
             if midway is not None:

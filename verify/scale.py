@@ -1,4 +1,4 @@
-"""Trial: a hundred billion games of a hundred million pairs in one run on a cluster.
+"""Trial: a cluster plays a hundred billion games of a hundred million position pairs.
 
     python -m verify scale --write
 
@@ -112,7 +112,7 @@ def print_sums(path: str) -> None:
 
 
 def same_again(path: Path, seed: int) -> tuple[int, int]:
-    """Play random pairs again; return the number of equal results, and of pairs."""
+    """Replay random pairs of a run; return the number of equal results and of pairs."""
     run, rng = open_run(path), np.random.default_rng(seed)
     match = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed=run.manifest.seed)
     names = ["roller", "opponent", "games", "wins"]
@@ -128,7 +128,7 @@ def same_again(path: Path, seed: int) -> tuple[int, int]:
 
 
 def configured(folder: Path, run: str, rollers: int, games: int, **keys: object) -> Path:
-    """Write a configuration with all pairs of a number of rollers; return its path."""
+    """Write a configuration with `rollers` rollers and all opponents; return its path."""
     numbers = {"from": FIRST, "to": FIRST + rollers - 1}
     whole = {"run": run, "pairs": [{"every": {"rollers": numbers}}], "games": games}
     file = folder / f"{run}.yaml"
@@ -141,7 +141,7 @@ def simulate(file: Path) -> Measured:
 
 
 def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Measured, int]:
-    """Run with workers that come and go; return the cost, and the lost workers."""
+    """Run a batch as workers come and go; return its cost and number of lost workers."""
     head = made.machine("head")
     to = start_scheduler(head)
     for name in FOUR:

@@ -51,7 +51,7 @@ a memory leak.
 def run(
     port: int, scale: float, seed: int, chosen: str = ""
 ) -> Iterator[tuple[str, Tally]]:
-    """Send every kind of request, or kinds whose name contains `chosen`; yield results."""
+    """Send every kind of request, or those with `chosen` in their name; yield tallies."""
     for name, (trial, cases) in KINDS.items():
         if chosen not in name:
             continue

@@ -143,7 +143,7 @@ def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
 
 
 class Compared(Tally):
-    """Number of compared fields by kind of question, and the differences found."""
+    """Number of compared fields by kind of question, and differences of page and server."""
 
     def hold(self, what: str, asked: Asked, page: Any, judge: Any) -> None:
         """Compare the page's answer to a question with the server's."""
@@ -167,7 +167,7 @@ def compare(
     seed: int,
     beyond: Sequence[Size] = (),
 ) -> Compared:
-    """Ask questions about races in given tables, and about races of sizes beyond them.
+    """Compare page and server on random races, within the given tables and beyond them.
 
     The first table is part of the site, which is written to a folder in `folder`. The other
     tables are read from a folder next to the site.

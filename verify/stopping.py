@@ -79,7 +79,7 @@ class Stopped:
 
     @property
     def passed(self) -> bool:
-        """Whether chance can explain the bias and a low coverage."""
+        """Whether chance can explain the runs' bias and low coverage of their intervals."""
         # Among some tens of numbers, an error of 4.5 standard errors occurs once in
         # thousands of trials.
         most = self.case.allowed + 4.5 * self.bias_error
@@ -88,7 +88,7 @@ class Stopped:
 
 
 def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
-    """Stop runs at a goal, and compare their estimates with the true values."""
+    """Stop runs at a requested standard error; compare their estimates with true values."""
     runs, truth = stopped_runs(case, pool, goal), truth_of(case)
     off = np.array([WEIGHTS @ run.means for run in runs]) - truth
     errors = np.array([[run.error(*row) for row in WEIGHTS] for run in runs])
@@ -118,7 +118,7 @@ games. With half a wave, every rollout stops after the first one.
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
-    """Return a goal for each number of first waves, and 0 for the first wave only."""
+    """Return requested standard errors for `WAVES`, after 0 for the first wave alone."""
     centre = model_values(case.values, case.race)
     whole = Moments.of(np.sum(pool, axis=0), centre)
     first = worst_error(whole) * np.sqrt(len(pool) / FIRST_WAVE)
@@ -154,7 +154,7 @@ class Decided:
 
     @property
     def passed(self) -> bool:
-        """Whether confident actions are wrong as rarely as required, up to chance."""
+        """Whether confident cube actions are as rarely wrong as required, up to chance."""
         return bool(stats.binom.sf(self.wrong - 1, self.runs, 1 - CONFIDENCE) > 1e-4)
 
 

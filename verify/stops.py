@@ -73,7 +73,7 @@ class Stopper(Killer):
 
 
 def campaigns(stops: int) -> list[Campaign]:
-    """Distribute stops over the commands that `verify.kills` kills, in the same way."""
+    """Distribute a number of stops over commands, in the proportions of `verify.kills`."""
     shares = {
         name: share
         for (name, who), share in SHARES.items()

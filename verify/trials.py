@@ -1,4 +1,4 @@
-"""List of the trials, with the code that each page covers, and outdated pages."""
+"""List of trials, the code that each trial's page covers, and a check for old pages."""
 
 import re
 import subprocess
@@ -128,7 +128,7 @@ def page_of(trial: str) -> Path:
 
 
 def state(trial: str) -> str:
-    """Return a few words if a trial's page is older than the code that it covers.
+    """Return a short note if a trial's page is older than the code it covers; else empty.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def state(trial: str) -> str:
 
 
 def behind(trial: str, commit: str) -> str:
-    """Return a few words if the code that a trial covers differs from that of a commit.
+    """Return a short note if the code a trial covers differs from a commit; empty if not.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ _ROLLERS_AT_A_TIME = 64
 def errors(
     table: TwoSidedTable, plane: str, exact: np.ndarray
 ) -> tuple[float, float, tuple[int, int]]:
-    """Return the maximum and rms error of a plane, and the pair with the largest error."""
+    """Return the maximum and rms error of a table's array, and the pair of the maximum."""
     size = exact.shape[-1]
     numbers = np.arange(1, size)
     largest, squares, worst = 0.0, 0.0, (0, 0)

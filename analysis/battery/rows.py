@@ -93,7 +93,7 @@ class DecisionSet:
 
 @dataclass(frozen=True, eq=False)
 class Battery:
-    """Test sets, and the populations from which they are drawn.
+    """Test sets of cube decisions, and the larger sets from which they are drawn.
 
     Attributes
     ----------
@@ -225,7 +225,7 @@ def is_near(decisions: ValuedDecisions) -> BoolArray:
 
 
 def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array:
-    """Return the weights, shape (n, 3), that convert losses to points per game."""
+    """Return weights, shape (n, 3), that convert losses in decisions to points per game."""
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)

@@ -105,7 +105,7 @@ class BatteryTable:
         part: str,
         progress: Progress = lambda stage, done: None,
     ) -> "BatteryTable":
-        """Compute the table for one data split of the populations.
+        """Compute the table of losses on training, validation or test data, or on all data.
 
         Raises
         ------

@@ -197,7 +197,7 @@ class CubefulOutcomes:
         return self._mean(self.equity, self.seen_error)
 
     def mean_difference(self) -> Mean:
-        """Return the weighted mean of the roller's result minus the rival's."""
+        """Return the weighted mean of the roller's result minus the rival strategy's."""
         return self._mean(self.difference, self.seen_difference_error)
 
     def share(self, counted: Int64Array) -> Float64Array:

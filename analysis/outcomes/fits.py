@@ -21,7 +21,7 @@ FAMILIES = (fit_straight, fit_ratio)
 
 @dataclass(frozen=True)
 class FittedChance:
-    """Fitted win probability formula, and its errors on held-out pairs."""
+    """Win probability formula fitted to a run, and its errors on held-out pairs."""
 
     formula: WinFormula
     score: SimulatedChanceErrors
@@ -36,7 +36,7 @@ class FittedRule:
 
     @property
     def wrong(self) -> str:
-        """Sentence with the proportion of wrong decisions for each cube action."""
+        """Sentence with the share of wrong decisions on held-out pairs, by cube action."""
         shares = (f"{name} {at.wrong:.1%}" for name, at in self.score.actions.items())
         return (
             f"Wrong on {self.score.pairs:,} pairs not used for fitting: "
@@ -73,7 +73,7 @@ class Fits:
     known_rules: tuple[FittedRule, ...]
 
     def rule(self, measure: str) -> CountRule:
-        """Return the fitted cube rule whose three required leads have the same divisor."""
+        """Return the rule fitted to a count, with one divisor for all required leads."""
         for scored in self.rules:
             rule = scored.formula
             if isinstance(rule, CountRule) and rule.count.start == measure:
@@ -87,11 +87,11 @@ class Fits:
 
     @property
     def best_rule(self) -> FittedRule:
-        """The fitted cube rule with the smallest loss on the held-out pairs."""
+        """The fitted cube rule with the smallest loss on pairs not used for fitting."""
         return min(self.rules, key=lambda scored: scored.score.total.value)
 
     def chance(self, measure: str) -> ChanceRule:
-        """Return the win probability formula with the smallest held-out error."""
+        """Return the win probability formula with the smallest error on held-out pairs."""
         of = [
             (scored.score.rms.value, scored.formula)
             for scored in self.chances

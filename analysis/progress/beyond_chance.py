@@ -140,7 +140,7 @@ def _enough(made: DecisionColumns) -> bool:
 def _compared(
     about: str, texts: tuple[str, str], first: _Costs, second: _Costs | None = None
 ) -> Iterator[ErrorPattern]:
-    """Test whether a mean is 0; `texts` are sentences for a mean above and below."""
+    """Test whether a mean cost, or a difference of two mean costs, is 0."""
     found = difference(first, second) if second else mean(*first)
     if found.low is None or found.high is None:
         return

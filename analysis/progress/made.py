@@ -22,7 +22,7 @@ NEAR = 4
 
 @dataclass(frozen=True)
 class MadeDecision:
-    """Decision in a race, with its categories, its cost and features of the position.
+    """Decision of a player in a race, with its categories, cost and position features.
 
     Attributes
     ----------

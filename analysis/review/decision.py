@@ -207,7 +207,7 @@ class Decision:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the decision counts in the rating, as defined by eXtreme Gammon.
+        """Whether the decision counts in the performance rating, as in eXtreme Gammon.
 
         A play counts if some legal play loses equity. Every double and every reply to a
         double counts. Not doubling counts if doubling is right or nearly right. A double of

@@ -71,7 +71,7 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
 
 
 def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Return whether a play is the best one by the fast model; true for cube actions."""
+    """Return whether the player's play is the fast model's best; true for cube actions."""
     return decision.after is None or quick.played(decision.after).cost == 0.0
 
 

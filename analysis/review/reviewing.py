@@ -223,7 +223,7 @@ class Reviewing:
                 self._done(one)
 
     def _in_turn(self, pool: ThreadPoolExecutor, until: float) -> Iterator[list[_Asked]]:
-        """Refine judgements of races: solve here, or roll out in a thread pool."""
+        """Solve races in this thread or roll them out in a pool, to refine judgements."""
         waiting: deque[Future[list[_Asked]]] = deque()
         for several in self._by_cost():
             if self._judge.solving.solves(several[0].race):
@@ -287,7 +287,7 @@ class Reviewing:
         return sorted(groups.values(), key=lambda some: -max(one.cost for one in some))
 
     def _ask_what_is_solved(self, game: tuple[int, int]) -> None:
-        """After a game's races have been solved, replace their judgements by exact ones."""
+        """Replace the judgements of a game's races by exact ones, once they are solved."""
         for one in self._races:
             clear = one.judged is not None and one.judged.method == "model"
             same = clear and one.game == game and self._judge.solving.solves(one.race)

@@ -148,7 +148,7 @@ class ValuedDecisions:
         )
 
     def chosen(self, rows: BoolArray | Int64Array) -> "ValuedDecisions":
-        """Return the selected decisions, with the `played` games of all of them."""
+        """Return the selected decisions; `played`, the number of games, is not changed."""
         chosen = {
             f.name: getattr(self, f.name)[rows]
             for f in fields(self)

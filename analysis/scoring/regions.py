@@ -141,7 +141,7 @@ class RegionCells:
 
     @property
     def agreement(self) -> Float64Array:
-        """Proportion of the positions in each cell for which the cell's action is right."""
+        """Proportion of each cell's positions where its most frequent action is right."""
         return np.asarray(self.shares.max(axis=1))
 
 

@@ -201,7 +201,7 @@ def _better(found: Candidate) -> tuple[float, int]:
 
 
 def front(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return the formulas that no other formula beats in both loss and cost, by cost."""
+    """Return the formulas with less loss than all formulas of lower or equal cost."""
     best: list[Candidate] = []
     for each in sorted(found, key=lambda f: (f.cost, f.loss)):
         if not best or each.loss < best[-1].loss - 1e-15:

@@ -98,7 +98,7 @@ class CountedFeature:
     def charged(
         self, ours: features.Columns, theirs: features.Columns
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Return the number of adjusted occurrences of each side, two arrays."""
+        """Return how many occurrences change each side's count, as two (n,) arrays."""
         mine, other = self.adjustment(2).charged(ours, theirs)
         return mine.astype(np.int8), other.astype(np.int8)
 

@@ -105,7 +105,7 @@ class Objective:
         return len(self.chance)
 
     def sample(self, size: int, seed: int) -> "Objective":
-        """Draw a sample with more of the close decisions; weights correct for this."""
+        """Draw a sample with more close decisions, and weights that correct for this."""
         if size >= len(self):
             return self
         off = (self.chance - CORE) / SPREAD

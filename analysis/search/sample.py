@@ -59,7 +59,7 @@ class SearchSample:
 
     @classmethod
     def of(cls, objective: Objective, seen: tuple[CountedFeature, ...]) -> "SearchSample":
-        """Convert decisions to arrays, with the values of the given features."""
+        """Convert decisions to arrays that include how often the given features occur."""
         sides = [
             features.columns_of(side) for side in (objective.rollers, objective.opponents)
         ]

@@ -48,7 +48,7 @@ class WorkedExample:
 
     @property
     def decisions(self) -> tuple[tuple[str, str, str], ...]:
-        """Cube owner, formula's action and its loss in points, for each cube decision."""
+        """Cube owner, formula's action and its loss in points for each cube decision."""
         verdict, loss = self.worked.verdict, self.loss
         costs = (loss.double, loss.redouble, loss.take) if loss else (None,) * 3
         verdicts = (

@@ -90,7 +90,8 @@ class _Route(APIRoute):
 def _in_address(needs: Dependant) -> Iterator[str]:
     """Yield the names of the query parameters of a route."""
     for one in needs.query_params:
-        # A parameter whose type is a model stands for one query parameter per field.
+        # A parameter whose type is a pydantic model stands for one query parameter per
+        # field.
         fields = getattr(one.field_info.annotation, "model_fields", None)
         yield from [one.alias] if fields is None else fields
     for dependency in needs.dependencies:

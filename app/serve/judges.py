@@ -103,8 +103,8 @@ class Judges:
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
         """Return how a race will be answered: by a table, by solving or by the model."""
         check_in_play(race)
-        # A race with few checkers may build a table first, while the threads of other
-        # requests wait.
+        # For a race with few checkers, a table may be built first. Meanwhile, the threads
+        # of other requests wait.
         with _held(self._opening, _check):
             source = self._quick.source(race)
         solvable = self._quick.solving.solves(race, patience)

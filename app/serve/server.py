@@ -58,8 +58,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         rooms = _rooms(app)
         for room in rooms:
             room.cold = True
-        # The calculator does not need the code for games, so the page opens before it is
-        # compiled.
+        # The code for games is compiled in the background. The calculator does not need it,
+        # so the page can already be used.
         threading.Thread(target=_warm, args=(rooms,), daemon=True).start()
         server = uvicorn.Server(configured(app))
         say(

@@ -250,7 +250,7 @@ def _part(name: str, value: Any) -> Any:
         if not value:
             return value
     read = _READ.get(name, _text)(name, value)
-    # Positions have no limit here, because drawn boards are long, and because error
+    # Texts of positions may be longer than `_LONGEST`, because drawn boards are long. Error
     # messages about positions shorten them.
     if isinstance(read, str) and len(read) > _LONGEST and name not in _POSITION:
         raise BearoffError(

@@ -76,8 +76,8 @@ class Solving:
         if found is None or self._takes_long(found.table, race):
             large = _size(race) > SOON or _is_beyond(race)
             if large and least_seconds(race, self._equities) > self.patience:
-                # This check comes first, because listing the reachable positions takes 0.1
-                # seconds.
+                # This limit is checked before the table is created, because listing the
+                # reachable positions takes 0.1 seconds.
                 self.leave(race)
                 return None
             self._held = ()  # Two solved races would need too much memory.

@@ -183,7 +183,7 @@ class BearIn:
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
         if not at_home.all():
-            # This module is slow to import, and needed only for checkers outside the home
+            # The kernels are slow to import, and needed only for checkers outside the home
             # board.
             from bearoff.bear_in import kernels
 

@@ -102,8 +102,8 @@ class SolvedGammons:
             return solved.of(winners, losers, full_rolls)
         if (winners == winners[0]).all() and (losers == losers[0]).all():
             return np.full(len(winners), np.nan)
-        # Solving the positions that are reachable from all pairs together would take too
-        # long, so each pair is solved separately.
+        # Too many positions can be reached from all pairs together, so each pair is solved
+        # separately.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
         each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]
         return np.concatenate(each)[places.ravel()]
@@ -130,9 +130,8 @@ class SolvedGammons:
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
         followers = full.successors[of_full]
-        # A game in which the loser has borne off a checker cannot end in a gammon. In these
-        # positions, the loser has just borne off its first checker, and the winner is on
-        # roll.
+        # `ends` are the positions in which the loser has just borne off the first checker,
+        # and the winner is on roll. From these positions, no gammon is possible.
         ends = np.unique(followers[~full.full[followers]])
         columns = np.full(full.size, -1)
         columns[full.full] = np.arange(np.count_nonzero(full.full))

@@ -211,8 +211,8 @@ class _Plan:
         self._checkers, self._left = checkers, patience
         self._room = _PART * memory_available()
         self._looks = _LOOKED_AT * patience
-        # The speeds are stored here, because looking them up takes longer than solving a
-        # small race.
+        # The solver's speeds are looked up only once, because a look-up takes longer than
+        # solving a small race.
         self._speeds = {each: seconds_each(each) / cores() for each in (4, 8)}
         table = successors(POINTS, checkers)
         self._lengths = np.diff(table.offsets[::21])

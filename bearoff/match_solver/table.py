@@ -188,7 +188,7 @@ class MatchTable:
         owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
         found = Values.empty(terms, owners, error)
         found.win_probability[...] = seen.win_probability(x, y)
-        # Only integer values have noticeable rounding errors.
+        # Only values that were solved as integers have noticeable rounding errors.
         rounded = self._values.error > TIE
         found.no_double_error[...] = error * rounded
         found.win_probability_error[...] = self._values.error * rounded
@@ -212,8 +212,8 @@ class MatchTable:
     ) -> Float64Array:
         """Return equities after the right cube actions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # In a state of the cube, the rights of the solver's first player come first, but
-        # the roller may be the second player.
+        # `state` must say first whether the solver's first player may double, but the
+        # roller may be the second player.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)

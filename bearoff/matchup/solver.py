@@ -76,7 +76,8 @@ def ask(
     progress: Progress,
 ) -> None:
     """Ask the cube strategies for decisions in every pair of positions, and store them."""
-    # The axes are roller and opponent.
+    # In both arrays, the first axis is the roller's position, and the second axis the
+    # opponent's.
     a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T
     questions: list[_Question] = []
     lock = Lock()

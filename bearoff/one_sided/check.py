@@ -41,10 +41,10 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
             "distribution": ((n, None), "f8"),
         },
     )
-    # Compiled code follows the stored plays until all checkers are off. With a position
-    # number outside the table, it would read memory outside the array, and with a cycle, it
-    # would never end. The plays of large tables are not stored; computed plays always lower
-    # the position number.
+    # Compiled code follows the stored plays until all checkers are off. A position number
+    # outside the table would make it read outside the array, and a cycle would make it run
+    # forever. The plays of large tables are not stored; computed plays always lower the
+    # position number.
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
         raise TableError(

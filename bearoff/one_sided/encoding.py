@@ -104,8 +104,8 @@ def first_off(
 ) -> Float64Array:
     """Return the probability that the roller bears off first, from stored codes."""
     x, y = CodedRows(arrays, rollers), CodedRows(arrays, opponents)
-    # A position needs between as many rolls as its first code stands for and one more than
-    # its last code stands for.
+    # The first code of a position belongs to its minimum number of rolls. The maximum
+    # number of rolls is one more than that of its last code.
     rolls = x.first[:, None] + np.arange(x.longest + 1)
     exactly = np.diff(x.within(rolls), prepend=0.0)
     return np.asarray(np.einsum("ij,ij->i", exactly, 1.0 - y.within(rolls - 1)))

@@ -139,8 +139,8 @@ def _table(
         check_room(points, checkers)
         return build()
 
-    # `estimate_one_sided_build` raises an error for impossible sizes. `workers` is given
-    # because counting the processors is slow.
+    # This call raises an error for impossible sizes. It would count the processors, which
+    # is slow, if `workers` were not given.
     estimate_one_sided_build(points, checkers, workers=1)
     arrays = open_or_build(
         f"one-sided-{points:02}x{checkers:02}",

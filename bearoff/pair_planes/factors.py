@@ -65,7 +65,7 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # Number of bits per stored value that an additional column of both factors needs.
+    # Storage of an additional column of both factors, in bits per stored value.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)

@@ -70,8 +70,8 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 def row(plane: Any, place: Any, opponent: Any) -> Any:
     """Return the start and the bit width of 16 residuals; 0, 0 for a rectangle of zeros."""
     at, _, _, _, head, bits = place
-    # A branch is avoided, because with a branch the compiled code would count references to
-    # the arrays.
+    # This code has no branch, because with a branch the compiled code would count
+    # references to the arrays.
     stored = min(at, 1)
     head = (head >> 1) * stored
     first = plane.heads[head] + 0

@@ -220,7 +220,7 @@ def one_of_bits(typingctx, words, at, width, lane):
         lane = builder.shuffle_vector(
             lane, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
         )
-        # Take the bit of the requested integer from each word.
+        # From each of the 16 words, take the bit that belongs to the requested integer.
         bits = builder.trunc(builder.lshr(found, lane), ir.VectorType(_I1, LANES))
         bits = builder.zext(builder.bitcast(bits, _I16), _I64)
         # The highest bit is the sign; a width of 0 bits means the value 0.

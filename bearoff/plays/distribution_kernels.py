@@ -91,8 +91,8 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     """
     numbers, place, picks = choices
     codes, firsts, lengths = coded
-    # Rows are reused. The previous position in this row had fewer pips and never needed
-    # more rolls, so all later entries of the row are still zero.
+    # Rows of the work array are reused. The previous position in this row had fewer pips
+    # and never needed more rolls, so all later entries of the row are still zero.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):

@@ -140,8 +140,8 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     at_or_above = np.zeros_like(numbers)
     for i in range(points, 0, -1):
         at_or_above += array[..., i - 1].astype(np.int64, copy=False)
-        # The index is limited for rows with more than `checkers` checkers, which raise an
-        # error below.
+        # The index is limited, because some rows may have more than `checkers` checkers.
+        # Such rows raise an error below.
         numbers += terms[i][np.minimum(at_or_above, checkers)]
     if array.size and at_or_above.max() > checkers:
         raise PositionError(

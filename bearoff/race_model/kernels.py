@@ -7,7 +7,7 @@ import numpy as np
 from bearoff.race_model import optimal_estimate
 from bearoff.runtime import njit
 
-# `bear_in.kernels` explains these compiler options.
+# The module `bear_in.kernels` explains these compiler options.
 _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 

@@ -235,7 +235,7 @@ class RaceModel:
             win_probability=win_probability,
         )
         checks.reals(chance, "a win probability", 0, 1)
-        # This module is slow to import, and answers from tables do not need it.
+        # The kernels are slow to import, and answers from tables do not need them.
         from bearoff.race_model import kernels
 
         lead = np.empty(x.shape)

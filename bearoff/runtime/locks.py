@@ -66,7 +66,7 @@ def kept_locked(path: Path, timeout: float = 0) -> Iterator[None]:
     Finalizers need this function, because Python may run a finalizer in any thread. The
     parameters and errors are those of `locked`.
     """
-    # This package is slow to import, and not needed for reading tables.
+    # The package filelock is slow to import, and not needed for reading tables.
     from filelock import FileLock
 
     # The file is created first, because filelock would retry forever if the file system

@@ -205,7 +205,7 @@ def _by_size(label: str) -> tuple[int, str]:
     return len(label), label
 
 
-# Functions that both readers use.
+# Functions that the readers of XML and of CSV share.
 
 
 def _shown(text: str) -> str:

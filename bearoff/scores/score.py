@@ -147,9 +147,9 @@ class Score:
         """
         checks.instance(text, "a score", str, ScoreError)
         found = re.fullmatch(
-            r"\s*(?:(?P<dmp>DMP)|(?P<a>\d{1,3})(?P<away>-?\s?a(?:way)?)?"
-            r"(?:\s*[-:,/]\s*|\s+)(?P<b>\d{1,3})(?(away)-?\s?a(?:way)?)"
-            r"(?:\s*(?:to|/)\s*(?P<to>\d{1,3}))?"
+            r"\s*(?:(?P<dmp>DMP)|(?P<a>\d{1,6})(?P<away>-?\s?a(?:way)?)?"
+            r"(?:\s*[-:,/]\s*|\s+)(?P<b>\d{1,6})(?(away)-?\s?a(?:way)?)"
+            r"(?:\s*(?:to|/)\s*(?P<to>\d{1,6}))?"
             r"(?(away)(?: \((?P<won>\d{1,3}-\d{1,3}) to (?P<of>\d{1,3})\))?))"
             r"(?:\s*,?\s*(?P<game>(?:post[- ]?)?crawford))?\s*",
             text,

@@ -111,7 +111,8 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
     """
     if race.score is None:
         growth = race.cube_growth
-        # A beaver turns the cube twice, so it is impossible close to the limit.
+        # A double and a beaver together turn the cube twice, so a beaver is impossible
+        # close to the cube limit.
         return _for_money(race.jacoby, race.beavers and growth not in (1, 2), growth)
     limit = race.cube_limit
     if limit is not None and limit < (wins := _winning_cube(race.score)):
@@ -203,8 +204,8 @@ def _plays_at_home(
     return np.repeat(at, count), after
 
 
-# For two rolls ahead, the 21 plays of a side are requested 441 times; the cache answers all
-# but the first request.
+# Two rolls ahead, the plays of a side are requested 441 times for its 21 rolls. The cache
+# computes the plays of each roll only once.
 @lru_cache(maxsize=512)
 def _plays_outside(side: tuple[int, ...], roll: int) -> Int8Array:
     plays = legal_plays(Position(side), ROLLS[roll])[::-1]

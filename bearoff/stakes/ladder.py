@@ -33,7 +33,7 @@ backgammons, won and then lost.
 
 
 def cube_ladder(terms: Terms, centred: bool) -> Float64Array:
-    """Return the equities of the player on roll at the present and all later cube values.
+    """Return the roller's equities of all results at the present and later cube values.
 
     Each row has the equities of the results in `POINTS` at one cube value. A cube that
     cannot be turned has one row.

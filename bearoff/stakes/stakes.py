@@ -95,7 +95,7 @@ class Money:
         return self
 
     def line(self, cube_value: int) -> tuple[float, float]:
-        """Return the points at equity 0, and the points per unit of equity."""
+        """Return the points at equity 0 and per unit of equity, in units of the cube."""
         return 0.0, 1.0
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
@@ -162,7 +162,7 @@ class Match:
         return _exchanged(self)
 
     def line(self, cube_value: int) -> tuple[float, float]:
-        """Return the match-winning chance at equity 0, and per unit of equity."""
+        """Return the match-winning chance at equity 0, and the gain per unit of equity."""
         won, lost = (self.equities.after(self.score, n * cube_value) for n in (1, -1))
         return (won + lost) / 2, (won - lost) / 2
 

@@ -276,7 +276,7 @@ class Values:
 
     @property
     def too_close(self) -> BoolArray:
-        """Whether the errors leave open the roller's decision or the opponent's reply."""
+        """Whether errors leave the roller's decision or the opponent's reply uncertain."""
         open_ = self.double_too_close | (self.doubles & self.take_too_close)
         return np.asarray(self.may_double & open_)
 

@@ -109,7 +109,7 @@ class CheckedArray:
         return found
 
     def read_all(self) -> NDArray[Any]:
-        """Return the whole array after verifying it; raise `TableError` for damage."""
+        """Return the whole array after verifying it; raise `TableError` if damaged."""
         if self._file is not None and not self._all_good:
             self._file.check_all()
             self._all_good = True

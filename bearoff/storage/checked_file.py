@@ -60,8 +60,8 @@ class CheckedFile:
         self.data = _mapped(path, size)
         self.good = np.zeros(len(sums), dtype=bool)
         self._sums, self._block = sums, block
-        # Only blocks of whole pages can be released, and some operating systems do not
-        # support it.
+        # The system can release only whole pages, so a block must consist of whole pages.
+        # Some operating systems cannot release pages at all.
         self._advised = hasattr(mmap, "MADV_DONTNEED") and block % mmap.PAGESIZE == 0
 
     def check(self, blocks: NDArray[np.integer]) -> None:

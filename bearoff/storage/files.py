@@ -112,8 +112,8 @@ def _replacing(path: Path) -> Iterator[Path]:
                 old.replace(path)
             raise
         _remove(old)
-        # The file already has its final name, and some file systems do not support syncing
-        # a folder.
+        # Errors are ignored here: the file already has its final name, and some file
+        # systems do not support syncing a folder.
         with suppress(OSError):
             sync(path.parent)
     except OSError as error:

@@ -111,7 +111,7 @@ class BuildEstimate:
 
     @property
     def seconds(self) -> float:
-        """Estimated seconds on this machine, whose speed is measured on first access."""
+        """Estimated build time in seconds; the first access measures the machine."""
         slower = _seconds_of_a_pair(min(self.workers, cores())) / _A_SUM
         busy = self.workers * (_TOGETHER if self.workers > 1 else 1.0)
         return 1 + (slower * self.work + self.filing) / busy

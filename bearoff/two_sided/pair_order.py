@@ -176,9 +176,10 @@ def _pair_order_of(
         numbers = successors(points, checkers).reachable(origins)
     pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
-    # Empty levels are left out, so that a play covers fewer levels.
+    # Levels without positions are left out, so that a play covers fewer levels.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
-    # Within a level, positions with checkers off come first and full positions last.
+    # Within a level, positions with checkers off come first, and positions with all
+    # checkers on the board come last.
     groups = levels * 2 + (numbers >= fewer)
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=groups.max() // 2 * 2 + 2)

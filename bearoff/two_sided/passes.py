@@ -73,7 +73,7 @@ class PassWriter:
         }
 
     def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
-        """Convert sums to values in place, and store the codes of the values.
+        """Convert sums over the rolls to values in place, and store the values' codes.
 
         ``sums[p][k, j]`` belongs to the values with index ``p`` in the plan, to the rollers
         of block ``block + k`` and to the opponent with index ``row + j``.

@@ -264,7 +264,7 @@ class TwoSidedTable:
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Return whether the stakes are money, without a cube limit still to be reached."""
+        """Return whether the stakes are money with no cube limit, or with one reached."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
@@ -404,7 +404,8 @@ class TwoSidedTable:
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
         """Return the maximum rounding errors of values; see `bearoff.sources.PairTable`."""
-        # Tables of few checkers have fewer kinds of values, because no gammon is possible.
+        # Tables with few checkers have fewer kinds of values, because no gammon is
+        # possible.
         built = set(self.planes)
         centred = "jacoby" if terms.stakes.jacoby else "centred"
         cubes = built & {centred, "owned", "opponent"}

@@ -110,8 +110,8 @@ class PlaneValues:
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         mine = self.solved[name]
-        # The values of both players add up to a constant: 0 for points, 1 for
-        # probabilities.
+        # The values of both players add up to a constant: 0 for equities, 1 for
+        # match-winning chances.
         both = mine.coding.middle + self.solved[mine.source].coding.middle
         return _mean(both - least)
 

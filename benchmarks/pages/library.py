@@ -150,8 +150,8 @@ def long_file(megabytes: int) -> list[str]:
     read = time.process_time()
     decisions, _ = race_decisions(record)
     found = time.process_time()
-    # Linux counts this for the process alone; the number of getrusage includes the parent
-    # process.
+    # Linux reports VmHWM, the peak memory, for this process alone; the value from getrusage
+    # includes the parent process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     most = int(status.partition("VmHWM:")[2].split()[0]) / 1000
     return [
@@ -164,7 +164,7 @@ def long_file(megabytes: int) -> list[str]:
 
 
 def each_alone(sizes: Sequence[int]) -> list[list[str]]:
-    """Measure each size in a separate process, which has its own maximum of memory."""
+    """Measure each file size in a separate process, to find the peak memory of each."""
     context = multiprocessing.get_context("spawn")
     rows = []
     for megabytes in sizes:

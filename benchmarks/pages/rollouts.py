@@ -127,7 +127,7 @@ def measure(
 
 
 def full_table(subject: Subject) -> Iterator[str]:
-    """Yield what the table of all checkers answers, if it is in the cache."""
+    """Yield the exact values in the complete two-sided table, if the cache contains it."""
     numbers = home_numbers(subject.race)
     cached = [
         table

@@ -88,7 +88,7 @@ class Setting:
         units: float,
         clock: Callable[[], float] = time.process_time,
     ) -> Side:
-        """Return a side that measures long enough for this environment."""
+        """Return a side of a benchmark, timed for at least 0.2 s, less in a quick run."""
         return timed(work, units, at_least=0.0 if self.quick else 0.2, clock=clock)
 
 

@@ -79,7 +79,8 @@ def forward(weights, x, places, units, out):
     count = units.shape[0]
     for h in range(count):
         units[h] = weights.hidden_bias[h]
-    # The nonzero inputs are listed without a branch, which the processor could not predict.
+    # The nonzero inputs are listed without a branch, because the processor could not
+    # predict it.
     hidden = weights.hidden
     met = 0
     for i in range(x.shape[0]):

@@ -77,7 +77,7 @@ def after_pair(moves, position, named, met, targets):
         return begin, end
     middle = _expand(moves, 0, 1, named, 1, targets)
     other = middle
-    # The two lists may contain the same positions. Duplicates are kept, because removing
+    # Both numbers may lead to the same positions. Duplicates are kept, because removing
     # them would take more time.
     for s in range(moves.shape[2]):
         target = moves[position, met, s]

@@ -88,7 +88,8 @@ class _ColumnGame:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    # True if the winner is uncertain, because the column of the text is unclear.
+    # True if the winner is uncertain, because the text about the result is not clearly in
+    # either player's column.
     doubtful: bool = False
     resigned: Action | None = None
     """Resignation by the player in whose column the word for it is; None if there is
@@ -357,8 +358,8 @@ class _ColumnReader:
                 game.actions.append(Action(player, "double", line, value=value))
             case "take" | "pass" as kind:
                 if game.actions and game.actions[-1].kind == "double":
-                    # The player who answers is the player who was doubled, whatever the
-                    # column of the text.
+                    # The player who answers a double is the player who was doubled, even if
+                    # the text is in the other column.
                     player = 1 - game.actions[-1].player
                 game.actions.append(Action(player, kind, line))
             case "wins":
@@ -535,8 +536,8 @@ def _play(text: str) -> tuple[str, str]:
     """Split a play into its moves, which contain digits, and its words without digits."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
-    # A single number with a bracket is the number of the next line, whose line break is
-    # missing.
+    # A single number with a bracket, such as "12)", is the number of the next line, whose
+    # line break is missing.
     words = [word for word in words if not re.fullmatch(r"0/0|\d{1,3}\)", word)]
     moves = [word for word in words if any(map(str.isdigit, word))]
     return " ".join(moves), " ".join(w for w in words if w.isalpha())

@@ -103,6 +103,8 @@ def _parsed(content: str | bytes, name: str) -> MatchRecord:
         if match is not None:
             return match
         content = _text(content)
+    if not content.strip():
+        raise RecordError(f"{name} is empty; choose another file, or save the match again")
     if looks_like_sgf(content):
         return read_sgf(content, name)
     if looks_like_gnubg_text(content):
@@ -142,5 +144,5 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # Older Windows programs write text files in this encoding.
+        # Older Windows programs write text files in the encoding cp1252.
         return data.decode("cp1252", errors="replace")

@@ -129,7 +129,7 @@ def _trees(
             place = entry.end() - 1
         place += 1
     if start:
-        # If the file ends within a game, the game has no winner.
+        # A file may end within a game; this game then has no winner.
         if not nodes:
             raise RecordError(
                 f"{source}, line {line}: the file ends before the first node of a game"

@@ -53,7 +53,7 @@ class Board:
         if type(self.points) is not tuple or set(map(type, self.points)) != {int}:
             counts = checks.integers(self.points, "a board's counts")
             object.__setattr__(self, "points", tuple(np.atleast_1d(counts).tolist()))
-        # Here, either all counts are integers or all are lists.
+        # From here on, either all counts are integers or all are lists.
         if len(self.points) != 26 or type(self.points[0]) is not int:
             raise PositionError(
                 "a board must have 26 counts (the opponent's bar, 24 points and the "

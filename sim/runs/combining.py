@@ -96,9 +96,10 @@ def _check_alike(where: str, one: RunManifest, there: str, other: RunManifest) -
     apart = differences(one, other)
     apart = {path: both for path, both in apart.items() if not path.startswith(PLAYED_WITH)}
     if apart or one.kind != other.kind:
+        how = tell(apart, "{name} is {one} in the first and {other} in the second")
         raise RunError(
-            f"{where} and {there} have different configurations{tell(apart)}; combined "
-            "runs may differ only in seeds, numbers of games and pairs"
+            f"{where} and {there} have different configurations{how}; combined runs may "
+            "differ only in seeds, numbers of games and pairs"
         )
 
 

@@ -248,12 +248,14 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
     return (tell(apart) or ": its pairs are different") + why
 
 
-def tell(apart: dict[str, tuple[Any, Any]]) -> str:
+def tell(
+    apart: dict[str, tuple[Any, Any]], wording: str = "{name} was {one}, and is now {other}"
+) -> str:
     """Describe the first difference, for the end of an error message; "" if none."""
     for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
             return f": {path} differs"
-        return f": {path} was {was}, and is now {is_now}"
+        return ": " + wording.format(name=path, one=was, other=is_now)
     return ""
 
 

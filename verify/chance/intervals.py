@@ -1,4 +1,4 @@
-"""Estimates from many runs with a known true value, computed by the program's own code.
+"""Simulated runs whose true values are known, to check the program's confidence intervals.
 
 Each function plays a number of runs. For each run it returns an estimate with its standard
 error, or the limits of an interval. The true value comes from a convolution or a dynamic
@@ -141,7 +141,7 @@ def _visits(policy, seed, starts, first, visited, games, plies):
 
 @cache
 def true_visits() -> Float64Array:
-    """Return how often a game visits each pair of positions on average, roller first."""
+    """Return a game's mean visits to each pair of positions, with the roller's first."""
     policy = player("fewest-rolls", 6, CHECKERS).policy
     assert policy is not None
     now = start_weights(6, CHECKERS)
@@ -157,7 +157,7 @@ def true_visits() -> Float64Array:
 
 
 def losses() -> dict[str, Float64Array]:
-    """Return three losses by pair, like those of formulas: small, rare, and all or nothing.
+    """Return three example losses per pair of positions: small, rare, and all or nothing.
 
     Each array has shape (positions, positions).
     """
@@ -178,7 +178,7 @@ def losses() -> dict[str, Float64Array]:
 
 
 def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array, float]]:
-    """Return mean, error and true value of each of the `losses`, in each run."""
+    """Return each run's mean and standard error of each loss, and the true value."""
     policy = player("fewest-rolls", 6, CHECKERS).policy
     tables, weights = losses(), true_visits()
 

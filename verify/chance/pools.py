@@ -1,4 +1,4 @@
-"""Rollouts with exact true values, cut from a pool of games that is played once."""
+"""Rollouts with known exact values, taken from a large pool of games played once."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -68,7 +68,7 @@ class Case:
 
     @property
     def values(self) -> ValueModel:
-        """Values used during games, from the model, so that the recursion is exact."""
+        """Position values for the rollout, from the model, so the true values are exact."""
         return ValueModel(None, self.techniques)
 
     @property
@@ -119,7 +119,7 @@ def truth_of(case: Case) -> Float64Array:
 
 
 def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
-    """Play at least this number of games in two threads, and return them in chunks."""
+    """Play at least a given number of games in two threads; return their sums in chunks."""
     values, race, size = case.values, case.race, case.chunk_games
     centre = model_values(values, race)
 
@@ -137,7 +137,7 @@ def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
 
 
 def stopped_runs(case: Case, pool: list[Sums], goal: Goal) -> list[Moments]:
-    """Split a pool into runs, each of which stops by the program's stopping rule."""
+    """Split a pool of games into runs that the program's stopping rule ends."""
     centre = model_values(case.values, case.race)
     found: list[Moments] = []
     at = 0

@@ -36,7 +36,7 @@ def _draw(addresses, words):
 
 @njit(nogil=True)
 def _stream_words(seeds, rollers, opponents, games, words):
-    """Fill rows with two draws of each game, and the words that choose its first play."""
+    """Fill rows with random words of each game's first two draws and first play choice."""
     for i in range(seeds.size):
         args = seeds[i], rollers[i], opponents[i], games[i]
         words[i, 0], words[i, 1] = _words(args[0], args[1], args[2], args[3], _U(0))
@@ -52,7 +52,7 @@ def random_addresses(size: int, seed: int) -> Words:
 
 
 def words_at(addresses: Words) -> Words:
-    """Return the 64-bit words of both sides at given addresses, computed by the kernels."""
+    """Return both sides' 64-bit random words at given addresses, from the kernels."""
     words = np.empty((len(addresses), 2), dtype=np.uint64)
     _draw(addresses, words)
     return words
@@ -78,7 +78,7 @@ def addresses(words: Words, seeds: Words) -> Words:
 
 
 def repeats(games: int, seed: int) -> dict[str, tuple[int, float]]:
-    """Count equal words in many streams.
+    """Count equal 64-bit words, and equal 40-bit parts, in random numbers of many games.
 
     Seeds, positions and games are consecutive numbers, as in runs. Of each game, six words
     are used: two draws of both sides, and the words that choose a play.

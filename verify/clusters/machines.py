@@ -69,7 +69,7 @@ class Machine:
         return self.processes[-1]
 
     def kill(self, number: int = signal.SIGKILL) -> None:
-        """Send a signal to all processes started on this machine, and to their children."""
+        """Send a signal (default SIGKILL) to this machine's processes and children."""
         for process in self.processes:
             if process.code is None:
                 process.signal(number)
@@ -137,7 +137,7 @@ class Network:
             self.machines[name].kill(signal.SIGSTOP)
 
     def traffic(self, name: str) -> tuple[int, int] | None:
-        """Return the bytes that a machine received and sent, where they are counted."""
+        """Return a machine's received and sent bytes; None where they are not counted."""
         namespace = self.machines[name].namespace
         if namespace is None:
             return None
@@ -170,7 +170,7 @@ class Network:
 def network(
     folder: Path, code: Path, separate: bool, compiled: str | None = None
 ) -> Iterator[Network]:
-    """Set up a network for machines with home folders in `folder`; remove it at the end.
+    """Run a network of machines, with home folders in `folder`, during the with block.
 
     All machines share the folder of compiled code, if it is given.
     """

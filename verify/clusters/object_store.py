@@ -38,7 +38,7 @@ class Store:
         return f"http://127.0.0.1:{self._port}"
 
     def uri(self, bucket: str = BUCKET, address: str | None = None) -> str:
-        """Return the URI of a folder in the bucket, at this or another address."""
+        """Return the URI of a folder in a bucket, at this server's or another address."""
         where = (address or self.address).replace(":", "%3A").replace("/", "%2F")
         return f"s3://{bucket}/runs?endpoint_override={where}&region=us-east-1"
 
@@ -89,7 +89,7 @@ class Store:
 
 @contextmanager
 def store(folder: Path) -> Iterator[Store]:
-    """Start a server with its log in `folder`, and stop it at the end of the with block."""
+    """Start a server with its log in `folder`, and stop it after the with block."""
     folder.mkdir(parents=True, exist_ok=True)
     made = Store(folder)
     try:

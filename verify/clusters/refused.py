@@ -33,7 +33,7 @@ class Refused:
 
     @property
     def right(self) -> bool:
-        """Whether the command ended in time, with one sentence and the right status."""
+        """Whether the command ended in time with one sentence and the right exit status."""
         one = len(self.said.strip().splitlines()) == 1
         return one and self.status == self.due and self.seconds < LATEST
 

@@ -100,7 +100,7 @@ def played_alone(made: Network, keys: Keys) -> tuple[dict[str, bytes], float]:
 
 
 def start_scheduler(machine: Machine) -> Keys:
-    """Start a scheduler; return the configuration keys with which a run uses it."""
+    """Start a scheduler on a machine; return the configuration keys for using it."""
     machine.start(
         *("-m", "distributed.cli.dask_scheduler", "--no-dashboard"),
         *("--host", machine.address, "--port", str(8786)),

@@ -32,7 +32,7 @@ _TIMES = ("kept", "day", "at", "due", "card", "seal", "seconds", "before")
 
 
 def digests(folder: Path) -> Digests:
-    """Return the digests of all results, ignoring times in manifests and SQLite."""
+    """Return digests of a folder's result files, ignoring times in manifests and SQLite."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_dir() or path.name in _NO_RESULTS or path.suffix == ".lock":
@@ -48,7 +48,7 @@ def digests(folder: Path) -> Digests:
 
 
 def differing(there: Digests, expected: Digests) -> str:
-    """Return the names of files that differ, are missing or are not expected."""
+    """Return the names of changed, missing and unexpected files."""
     names = {*there, *expected}
     return ", ".join(sorted(n for n in names if there.get(n) != expected.get(n)))
 
@@ -160,7 +160,7 @@ def planes_phase(folder: Path) -> str:
 
 
 def pieces_stored(folder: Path) -> int:
-    """Return the number of stored pieces of a population; very large at the end."""
+    """Return a population's number of stored pieces; a huge number if it is complete."""
     if any(folder.glob("*.parquet")):
         return 1_000_000
     return len(_pieces(folder))
@@ -199,7 +199,7 @@ def kept_phase(folder: Path, name: str, table: str) -> str:
 
 
 def answers_stored(folder: Path) -> int:
-    """Return the number of answered rows in all pieces; very large at the end."""
+    """Return the number of races with stored answers; a huge number if all have one."""
     if (folder / "answers.parquet").exists():
         return 1_000_000
     names = [path.stem.split("-") for path in folder.glob("*.pieces/*.piece")]

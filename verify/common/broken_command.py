@@ -110,7 +110,7 @@ _MUTATIONS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
 
 
 def _watch(within: str, log: Path, at: int, mutation: Callable[[], None]) -> None:
-    """Count changes within a folder; act before the change with a given number."""
+    """Count file changes in a folder, and call `mutation` before a given one of them."""
     numbers = count(1)
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
@@ -144,7 +144,7 @@ def _full_path(event: str, arguments: tuple[Any, ...]) -> str | None:
 
 
 def _cut_small(block_games: int, part_pairs: int) -> None:
-    """Split runs into small blocks, and fix the commit that is written to results."""
+    """Use small blocks and result files, and write a fixed commit to the results."""
     from bearoff.sim.engine import plan
     from bearoff.sim.storage import provenance
 
@@ -154,7 +154,7 @@ def _cut_small(block_games: int, part_pairs: int) -> None:
 
 
 def _log_games(log: Path | None, room: int | None) -> None:
-    """Log the start and end of every block; make removals by pyarrow visible."""
+    """Log when blocks of games start and end; let audit hooks see pyarrow's removals."""
     from pyarrow import fs
 
     from bearoff.sim.runs import runner

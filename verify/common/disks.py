@@ -50,7 +50,7 @@ class SmallDisk:
 
 @contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[SmallDisk]:
-    """Context manager that mounts a disk of a given number of bytes at a new folder.
+    """Mount a disk of a given size in bytes at a new folder, until the with block ends.
 
     Raises
     ------

@@ -11,7 +11,7 @@ from verify.common.processes import limit_memory
 
 
 class LoggedWork:
-    """Work (`sim.runs.work.Work`) that logs the start and end of every block."""
+    """Work of a run (`sim.runs.work.Work`) that logs when blocks of games start and end."""
 
     def __init__(self, work: Any, log: Path | None, room: int | None) -> None:
         self._work = work

@@ -40,7 +40,7 @@ class Measured:
     memory: list[tuple[float, int]] = field(default_factory=list)
 
     def growth(self, start: float, end: float) -> float:
-        """Return the growth of memory from the second to the last tenth, in bytes.
+        """Return the growth of memory, in bytes, from a period's second tenth to its last.
 
         The period is that between the given seconds, and the median of each tenth counts.
         The result is 0 if the period is too short.

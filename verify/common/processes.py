@@ -134,7 +134,7 @@ class Child:
         return self._process.wait()
 
     def wait_with_use(self) -> resource.struct_rusage:
-        """Wait until the process ends; return its use of time and memory."""
+        """Wait until the process ends; return its resource usage, such as memory."""
         _, status, used = os.wait4(self.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         return used
@@ -145,7 +145,7 @@ class Child:
             (os.killpg if group else os.kill)(self.pid, number)
 
     def end(self) -> None:
-        """Kill all remaining processes of the group, and wait until they have ended."""
+        """Kill the group's remaining processes, await their end and read their output."""
         self.signal(signal.SIGKILL)
         self._process.wait(LATEST)
         self._said = [self._read(0), self._read(1)]
@@ -289,7 +289,7 @@ def wait_for(happened: Callable[[], Any], what: str, seconds: float = LATEST) ->
 
 @contextmanager
 def memory_limit(room: int) -> Iterator[None]:
-    """Limit memory like `limit_memory`, until the end of the with block."""
+    """Limit this process's memory, as `limit_memory` does, until the with block ends."""
     had = resource.getrlimit(resource.RLIMIT_AS)
     limit_memory(room)
     try:

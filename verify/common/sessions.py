@@ -1,4 +1,4 @@
-"""Commands that are started and killed in a folder, and their undisturbed results."""
+"""Commands that are started and killed in a folder, and their results without faults."""
 
 import os
 import random
@@ -152,7 +152,7 @@ def undisturbed(target: Target, folder: Path, cache: Path) -> Baseline:
 
 
 class References:
-    """Results of targets without faults; each target runs when it is first needed.
+    """Results of commands without faults; each runs when its results are first needed.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ Found = dict[str, Tally]
 
 @dataclass(frozen=True)
 class Run:
-    """Results of a trial with one seed, stored as one line of the file next to the page."""
+    """Results of a trial with one seed, stored as one line of a JSONL file."""
 
     seed: int
     commit: str
@@ -116,7 +116,7 @@ class Run:
 
 
 def add(trial: str, page: Path | None, seed: int, found: Found) -> list[Run]:
-    """Store the results of a run; return all stored runs of the present code.
+    """Store the results of a run; return all stored runs of this version of the code.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ function of the tally.
 def table(
     first: str, found: Mapping[str, Tally], columns: Mapping[str, Column], total: str = ""
 ) -> str:
-    """Return a table with one row per tally, and a row for the total if it has a name."""
+    """Return a Markdown table with a row per tally, and one for a total if it is named."""
     rows = dict(found)
     if total:
         rows[total] = Tally()
@@ -192,7 +192,7 @@ def _cell(tally: Tally, column: Column) -> str:
 
 
 def notes(first: str, what: str, times: str, found: Mapping[str, Tally]) -> str:
-    """Return a table of texts and their numbers of occurrences."""
+    """Return a Markdown table of the texts noted in tallies, with how often each occurs."""
     rows = [
         [name, text, f"{count:,}"]
         for name, tally in found.items()
@@ -202,7 +202,7 @@ def notes(first: str, what: str, times: str, found: Mapping[str, Tally]) -> str:
 
 
 def complaints(found: Mapping[str, Tally]) -> str:
-    """Return the failures, one per line, or a sentence that there are none."""
+    """Return descriptions of failures, one per line, or a sentence that there were none."""
     lines = [f"- {name}: {why}" for name, tally in found.items() for why in tally.wrong]
     untold = sum(tally.failures for tally in found.values()) - len(lines)
     return "\n".join([*lines, *([f"- and {untold:,} more"] if untold else [])]) or (
@@ -211,7 +211,7 @@ def complaints(found: Mapping[str, Tally]) -> str:
 
 
 def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
-    """Return the text of a page: number of attempts, failures, and other parts.
+    """Return the text of a results page: number of attempts, failures, and further parts.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
 
 
 def table_of(kept: Sequence[Run], what: str) -> str:
-    """Return the last part of a page: for each run, the number of attempts and the code."""
+    """Return the last section of a page: each run's number of attempts and code commit."""
     rows = [
         [
             str(run.seed),

@@ -122,7 +122,7 @@ def _batch(
 
 
 def _long_races(count: int) -> str:
-    """Return a file of races with checkers outside home, each of which is rolled out."""
+    """Return CSV text of races with checkers outside home, each of which is rolled out."""
     chance = random.Random(1)
 
     def side() -> str:

@@ -1,4 +1,4 @@
-"""Batch that logs for each block the seconds since the start and the number of games.
+"""Run of a batch that logs the elapsed seconds and number of games after each block.
 
 python -m verify.common.timed_batch CONFIG FILE
 """

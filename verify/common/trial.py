@@ -43,7 +43,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Trial:
-    """Trial, as defined by a module of `verify`.
+    """Trial that a module of `verify` defines: title, options, and function that runs it.
 
     Attributes
     ----------

@@ -54,7 +54,7 @@ def _simulate(folder: Path, **changes: Any) -> Any:
 
 
 def _interrupted(folder: Path) -> None:
-    """Leave a run with one result file, its note, and blocks of the next file."""
+    """Leave an unfinished run: a result file with its note, and blocks of the next file."""
     from bearoff.sim.runs.folder import RunFolder
 
     original = RunFolder.write_part
@@ -92,7 +92,7 @@ def _estimates(folder: Path) -> Any:
 
 
 def _rows_that_are_there(folder: Path) -> Any:
-    """Accept fewer pairs in an unfinished run, but no wrong pairs."""
+    """Read an unfinished run; pairs of positions may be missing but must not be wrong."""
     right = json.loads((folder / "rows.json").read_text(encoding="utf-8"))
     run = _opened(folder)
     rows = run.table().to_pylist()
@@ -140,7 +140,7 @@ def _with_pairs(folder: Path, ending: str) -> Any:
 
 
 def _same_pairs(good: Path, damaged: Path, file: str) -> str | None:
-    """Accept damage if the digest of the run's pairs shows that they are equal."""
+    """Return why this damage is harmless: by the run's digest, the same pairs are read."""
     return "the same pairs are read, according to the digest of the run"
 
 
@@ -153,7 +153,7 @@ def _make_population(folder: Path) -> None:
 
 
 def _tables(folder: Path) -> None:
-    """Return tables from another cache, which is not damaged."""
+    """Make the program use another, undamaged cache of tables; build missing tables."""
     use_tables(folder.parent)
     if not table_folder(6, 2).exists():
         bearoff.build_two_sided_table(2, workers=1)
@@ -233,7 +233,7 @@ def _make_config(folder: Path) -> None:
 
 
 def _effective(folder: Path) -> Any:
-    """Return a batch's effective configuration, which must be its own again."""
+    """Return a batch's effective configuration, which must stay the same if read again."""
     from bearoff.sim.config import load_config
 
     effective = load_config(folder / "batch.yaml").effective()
@@ -258,7 +258,7 @@ def _simulated(folder: Path) -> None:
 
 
 def kinds() -> Iterator[Kind]:
-    """Yield all kinds of files: tables, runs, populations, and files that people write."""
+    """Yield all kinds of damaged files: tables, runs, populations, and user files."""
     yield from table_kinds()
     yield from user_kinds()
     run = "runs/flips"

@@ -1,4 +1,4 @@
-"""Kinds of files of the user: the library of matches, and the trainer's answers."""
+"""Kinds of users' files that trials damage: match libraries and the trainer's answers."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

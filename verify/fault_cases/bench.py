@@ -13,7 +13,7 @@ from verify.common.targets import Target, targets
 
 
 class Bench:
-    """Environment for faults: targets, undisturbed results, folders, random numbers.
+    """Environment for faults: commands, their normal results, folders and random numbers.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class FaultTally(Tally):
     def record(
         self, code: int, lines: list[str], allowed: dict[int, str | tuple[str, ...]]
     ) -> None:
-        """Record how a command ended: status 0, or a sentence with an allowed word.
+        """Record how a command ended: it must succeed, or print an expected word.
 
         A sentence must contain one of the words that are allowed for its exit status.
         Warnings are ignored.
@@ -80,7 +80,7 @@ class FaultTally(Tally):
 def again(
     bench: Bench, target: Target, folder: Path, found: FaultTally, *more: str
 ) -> None:
-    """Run a target again without a fault; it must end as if there had been none."""
+    """Run a command again without a fault; its results must be as if none had occurred."""
     with Session(target, folder, bench.cache, *more) as session:
         code = session.wait()
     if code != 0:

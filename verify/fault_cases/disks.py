@@ -19,7 +19,7 @@ MEGABYTE = 1 << 20
 def full_disk(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Fill the disk just before one of the changes that a command makes."""
+    """Fill the disk just before a random file change by the command; then run it again."""
     at = chance.randint(1, bench.baseline(target).changes)
     mounted = bench.folder()
     with small_disk(mounted, 256 * MEGABYTE) as disk:
@@ -76,7 +76,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 def full_disk_report(
     bench: Bench, name: str, chance: random.Random, found: FaultTally
 ) -> None:
-    """Leave too little space for some of the files that a command writes."""
+    """Leave too little disk space for some files that a command writes; then rerun it."""
     reference = bench.scratch / f"baseline-{name.replace(' ', '-')}"
     if not reference.exists():
         reference.mkdir()
@@ -120,7 +120,7 @@ _ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: |.*; Ctrl-C sto
 def read_only_cache(
     bench: Bench, target: Any, chance: random.Random, found: FaultTally
 ) -> None:
-    """Make the cache read-only: answers come with a warning if a table is missing."""
+    """Ask questions with a read-only cache: same answers, a warning for a missing table."""
     mounted = bench.folder()
     with small_disk(mounted, 64 * MEGABYTE) as disk:
         cache = mounted / "cache"

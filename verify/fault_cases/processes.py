@@ -1,4 +1,4 @@
-"""Faults of processes: two at once, wrong clock, low memory, signals, closed pipes."""
+"""Faults of processes: two at once, wrong clock, low memory, signals, and closed pipes."""
 
 import os
 import random

@@ -1,1 +1,1 @@
-"""Inputs of the fuzzer: targets, random and mutated inputs, and rules for the answers."""
+"""Inputs for fuzzing: targets, random and mutated inputs, and rules for valid answers."""

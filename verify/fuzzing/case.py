@@ -29,12 +29,12 @@ class Wrong(AssertionError):
 
 
 class Hang(BaseException):
-    """Error: an input takes too long. The program's own error handlers do not catch it."""
+    """Error for a slow input, which the program's own error handlers do not catch."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Reader that is fuzzed, with the limits that it must keep.
+    """Reader of the program that is fuzzed, and the function that creates its inputs.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float)
 def fuzz_chunk_apart(
     target: Target, seed: int, chunk: int, inputs: int, limit: float
 ) -> Tally:
-    """Like `fuzz_chunk`, but in another process, whose death counts as a failure."""
+    """Create and try a chunk of inputs in another process, whose death is a failure."""
     made = list(_made(target, seed, chunk, inputs))
     together, longest = Tally(), CLOCK * limit * target.patience
     with Apart(lambda: partial(_tried, target, limit=limit), method="fork") as trying:
@@ -137,7 +137,7 @@ _BEAT = 0.05
 
 @contextmanager
 def watch() -> Iterator[Begin]:
-    """Yield a function that sets a time limit in seconds for what follows; 0 for none.
+    """Yield a function that sets a time limit in seconds for the code after it; 0 for none.
 
     `Hang` is raised after this processor time, or after `CLOCK` times as much wall time.
     All inputs share one timer, because setting a timer for each input took a third of the
@@ -181,7 +181,7 @@ def check(holds: bool, what: str) -> None:
 
 
 def check_sentence(text: str) -> None:
-    """Check that a message is a single printable line of limited length."""
+    """Check that a message is a short, single printable line; raise `Wrong` if not."""
     check(bool(text), "no message")
     check(text.isprintable(), f"a control character in {text!r}")
     check(len(text) <= 2000, f"a message of {len(text)} characters")

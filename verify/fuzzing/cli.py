@@ -153,7 +153,7 @@ def _spoil(chance: random.Random, words: list[str]) -> None:
 
 @cache
 def home() -> Path:
-    """Return the working folder, with a configuration, a run, formulas and a population."""
+    """Return the fuzzer's folder, with a configuration, run, formulas and population."""
     folder = scratch() / "home"
     folder.mkdir()
     race = '{roller: "1,1,1,0,0,0", opponent: 2}'
@@ -218,7 +218,7 @@ def accepts_words(arguments: Arguments) -> bool:
 
 
 def in_processes(count: int, seed: int) -> Tally:
-    """Run `count` command lines in separate processes; return the outcomes."""
+    """Run random command lines in separate processes; return a tally of the outcomes."""
     chance, tally = random.Random(f"{seed}/processes"), Tally()
     for _ in range(count):
         arguments = make_arguments(chance)

@@ -51,7 +51,7 @@ def available() -> bool:
 
 
 def guided(name: str, runs: int, seed: int) -> Tally:
-    """Search with `runs` inputs; the tally's ``most`` has the number of covered edges."""
+    """Try a number of inputs; return a tally of outcomes and the number of branches run."""
     with tempfile.TemporaryDirectory(prefix="bearoff-guided-") as place:
         folder, command = Path(place), [sys.executable, "-m", "verify.fuzzing.guided", name]
         file = folder / "counts.json"

@@ -80,7 +80,7 @@ def make_match(chance: random.Random) -> bytes:
 
 
 def accepts_match(data: bytes) -> bool:
-    """Read a match file, and replay the match as far as possible."""
+    """Read a match file and replay the match; return whether the file was accepted."""
     try:
         match = parse_match(data, "fuzzed")
     except BearoffError as error:

@@ -30,7 +30,7 @@ def mutated(chance: random.Random, text: str, more: Sequence[str] = ()) -> str:
 
 
 def spoilt(chance: random.Random, data: bytes) -> bytes:
-    """Change or remove some bytes or numbers, but keep a checksum at the end."""
+    """Return data after one to five random changes: replaced, removed or repeated bytes."""
     changed = bytearray(data)
     for _ in range(1 + min(int(chance.expovariate(0.7)), 4)):
         place = chance.randrange(len(changed))

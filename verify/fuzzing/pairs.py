@@ -38,7 +38,7 @@ def make_pairs(chance: random.Random) -> bytes:
 
 
 def accepts_pairs(data: bytes) -> bool:
-    """Read a file; compare it with what the csv module reads, where that is clear."""
+    """Read a CSV file of pairs; if clear, compare it with the csv module's reading."""
     path = scratch() / "pairs.csv"
     path.write_bytes(data)
     file = sources.PairFile.model_validate({"path": str(path)})
@@ -58,7 +58,7 @@ def accepts_pairs(data: bytes) -> bool:
 
 
 def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
-    """Return the pairs of a file; a row is None if invalid, and "unclear" if ambiguous.
+    """Return the pairs in a CSV file, with None for an invalid row; "unclear" if ambiguous.
 
     The two readers of CSV treat stray quotes and line ends differently.
     """

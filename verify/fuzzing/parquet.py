@@ -1,4 +1,4 @@
-"""Parquet files of pairs: undamaged files are read correctly, damaged ones are rejected.
+"""Fuzzing of Parquet files of pairs: good ones are read correctly, damaged ones rejected.
 
 A damaged file may still be accepted, because checksums of pages are optional. Each of its
 pairs must then be a pair in the table.
@@ -24,7 +24,7 @@ _LAST = 54_263
 
 
 def make_parquet(chance: random.Random) -> tuple[bytes, list[list[int]] | None]:
-    """Create a file, which is usually damaged, and the pairs of the undamaged file."""
+    """Create a Parquet file, usually damaged; return it, and its pairs if undamaged."""
     rows = chance.choice((1, 3, 40))
     pairs = [[chance.randint(1, _LAST) for _ in range(2)] for _ in range(rows)]
     columns = {
@@ -55,7 +55,7 @@ def make_parquet(chance: random.Random) -> tuple[bytes, list[list[int]] | None]:
 
 
 def accepts_parquet(given: tuple[bytes, list[list[int]] | None]) -> bool:
-    """Read a file by its path, as all commands do."""
+    """Read a Parquet file of pairs and check them; return whether the file was accepted."""
     data, meant = given
     path = scratch() / "pairs.parquet"
     path.write_bytes(data)

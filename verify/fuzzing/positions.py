@@ -88,7 +88,7 @@ def _walk(number: int, points: int, checkers: int) -> Counts:
 
 
 def expected_race(text: str, points: int, checkers: int) -> tuple[Counts, Counts] | None:
-    """Return the checkers of both sides that a text means, the roller's first, or None."""
+    """Return both sides' checkers in a text, the roller's first; None if it is invalid."""
     text = text.strip()
     boards = _xgid_boards(text) if ":" in text else _id_boards(text)
     if boards is None or len(text) > 200:
@@ -145,7 +145,7 @@ def _id_boards(text: str) -> list[tuple[list[int], int]] | None:
 
 
 def accepts_position(given: Sized) -> bool:
-    """Compare `Position.parse` with the independent reader; write and read it again."""
+    """Compare `Position.parse` with an independent reader; write and reread positions."""
     text, points, checkers = given
     wanted = expected(text, points, checkers)
     try:

@@ -1,4 +1,4 @@
-"""The same targets with inputs from hypothesis, which shares no code with the mutations."""
+"""Fuzzing with inputs from hypothesis, which shares no code with the random mutations."""
 
 from string import ascii_letters, digits
 from typing import Any
@@ -74,7 +74,7 @@ def inputs_of(target: Target) -> "st.SearchStrategy[Any]":
 
 
 def try_examples(target: Target, examples: int, seed: int, limit: float) -> Tally:
-    """Try a number of examples; the tally has the smallest example that fails."""
+    """Try a number of hypothesis inputs; return a tally with the smallest failing input."""
     tally, wrong = Tally(), list[str]()
 
     @hypothesis.seed(seed)

@@ -1,4 +1,4 @@
-"""Positions with a score, and questions: OGIDs, FIBS lines, JSON bodies, equities in XML.
+"""Fuzzing of OGIDs, FIBS board lines, JSON questions, and XML or CSV match equity tables.
 
 Accepted inputs are read again, with string methods and regular expressions only.
 """
@@ -46,7 +46,7 @@ def make_ogid(chance: random.Random) -> str:
 
 
 def accepts_ogid(text: str) -> bool:
-    """Read an OGID; if accepted, it must have the right checkers, and be rewritten."""
+    """Read an OGID; if accepted, check its checkers, and that it is rewritten correctly."""
     try:
         setup = parse_ogid(text)
     except bearoff.BearoffError as error:
@@ -96,7 +96,7 @@ def make_fibs(chance: random.Random) -> str:
 
 
 def accepts_fibs(line: str) -> bool:
-    """Read a FIBS line; if accepted, each point must have the right number of checkers."""
+    """Read a FIBS board line; if accepted, each point must have the right checkers."""
     try:
         state = read_fibs(line)
     except bearoff.BearoffError as error:
@@ -152,7 +152,7 @@ def make_question(chance: random.Random) -> str:
 
 
 def accepts_question(text: str) -> bool:
-    """Read a question; if accepted, sides given as lists must be the sides of the race."""
+    """Read a question in JSON; if accepted, sides given as lists must match the race."""
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):

@@ -125,7 +125,7 @@ def _check_positions(config: BatchConfig, value: dict[str, Any]) -> None:
 
 
 def accepts_formulas(data: bytes) -> bool:
-    """Load formulas; if accepted, apply them to a race and write them."""
+    """Load a formula file; if accepted, apply the formulas to a race and rewrite them."""
     path = scratch() / "formulas.yaml"
     path.write_bytes(data)
     try:

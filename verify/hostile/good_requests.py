@@ -1,4 +1,4 @@
-"""Good requests to the page's server, in the proportions of half a day of use."""
+"""Valid requests to the page's server, in the same proportions as in half a day of use."""
 
 import json
 import random

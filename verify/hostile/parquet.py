@@ -62,7 +62,7 @@ def _many_rows(instead: int) -> Make:
 
 
 def _bomb(path: Path) -> None:
-    """Write 64 megabytes of the same letter, compressed to about ten kilobytes."""
+    """Write a Parquet file with 64 MB of the same digit, compressed to about 10 kB."""
     text = ["1" * (1 << 20)] * 32
     column = pa.array(text, pa.large_string())
     pq.write_table(

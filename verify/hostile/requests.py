@@ -67,7 +67,7 @@ def get(port: int, path: str, headers: str = "Host: 127.0.0.1\r\n") -> bytes:
 
 
 def is_well(port: int) -> str:
-    """Return what is wrong with a server that should respond at once; "" if nothing."""
+    """Return what is wrong with a server that should respond at once; empty if nothing."""
     started = time.monotonic()
     try:
         good = b'"status":"ok"' in get(port, "/health")
@@ -91,7 +91,7 @@ schemas of responses.
 
 
 def described(port: int, cases: int, seed: int) -> Tally:
-    """Send requests that follow the server's schema, and requests that nearly do."""
+    """Send requests that follow the server's OpenAPI schema, exactly or nearly."""
     import schemathesis
     from hypothesis.errors import Unsatisfiable
     from schemathesis import GenerationMode
@@ -184,7 +184,7 @@ def random_bytes(port: int, cases: int, seed: int) -> Tally:
 
 
 def bounds(port: int, cases: int, seed: int) -> Tally:
-    """Send requests that are too large, too deep or for other hosts; none may pass."""
+    """Send requests that are too large, too nested or for other hosts; all must fail."""
     rng, tally = random.Random(seed), Tally()
 
     def raw(body: bytes, extra: str = "", host: str = "127.0.0.1") -> bytes:

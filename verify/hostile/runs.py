@@ -67,7 +67,7 @@ def with_manifest(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def with_special(folder: Path, make: Callable[[Path], None], at: str) -> list[str]:
-    """Replace a file by something else, such as a pipe."""
+    """Replace a run's file by, say, a pipe; return a command that reads the run."""
     path = played(folder) / at
     path.unlink()
     make(path)
@@ -161,7 +161,7 @@ def _part_with(**values: Any) -> Callable[[Path], None]:
 
 
 def _named(name: str) -> Callable[[Path], None]:
-    """Rename a result file in the manifest, to a path that may lead elsewhere."""
+    """Return a function that changes a result file's path in the manifest."""
 
     def change(manifest: dict[str, Any]) -> None:
         manifest["parts"] = {name: next(iter(manifest["parts"].values()))}

@@ -53,7 +53,7 @@ def _described(path: Path) -> dict[str, Any]:
 
 
 def one_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
-    """Change a one-sided table, renew its checksums and query it: it must be rebuilt."""
+    """Change a one-sided table and its checksums; return a query that must rebuild it."""
     import os
 
     from bearoff.one_sided import opening as module
@@ -69,7 +69,7 @@ def one_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def built_anew(folder: Path) -> bool:
-    """Check by its digest that the table was rebuilt."""
+    """Check that a one-sided table was rebuilt, with the same description as before."""
     built = folder / "cache" / ONE_SIDED_NAME / "table.json"
     return built.read_bytes() == (folder / "good.json").read_bytes()
 
@@ -169,7 +169,7 @@ def two_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def _sealed(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path], None]:
-    """Change entries of a manifest, and renew its checksum."""
+    """Return a function that changes a table's manifest entries and renews its checksum."""
 
     def do(folder: Path) -> None:
         from bearoff.storage import sealing
@@ -197,7 +197,7 @@ def _successors(name: str, data: Callable[[Any], bytes]) -> Callable[[Path], Non
 
 
 def _is_finite(table: dict[str, Any]) -> bool:
-    """Return whether a table has only finite numbers; JSON cannot represent others."""
+    """Return whether a table's description has only finite numbers, as JSON requires."""
     return "Infinity" not in json.dumps(table)
 
 
@@ -245,7 +245,7 @@ def _places(change: tuple[int, int]) -> Callable[[Path], None]:
 
 
 def _tiles(folder: Path) -> None:
-    """Make every word of the first rectangle's directory point far outside the plane."""
+    """Make the directory of the first compressed rectangle point far outside the data."""
     data = bytearray((folder / "owned.plane").read_bytes())
     index = bytearray((folder / "owned.index").read_bytes())
     word, rank = np.frombuffer(index[:16], dtype="<i8").tolist()

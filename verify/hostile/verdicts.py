@@ -75,7 +75,7 @@ def _stay_within(arguments: list[str]) -> None:
 
 
 def judge(group: str, scratch: Path) -> Callable[[int], tuple[str, str]]:
-    """Prepare the cases of a group in a process that may die because of them.
+    """Prepare a group of malicious cases; return a function that runs and judges one.
 
     Returns
     -------

@@ -118,7 +118,7 @@ class Adjustment:
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
-        """Return the number of adjusted occurrences of each side, two arrays."""
+        """Return how many occurrences change each side's count, as two (n,) arrays."""
         if self.compared == "matched":
             more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
             for point in self.seen.on(self.on, len(ours)):
@@ -162,7 +162,7 @@ class Adjustment:
 
     @property
     def left_text(self) -> str:
-        """Text on the number of remaining checkers required; may be empty.
+        """Text on the number of checkers that must remain; empty if any number is allowed.
 
         Examples
         --------
@@ -180,7 +180,7 @@ class Adjustment:
 
     @property
     def held(self) -> str:
-        """Text with the point number if the feature concerns one point, else ""."""
+        """Text such as "point 6 with 2+" if one point must be occupied; otherwise empty."""
         held = {"covered": "any", "made": "2+"}.get(self.feature, "")
         return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
@@ -237,7 +237,7 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether the adjustment can share a sentence with another of equal pips."""
+        """Whether one sentence can describe this adjustment and another with equal pips."""
         return not self.seen.stacked
 
     @property

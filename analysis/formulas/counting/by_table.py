@@ -184,7 +184,7 @@ class NearlyNoMiss(_OfTable):
         return np.asarray(_gapless(columns) & ~high(columns))
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
-        """Return 7 pips for each remaining roll plus 1 pip: the EPC without any misses."""
+        """Return the EPC if no roll ever misses: 7 pips per remaining roll, plus 1 pip."""
         return np.asarray((left(columns).astype(np.int64) + 1) // 2 * 7 + 1)
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:

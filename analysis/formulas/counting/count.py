@@ -183,7 +183,7 @@ class Count:
 
     @property
     def _rising(self) -> tuple[int, ...]:
-        """Points whose checkers count pips + `each`, if higher checkers count double.
+        """Points where checkers count pips + `each`, if those on higher ones count double.
 
         The sequence is empty if the checkers have other values.
         """
@@ -201,7 +201,7 @@ class Count:
 
     @property
     def changed(self) -> bool:
-        """Whether the count has any adjustments."""
+        """Whether the count differs from the pip count, EPC or estimate it starts from."""
         return bool(self.adjustments or self.least or self.counted)
 
     @property
@@ -266,7 +266,7 @@ class Count:
         return get_estimate(self.start).work(sheet, side, who)
 
     def _write_values(self, sheet: Worksheet, side: Side, who: str) -> Number:
-        """Write a count with special values of checkers on the worksheet."""
+        """Write a side's count on the worksheet, if not all checkers count their pips."""
         worth = [
             Fraction(self.valued.get(p, p + self.each))
             if p <= HOME or self.twice is None

@@ -63,7 +63,7 @@ class EpcEstimate(Protocol):
         """Estimate the EPC of each side, given checkers by point, shape (points, n)."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether the estimate is intended for each side's position."""
+        """Return whether the estimate is intended for each side's position, shape (n,)."""
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
         """Write the estimate for one side on the worksheet; `who` names the side."""
@@ -81,7 +81,7 @@ class _Estimate(ABC):
         """Estimate the EPC of each side, given checkers by point, shape (points, n)."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether the estimate is intended for each side's position."""
+        """Return whether the estimate is intended for each side's position, shape (n,)."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
 
@@ -209,7 +209,7 @@ class StackAndStragglers(_Estimate):
 
 @dataclass(frozen=True)
 class ByShape(_Estimate):
-    """EPC estimate that chooses among the published estimates by position.
+    """EPC estimate that uses one of the published estimates, by the position's shape.
 
     The published sources do not say which estimate to choose; the choice is this project's.
 

@@ -49,7 +49,7 @@ class Feature:
     stacked: tuple[int, int] | None = None
 
     def on(self, points: Sequence[int] | None, height: int) -> Sequence[int]:
-        """Return the points on which the feature is counted, none above `height`."""
+        """Return the points up to `height` on which the feature is counted."""
         wanted = points or self.points or range(1, height + 1)
         return [point for point in wanted if point <= height]
 

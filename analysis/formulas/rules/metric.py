@@ -121,7 +121,7 @@ class Kleinman(_ByMetric):
     efficiency: float = RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the normal probability of at most D, with mean 0 and variance 2 S."""
+        """Return the normal distribution function of `ahead`, with variance 2 * `total`."""
         from scipy.special import ndtr  # Imported here because the import is slow.
 
         chance: Float64Array = ndtr(ahead / np.sqrt(2 * total))

@@ -60,7 +60,7 @@ class Percent:
         return f"{mixed(self.base)} plus {each}"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead, the fraction and the win percentage on the worksheet."""
+        """Write the lead, a fraction of the count and the win percentage on the sheet."""
         lead = steps.write_lead(sheet, ours, theirs)
         share = divided(sheet, self.line, ours) if self.line.divisor else Fraction(0)
         beyond = lead - share
@@ -191,7 +191,7 @@ class RatioChance:
 
 @dataclass(frozen=True)
 class ChanceRule:
-    """Cube rule that compares a win percentage, estimated from counts, with thresholds.
+    """Cube rule that estimates a win percentage from counts and compares it to thresholds.
 
     Attributes
     ----------

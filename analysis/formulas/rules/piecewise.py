@@ -144,7 +144,7 @@ class Ward:
     def counts(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Return both adjusted counts, before the roller's is increased by a tenth."""
+        """Return both sides' adjusted counts, before adding a tenth to the roller's."""
         return _WARDS_COUNT.count.of(rollers, opponents)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:

@@ -91,7 +91,7 @@ class CountRule:
 
     @property
     def shared(self) -> Line | None:
-        """Fraction of the count that all three required leads share, or None."""
+        """Fraction of the count in all three required leads; None if fractions differ."""
         lines = {replace(line, offset=0.0) for line in self._lines}
         return lines.pop() if len(lines) == 1 else None
 

@@ -314,7 +314,7 @@ def _needed(rest: str) -> float:
 
 
 def _chances(rest: str) -> tuple[float, float, float]:
-    """Return match-winning chances in percent: after a pass, a win, and a loss.
+    """Return the doubled player's match-winning chances (%) after a pass, a win and a loss.
 
     They are rounded to hundredths of a percent, so that their differences agree with the
     displayed numbers.

@@ -139,7 +139,7 @@ def shipped_sample() -> Sample:
 
 
 def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
-    """Return the row of a race in the sample."""
+    """Return a race's index in the sample; `owned` means that the roller owns the cube."""
     pair = widen([race.roller.counts, race.opponent.counts])
     same = (races.rollers == pair[0]).all(axis=1) & (races.opponents == pair[1]).all(axis=1)
     rows = np.flatnonzero(same & (races.owned == owned))

@@ -151,7 +151,7 @@ def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
 
 @cache
 def _left_out(asked: Asked) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the coefficients of both sides' features in EMG, and the features' means."""
+    """Return regression coefficients, in EMG, and means of both sides' features."""
     races: Decisions = getattr(shipped_sample(), asked)
     both = np.hstack([seen(races.rollers), seen(races.opponents)])
     means = both.mean(axis=0)

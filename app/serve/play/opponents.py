@@ -216,7 +216,7 @@ OPPONENTS |= {
 
 @lru_cache(maxsize=1)
 def measured() -> dict[str, tuple[float, float]]:
-    """Return each opponent's loss per play, with its standard error."""
+    """Return opponents' losses per play and standard errors, in thousandths of a point."""
     rows = list(csv.reader(MEASURED.read_text(encoding="ascii").splitlines()))[1:]
     return {name: (float(lost), float(error or 0)) for name, lost, error in rows}
 

@@ -126,12 +126,12 @@ class ReviewJob:
 
     def _end(self, status: Status, error: str | None = None) -> None:
         if self._known is not None:
-            # The function refers to the judge and its solved races. Replacing the function
-            # frees their memory.
+            # The function `_known` refers to the judge and its solved races. Replacing the
+            # function frees their memory.
             found = self._known()
             self._known = lambda: found
-        # The reason is set before the status, so that whoever reads the status finds the
-        # reason.
+        # The error is set before the status, so that a thread that reads the final status
+        # also finds the error.
         self.error = error
         self.status = status
 

@@ -66,7 +66,8 @@ async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> Goi
 
 def _told(going: ReviewJob, since: int | None = None) -> GoingOut:
     """Return the progress of a review, and its results since a version if given."""
-    # This is read first. If the review has ended by then, the results below are final.
+    # The status is read before the results. If the review has ended by then, these results
+    # are final.
     status = going.status
     news = going.look()
     found = None

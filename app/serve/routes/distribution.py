@@ -28,7 +28,7 @@ class DistributionOut(BaseModel):
 
 
 class DistributionsOut(BaseModel):
-    """Distributions of both sides' numbers of rolls, and of the winning roll."""
+    """Distributions of both sides' numbers of rolls, and of the roller's winning roll."""
 
     roller: DistributionOut
     opponent: DistributionOut
@@ -37,7 +37,7 @@ class DistributionsOut(BaseModel):
 
 @router.post("/distribution")
 async def distribution(asked: RaceIn, request: Request) -> DistributionsOut:
-    """Return each side's number of rolls, and the probability of winning with each roll."""
+    """Return distributions of each side's number of rolls and the roller's winning roll."""
     race = race_of(asked)
     workers = state_of(request).workers
     return await workers.run(lambda: both_sides(race), request.is_disconnected)
@@ -81,7 +81,7 @@ def _normal(mean: float, std: float) -> NDArray[np.float64]:
     estimate may be smaller for sides that almost always need the same number of rolls.
     """
     over = mean % 1
-    # A standard deviation of 0.1 is small enough to count as 0.
+    # The standard deviation must not be 0. One of 0.1 rolls has nearly the same effect.
     std = max(std, sqrt(over * (1 - over)), 0.1)
     ends = np.arange(int(mean + 6 * std) + 2) - 0.5
     below = np.array([(1 + erf((end - mean) / (std * sqrt(2)))) / 2 for end in ends])

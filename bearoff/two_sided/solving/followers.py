@@ -51,8 +51,8 @@ class Follower:
         self._full = places.full_blocks
         self._full_before = np.concatenate([[0], self._full.cumsum()])
         self._columns_before = places.full_before
-        # True if gammons change a value of this block of rollers against this level of
-        # opponents.
+        # For each block of rollers and each pip level of opponents: whether gammons change
+        # a value.
         self._differs = np.zeros((places.blocks, len(places.levels) - 1), dtype=bool)
         of_full, against_full = follower_windows(places)
         self._of_full = {

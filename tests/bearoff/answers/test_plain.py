@@ -37,7 +37,7 @@ STRANGE = [
 
 
 def random_texts(count):
-    """Return sides as texts of 6 to 24 numbers."""
+    """Return random sides, each as a text of 6 to 24 numbers."""
     rng = np.random.default_rng(2)
     shapes = zip(rng.integers(1, 16, count), rng.integers(6, 25, count), strict=True)
     some = [rng.multinomial(n, [1 / points] * points) for n, points in shapes]

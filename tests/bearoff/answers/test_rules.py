@@ -14,7 +14,7 @@ from tests.refusals import names, refused
 from tests.two_sided_tables import built
 
 BEAVER = "XGID=-D----------------------b-:0:0:1:00:0:0:{}:0:10"
-"""Four checkers on the ace against two: only doubles win."""
+"""Four checkers on the ace point against two: only doubles win."""
 
 DEAD = "XGID=-CBA-------------------ad-:1:1:1:00:0:0:{}:0:1"
 """Race in which the cube shows its maximum value of 2."""

@@ -1,4 +1,4 @@
-"""Races beyond home: plays and values of the model.
+"""Races with checkers outside the home board: plays and values of the model.
 
 A second implementation values a side directly from the shipped numbers, triple by triple,
 and plays by `bearoff.legal_plays`. It shares no code with the kernels.
@@ -52,7 +52,7 @@ def twin_epc(coefficients, table, side):
 
 
 def some_sides():
-    """Return sides of few checkers anywhere, and of 15 close to home."""
+    """Return sides with few checkers anywhere, and with 15 checkers close to home."""
     rng = np.random.default_rng(12)
     sides = bear_in_games.random_sides(400, rng)
     few = sides[sides.sum(axis=1) <= 8][:16]

@@ -15,7 +15,7 @@ def idle_next(sides):
 
 
 def throws_idle(counts):
-    """Return the number of 36 rolls for which no play takes a checker off."""
+    """Return how many of the 36 rolls have no play that bears a checker off."""
     side = bearoff.Position(tuple(counts))
     return sum(
         weight
@@ -26,7 +26,7 @@ def throws_idle(counts):
 
 @pytest.fixture(scope="module")
 def some_sides():
-    """Return sides of 15 with 0 to 4 checkers outside, on few points and on many."""
+    """Return sides of 15 checkers, 0 to 4 of them outside home, on few or many points."""
     rng = np.random.default_rng(5)
     sides = np.zeros((60, 24), dtype=np.int8)
     for n, side in enumerate(sides):

@@ -1,6 +1,4 @@
-"""Files in GNU Backgammon's format: recorded files are read, written files are valid, bad
-files are refused.
-"""
+"""Files in GNU Backgammon's format: reading, writing, and refusing bad files."""
 
 from functools import cache
 from pathlib import Path

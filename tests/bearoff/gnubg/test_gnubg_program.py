@@ -1,4 +1,4 @@
-"""GNU Backgammon reads the written files, and evaluates them equally."""
+"""GNU Backgammon reads the files written by bearoff and gives the same values."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,9 @@ POINTS, CHECKERS = 6, 5
 FULL = bearoff.position_count(POINTS, 14)
 
 HALF = 2 / 65535
-"""Half a step of an equity is 1/65535; the remainder is for GNU Backgammon's float32."""
+"""Half a quantization step of an equity is 1/65535; the remainder is for GNU Backgammon's
+float32.
+"""
 
 
 @pytest.fixture(scope="module")

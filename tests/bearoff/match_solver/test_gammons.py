@@ -35,7 +35,7 @@ def played(mine, theirs):
 
 
 def ends(mine, theirs):
-    """Return the same for a game that may be over after the last play."""
+    """Return what `played` returns, for a game that may be over after the last play."""
     if not theirs:
         gammon = len(mine) == 15
         return Fraction(-1 - gammon), Fraction(0), Fraction(gammon)

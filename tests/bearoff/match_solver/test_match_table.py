@@ -87,7 +87,7 @@ def test_the_other_player_on_roll(score):
     "score", [(3, 5, "normal"), (4, 4, "normal"), (4, 1, "crawford")], ids=str
 )
 def test_gammons_of_a_race_in_which_none_is_off(score):
-    """Two checkers a side stand for fifteen."""
+    """Two checkers on each side stand for fifteen."""
     sides = (2, 5), (3, 4)
     table = match_race(
         bearoff.Race(*(position(side, 2) for side in sides)), score[:2], score[2]

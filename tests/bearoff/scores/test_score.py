@@ -32,6 +32,7 @@ def test_a_score_is_read(text, length, away, game):
     [
         *((text, None, (f"'{text}'",)) for text in ("", "3", "3-away 5", "3-5 Jacoby")),
         ("0-5", None, ("roller", 64, 0)), ("3-65", None, ("opponent", 64, 65)),
+        ("99999 4", None, ("roller", 64, 99999)),
         ("1-3", None, ("crawford", "post-crawford")), ("2-4 to 7", 9, (9,)),
         ("6-3 to 7", None, ("crawford", "post-crawford")), ("7-3 to 7", None, (7, 6)),
         ("3-5 Crawford", None, ("3-away 5-away",)), ("3-away 5-away", 4, ("length", 5)),

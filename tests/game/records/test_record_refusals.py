@@ -86,6 +86,7 @@ REFUSED = [
     ("a.sgf", SGF.replace("length:5", f"length:{LONG}", 1), "'NNN"),
     ("c.txt", MONEY + MONEY.replace(":0:0:0:0:10", ":0:0:0:5:10"), "matches to 0, 5"),
     ("c.txt", MONEY.replace("-CBA", "-OBA"), "line 1:", 15),
+    ("empty.mat", " \n\n", "empty"),
     ("c.txt", EXPORT.replace("Position ID: ", "Position ID: x", 1), "line 1:", "xWxUAA"),
 ]
 """Name of a file, its content, and words of the message."""
