@@ -51,6 +51,25 @@ def test_few_races_are_beyond_two_stated_errors(judging, place, way):
     assert systematic.beyond_stated(some, way, 2).mean(axis=0).max() <= 0.05
 
 
+def test_few_races_of_many_checkers_beyond_home_are_beyond_two_stated_errors(judging):
+    many = judging.sides.sum(axis=2).max(axis=1) > 10
+    some = judging.of((judging.places > 0) & many)
+    assert len(some.sides) > 60
+    assert systematic.beyond_stated(some, 0, 2).mean(axis=0).max() <= 0.05
+
+
+def test_beyond_home_the_largest_error_of_both_groups_applies(monkeypatch, setting):
+    monkeypatch.setattr(systematic, "LENGTHS", 1)
+    for where, errors in systematic.measured(setting).items():
+        if where.startswith("home"):
+            assert errors == MEASURED[where]
+            continue
+        shorter, longer = errors.values()
+        assert shorter != longer
+        (stated,) = MEASURED[where].values()
+        assert stated == tuple(max(pair) for pair in zip(shorter, longer, strict=True))
+
+
 def test_a_stopped_measurement_goes_on_with_other_races(monkeypatch, tmp_path):
     def solved(sides, judge):
         if sides[0, 0] > limit:
