@@ -136,7 +136,7 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
 
 
 def _suggest_only_slips(error: typer.TyperException) -> None:
-    """Remove suggestions from an error that are not similar to the mistyped option."""
+    """Remove suggestions that differ much from the mistyped option."""
     from difflib import get_close_matches
 
     typed = getattr(error, "option_name", None)

@@ -237,7 +237,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 
 
 BATCH = 10_000
-"""Number of questions that each process of Node answers."""
+"""Number of questions that each Node process answers."""
 
 TRIAL = Trial(
     "The page without a server",

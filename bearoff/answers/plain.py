@@ -107,8 +107,8 @@ def _sources(judge: Judge, races: Races) -> Iterator[tuple[Source, Int64Array]]:
         source = judge.shared_source(Race(side, side))
         if source is None:
             raise ValueError(
-                "this race needs solving or a rollout, but a batch of plain races allows "
-                "neither"
+                "no stored table and no model answers this race; solve it or roll it out "
+                "with `Judge.answer`"
             )
         chosen.setdefault(id(source), (source, []))[1].append(key)
     for source, mine in chosen.values():

@@ -121,8 +121,8 @@ def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
         return 0, b""
     if max(-least, most) >= LARGEST:
         raise TableError(
-            f"stored values must be smaller than {LARGEST} in size, got values from "
-            f"{least} to {most}"
+            f"stored values must be smaller than {LARGEST} in absolute value, got values "
+            f"from {least} to {most}"
         )
     if not fitted:
         return 0, b"".join(part.tobytes() for part in unfitted.pack(codes))

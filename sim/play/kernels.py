@@ -113,7 +113,7 @@ def _tally_ended(x, y, game, n, columns, margins):
 
 @njit(cache=True, inline="always")
 def _add_margins(margins, row):
-    """Add finished games, counted by winning margin, to the statistics of a pair."""
+    """Add finished games, counted by margin, to the statistics of a pair of positions."""
     for k in range(6, WIDTH):
         found = margins[0, k] + margins[1, k] + margins[2, k] + margins[3, k]
         row[0] += found

@@ -296,8 +296,8 @@ def _check_score(name: str, kind: PopulationKind, score: bearoff.Score) -> None:
         )
     if Terms(Match(score)).cube_dead(0):
         raise BearoffError(
-            f"no side gains by doubling at {score}, so {name} would contain no decisions; "
-            "use another score"
+            f"neither side gains by doubling at {score}, so {name} would contain no "
+            "decisions; use another score"
         )
 
 

@@ -1,4 +1,4 @@
-"""Short form of the trial that compares the static page and the judge."""
+"""Short run of the trial that compares answers of the static page and of `Judge`."""
 
 import shutil
 

@@ -154,7 +154,7 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
 
 
 class Rolled(ModelSource):
-    """Source like rollouts, with values shifted by one point."""
+    """Source that behaves like rollouts, with values shifted by one point."""
 
     kind = "rollout"
 

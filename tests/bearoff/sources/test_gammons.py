@@ -76,6 +76,6 @@ def test_at_home_and_beyond_chances_meet():
             float(gammon_chances(winner, side, on_roll=on_roll)[0]) for side in (six, seven)
         )
         assert near <= far < near + 0.5
-    # The winner has checkers outside home, so both sides are estimated.
+    # With checkers of the winner outside home, the rolls of both sides are estimated.
     beyond = counts((1, 1, 7))
     assert 0 < float(gammon_chances(beyond, seven, on_roll=True)[0]) < 1

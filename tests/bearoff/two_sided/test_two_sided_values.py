@@ -16,7 +16,9 @@ from tests import published
 from tests.two_sided_tables import FULL_PLANES, PLANES, bound, built, number, stored
 
 SIZES = [(4, 6, 15), (4, 7, 4)]
-"""Points, checkers, and number of checkers at the start."""
+"""Number of points of the board and of checkers in the table, and of checkers per side when
+the game begins.
+"""
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,7 @@ def minimax(position, depth):
 
 
 def worth(board):
-    """Return the points of a player who is off, from the loser's viewpoint."""
+    """Return the points of a win that leaves the loser with this board."""
     left = [point for point in range(1, 26) for _ in range(max(board.points[point], 0))]
     return 1 if len(left) < 15 else (3 if max(left) > 18 else 2)
 
