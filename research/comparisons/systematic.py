@@ -60,8 +60,9 @@ NAMES = ("win probability", "no double", "no redouble", "double, take")
 """Values that are compared with exact ones in races for money."""
 
 RACES = Path("results/rollouts/systematic.npz")
-"""File of the races for money that set the stated errors. Some races at home, here and in
-`JUDGING`, were rolled out by an earlier version of the players."""
+"""File of the races for money that determine the stated errors. Some races at home, here
+and in `JUDGING`, were rolled out by an earlier version of the players.
+"""
 
 JUDGING = Path("results/rollouts/systematic-judging.npz")
 """File of the races for money with which the stated errors are tested; these races were

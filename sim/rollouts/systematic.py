@@ -83,9 +83,10 @@ AT_SCORES: _Measured = {
         43: Systematic(0.0009, 0.0017, 0.0038),
     },
 }
-"""Measured systematic errors at match scores with a live cube. Other races have the errors
-of `MEASURED`. The errors of few checkers beyond home are those of an earlier version of the
-players, which minimised the mean number of rolls, and are larger than the errors for money.
+"""Measured systematic errors at match scores with a live cube. For other kinds of races,
+`MEASURED` is used. The errors of few checkers beyond home were measured with an earlier
+version of the players, which minimised the mean number of rolls. They are larger than the
+errors for money.
 """
 
 
