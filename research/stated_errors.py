@@ -465,7 +465,8 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
     lines.append(f"{whole} | {' | '.join(text)} |")
     lines += [
         "",
-        (f"In the worst zone: {worst[0]:.0%} beyond one, {worst[1]:.0%} beyond two."),
+        f"The largest share of any zone beyond one stated error is {worst[0]:.0%}, and "
+        f"beyond two stated errors {worst[1]:.0%}.",
     ]
     return "\n".join(lines) + "\n"
 

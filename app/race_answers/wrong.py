@@ -43,7 +43,7 @@ def what_is_wrong(
     got = f"got {got[:60]}{'...' * (len(got) > 60)}"
     if problem["type"] in _KINDS:
         rule = _KINDS[problem["type"]].format_map(problem.get("ctx", {}))
-        return f"{place} is {rule}, {got}"
+        return f"{place} must be {rule}, {got}"
     said = f"{problem['msg'][:1].lower()}{problem['msg'][1:]}"
     return f"{place}: {said}, {got}"
 
