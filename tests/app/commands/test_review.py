@@ -102,7 +102,11 @@ def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff):
 
 @pytest.mark.parametrize(
     ("text", "named"),
-    [("", ""), ("\n Game 1\n Ann : 0      Bob : 0\n  1) 7x: \n", "0 point")],
+    [
+        ("", "empty"),
+        ("no match", ""),
+        ("\n Game 1\n Ann : 0      Bob : 0\n  1) 7x: \n", "0 point"),
+    ],
 )
 def test_a_file_that_is_no_match_gives_instructions_for_each_program(
     bearoff, tmp_path, text, named
