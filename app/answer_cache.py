@@ -16,8 +16,7 @@ from bearoff.storage import cache_folder
 
 MOST_BYTES = 1 << 26
 """Maximum size of the cache file in bytes; beyond it, the least recently used answers are
-removed.
-"""
+removed."""
 
 VERSION = 1
 """Version of the cached answers; increase it if a change of the code changes answers."""

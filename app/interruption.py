@@ -32,8 +32,7 @@ _HAS_TIMER = hasattr(signal, "setitimer")
 
 _early: threading.Event | None = None
 """Event that a signal sets instead of interrupting the command; None if the work cannot end
-early.
-"""
+early."""
 
 
 _lost = False

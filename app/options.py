@@ -329,5 +329,4 @@ Json = Annotated[
 
 DEFAULT_POINTS, DEFAULT_CHECKERS = 6, 15
 """Copies of `bearoff.POINTS` and `bearoff.CHECKERS`. Importing the originals would slow
-down the help.
-"""
+down the help."""

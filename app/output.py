@@ -25,8 +25,7 @@ _layout: dict[str, int | None] = {"indent": 2}
 
 LONGEST = 1000
 """Maximum length of a message on stderr, in characters. The middle of a longer message is
-omitted.
-"""
+omitted."""
 
 _ASCII = str.maketrans(
     {

@@ -23,8 +23,7 @@ Read = tuple[int, Question | ContactQuestion | str]
 
 Listed = tuple[str, int, Question | ContactQuestion | str]
 """Name of a list and line number in it, with the question about the position there or an
-error message.
-"""
+error message."""
 
 _MATCHES = frozenset(SUFFIXES_READ) - {".txt"}
 """File extensions that only formats of recorded matches use; ".txt" is not among them."""

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0
 """Time limit in seconds for solving a race at a match score. It is the same in the command,
-on the web page and in MCP tools, so that all of them judge alike.
-"""
+on the web page and in MCP tools, so that all of them judge alike."""
 
 MOST_GAMES = 1_000_000
 """Maximum number of games in the rollout of a decision."""

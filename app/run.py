@@ -19,8 +19,7 @@ from bearoff.app.output import BAD_INPUT, note, prepare_streams, say_json
 
 _SLIP = 0.7
 """Similarity to a misspelled option, from 0 to 1, from which an existing option is
-suggested.
-"""
+suggested."""
 
 _UNREACHABLE = (
     "NETWORK_CONNECTION",

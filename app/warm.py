@@ -28,8 +28,7 @@ pairs:
       per_cell: 1, draw: visits}
 """
 """Configuration of a tiny simulation with random pairs of positions and pairs from
-self-play.
-"""
+self-play."""
 
 CUBE = """\
 run: tiny

@@ -28,8 +28,7 @@ WEIGHTS: Final[tuple[int, ...]] = tuple(1 if a == b else 2 for a, b in ROLLS)
 
 PIPS_PER_ROLL: Final = 49 / 6
 """Mean number of pips of a roll, in which a double counts four times its number. The
-effective pip count (EPC) is the mean number of rolls to bear off times this number.
-"""
+effective pip count (EPC) is the mean number of rolls to bear off times this number."""
 
 HOME: Final = 6
 """Highest point of the home board. A player may bear off if no checker is on a higher

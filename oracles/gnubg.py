@@ -22,8 +22,7 @@ TO_INSTALL = "On Debian or Ubuntu: apt install gnubg, or --install-gnubg"
 
 SPREAD_OF = 20
 """Minimum number of rollouts whose spread is used as an error estimate, accurate to about a
-sixth.
-"""
+sixth."""
 
 
 def find(program: str) -> str | None:

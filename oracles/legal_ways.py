@@ -13,8 +13,7 @@ Points = tuple[int, ...]
 
 _KEPT = 0.1
 """Share of the positions of a random game that are used, because successive positions are
-similar.
-"""
+similar."""
 
 ALL_ROLLS = np.array(ROLLS, np.int8)
 

@@ -11,8 +11,7 @@ from oracles.reference import Checkers, successors
 
 ONE = 10**6 * 36**40
 """Integer for a match-winning chance of 1, divisible by 36 up to 40 times, for match
-equities of six digits.
-"""
+equities of six digits."""
 
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1)]
 
@@ -28,13 +27,11 @@ KAZAROSS = {
     (6, 9): "0.66787", (7, 8): "0.55480", (7, 9): "0.60854", (8, 9): "0.55442",
 }  # fmt: skip
 """Leader's match-winning chances in the Kazaross-XG2 table up to 9 points; 1-away is the
-Crawford game.
-"""
+Crawford game."""
 
 TRAILER = ("0.5", "0.48803", "0.32264", "0.31002", "0.19012", "0.18072")
 """Trailer's match-winning chances after the Crawford game, if the trailer is 1-away,
-2-away, ...
-"""
+2-away, ..."""
 
 
 def whole(text: str) -> int:
@@ -64,8 +61,7 @@ class At(NamedTuple):
     place: str
     everything: int = 15
     """Number of checkers of each side at the start; a loser who still has all of them loses
-    a gammon.
-    """
+    a gammon."""
 
     def won(self, points: int) -> int:
         return equity(self.us - points, self.them, self.game != "normal")

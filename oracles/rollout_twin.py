@@ -108,8 +108,7 @@ def idle_next(counts: Counts) -> float:
 
 Stakes = tuple[float, float]
 """Cost of losing a gammon rather than a single game, and of a backgammon rather than a
-gammon.
-"""
+gammon."""
 
 MONEY: Stakes = (1.0, 1.0)
 

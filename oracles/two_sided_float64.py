@@ -77,8 +77,7 @@ class Plane:
         size = len(wins)
         self.values = np.empty((size, size))
         """Values in points; ``values[y, x]`` is that of roller number ``x`` against
-        opponent ``y``.
-        """
+        opponent ``y``."""
         self.values[0, 0] = 1
         self._choices = (choices.offsets, choices.numbers, _WEIGHTS)
         self._wins = wins

@@ -40,8 +40,7 @@ class Values(NamedTuple):
     centred: int
     jacoby: int
     """Value with a centred cube under the Jacoby rule: gammons count double only after a
-    double.
-    """
+    double."""
     owned_kept: int
     """Value with a cube that the roller owns and does not turn before this roll."""
     centred_kept: int

@@ -35,8 +35,7 @@ ACCEPTED = {
     (6, 5): ("24/13",),
 }
 """Opening plays of strong players in money games, from bkgm.com/openings.html; the most
-common play comes first.
-"""
+common play comes first."""
 
 
 def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:

@@ -44,8 +44,7 @@ PAGE = Path("results/race-model/zones.md")
 POPULATIONS = ("match", "unusual")
 PLACES = ("home", "up to 13", "up to 24")
 """Classes of races by the hindmost checker: all checkers home, up to the 13 point, or up to
-the 24 point.
-"""
+the 24 point."""
 
 EPC = (16.0, 20.0, 24.0, 30.0, 36.0, 44.0, 56.0, 70.0, 90.0)
 """Limits in pips between zones, by the EPC of the side with the smaller EPC."""
@@ -61,15 +60,13 @@ SHARE = 0.97
 
 FEWEST = 60
 """Minimum number of races from which a stated error is determined. A smaller zone is
-combined with adjacent zones.
-"""
+combined with adjacent zones."""
 
 GAMES, TABLE = 7776, 10
 
 MOST_PLAYS, PLAYS_OF_EXACT, PLAYS_OF_OTHERS = 4, 60, 12
 """Maximum number of plays that are compared for a roll; number of rolls per zone if the
-plays are solved exactly, and if they are rolled out.
-"""
+plays are solved exactly, and if they are rolled out."""
 
 WORTH_A_ROLLOUT = 0.02
 """Error of a play above which a review rolls the play out, as in `bearoff.analysis.review`.
@@ -77,13 +74,11 @@ WORTH_A_ROLLOUT = 0.02
 
 NEAR = 0.05
 """Cost of a play in points up to which its error counts for the zone; above, the error is
-treated as a share of the cost.
-"""
+treated as a share of the cost."""
 
 FEW = 6
 """Number of checkers per side up to which races with checkers outside home can be solved
-quickly. More of these races are drawn.
-"""
+quickly. More of these races are drawn."""
 
 PATIENCE = 1.5
 """Time limit in seconds for solving a race whose plays are compared."""

@@ -15,8 +15,7 @@ from bearoff.storage import write_atomic
 
 CODE = ("analysis", "research/paper")
 """Packages whose code affects the results of a step. Other packages write their versions
-into their output.
-"""
+into their output."""
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,7 @@ THREADS = {"killed": 1, "cut-off": 2, "steady": 3, "late": 2}
 
 KILLED, JOINED, CUT = 0.15, 0.25, 0.4
 """Proportions of completed blocks of games at which a worker is killed, another joins, and
-another is disconnected.
-"""
+another is disconnected."""
 
 
 @dataclass(frozen=True)

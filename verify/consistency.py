@@ -49,8 +49,7 @@ MATCHES: tuple[tuple[int, tuple[int, int], Game], ...] = (
     (5, (4, 4), "normal"),
 )
 """Match length, points that each player has won, and type of game, for the questions about
-matches.
-"""
+matches."""
 
 DECISIONS = ("double", "no double", "take", "pass")
 
@@ -62,8 +61,7 @@ ROUNDED = 5e-7
 
 EXTRA = 1e-9
 """Tolerance for sums of 64-bit floating-point numbers, which depend on the order of the
-terms.
-"""
+terms."""
 
 PATIENCE = 1000
 """Time limit in seconds for solving a race, which is enough for every race of this trial.

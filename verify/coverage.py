@@ -25,8 +25,7 @@ Float64Array = NDArray[np.float64]
 
 LEAST = 0.915
 """Minimum proportion of intervals that must contain the true value. Wilson's interval, as
-widened in this program, reaches 92%, and so do the others.
-"""
+widened in this program, reaches 92%, and so do the others."""
 
 CHANCES = (0.002, 0.03, 0.5, 0.9, 0.99)
 WIN_GAMES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)

@@ -64,8 +64,7 @@ USES = (
 
 CLONE_BEFORE = 48.0
 """Seconds that ``make demo`` took in a fresh clone before it was optimised, on the machine
-of the other measurements while idle.
-"""
+of the other measurements while idle."""
 
 
 def caches_in(folder: Path) -> dict[str, str]:
@@ -170,8 +169,7 @@ MILESTONES = {
     "two-sided table": "all pairs of 8 checkers solved",
 }
 """Milestones of `make demo`, by the beginning of the line that it prints when it reaches
-each.
-"""
+each."""
 
 
 def page(measured: list[tuple[Use, float, float, int]], runs: int) -> str:

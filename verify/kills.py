@@ -55,8 +55,7 @@ SHARES = {
     ("races", "dask"): 8,
 }
 """Numbers of kills, in proportion, by command and by the process that is killed: the main
-process, or a worker of one backend.
-"""
+process, or a worker of one backend."""
 
 _TOLD = {
     "loky": ("a worker process was killed",),

@@ -27,13 +27,11 @@ FEW_GAMES = 100
 
 SLOWEST_QUERY = 2.0
 """Maximum processor time of a query in seconds, including the start of its process: twice
-the time on a slow processor with other work.
-"""
+the time on a slow processor with other work."""
 
 MOST_GROWTH = 100e6
 """Maximum growth of memory in bytes after the first tenth of a run. Memory that was
-requested at the start is filled gradually, but later blocks of games must not add to it.
-"""
+requested at the start is filled gradually, but later blocks of games must not add to it."""
 
 WHOLE = 10_000_000
 """Number of pairs of positions from which a run is long enough for these limits to apply.
@@ -41,8 +39,7 @@ WHOLE = 10_000_000
 
 MOST_UNEVEN = 1.5
 """Maximum factor by which the processor time per pair may grow when there are ten times as
-many pairs, from a million on.
-"""
+many pairs, from a million on."""
 
 
 @dataclass

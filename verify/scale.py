@@ -35,8 +35,7 @@ OPPONENTS = position_count(6, 15) - 1
 
 FIRST = 26_000
 """Position number of the first roller; this and the following positions have nine or ten
-checkers.
-"""
+checkers."""
 
 FOUR = ("first", "second", "third", "fourth")
 
@@ -55,8 +54,7 @@ AGAIN = 1000
 
 MOST_GROWTH, MOST_READING = 100e6, 500e6
 """Maximum growth of memory in bytes after the first tenth of playing, and maximum memory in
-bytes for reading the results.
-"""
+bytes for reading the results."""
 
 SURE = 4.0
 """Number of standard errors that a result exceeds by chance in one of 16,000 cases."""

@@ -44,8 +44,7 @@ KINDS = HOSTILE | {
     "the other half": (other_half, HALF_A_DAY),
 }
 """Kinds of requests, in the order in which the server gets them; the last kind would reveal
-a memory leak.
-"""
+a memory leak."""
 
 
 def run(

@@ -40,18 +40,15 @@ DRIVER = ROOT / "verify" / "static_site.mjs"
 
 CLOSE = 1e-9
 """Tolerance for sums of 64-bit floating-point numbers, which depend on the order of the
-terms; it is far below the last digit displayed.
-"""
+terms; it is far below the last digit displayed."""
 
 UNSAID = {"gnu_id", "ogid"}
 """Fields of an answer that the page leaves out, because it cannot read their notations
-either.
-"""
+either."""
 
 ROLLS_IN, MARKET_IN = 40, 100
 """Of `ROLLS_IN` questions, one also asks for all 21 rolls; of `MARKET_IN` questions, one
-asks for market losers and the doubling window.
-"""
+asks for market losers and the doubling window."""
 
 Asked = dict[str, Any]
 

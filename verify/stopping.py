@@ -113,8 +113,7 @@ def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
 
 WAVES = (0.5, 1.3, 2.0, 4.0)
 """Length of a rollout that each requested error should need, in units of the first wave of
-games. With half a wave, every rollout stops after the first one.
-"""
+games. With half a wave, every rollout stops after the first one."""
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:

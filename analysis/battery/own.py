@@ -16,13 +16,11 @@ from bearoff.sim.populations import FAMILIES, Population
 
 OWN = "own games"
 """Name of the test set of games in which one side follows a formula and the other side
-plays perfectly.
-"""
+plays perfectly."""
 
 BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
 """Prefix for the names of sets of race decisions from games in which one side follows a
-formula.
-"""
+formula."""
 
 
 def own_games(

@@ -27,8 +27,7 @@ HOME = "cubeful"
 
 LONG = "cubeful-long"
 """Name of the set of cube decisions with checkers outside the home board, from games with
-the cube.
-"""
+the cube."""
 
 PEOPLE = "people"
 """Name of the set of decisions that people made in public matches."""
@@ -38,32 +37,28 @@ ONLINE = "people-online"
 
 BUILT = (HOME, LONG, "uniform", "checkers-5", "checkers-10", "races")
 """Names of the sets of race decisions that `bearoff populations build` creates for
-publication.
-"""
+publication."""
 
 POPULATIONS = (*BUILT, PEOPLE, ONLINE)
 """Names of the sets of race decisions (populations) from which test sets can be drawn."""
 
 LENGTHS = (5, 9, 13)
 """Lower limits of the second, third and fourth class of race length, in remaining checkers
-of the side with fewer checkers.
-"""
+of the side with fewer checkers."""
 
 NEAR = (0.55, 0.92)
 """Range of the roller's win probability in which cube decisions count as close."""
 
 ALL = "all"
 """Value of the parameter `part` that selects the training, validation and test data
-together.
-"""
+together."""
 
 GAME = "game"
 """Name of the main test set, on which losses are in points per game."""
 
 BY_MEMORY = 4
 """Maximum number of checkers per side in races whose right cube actions players know by
-heart.
-"""
+heart."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,7 @@ ROW = "near"
 
 SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Errors in the counts of the roller and the opponent, in units of the count. All four
-pairs of errors are equally likely.
-"""
+pairs of errors are equally likely."""
 
 
 @dataclass(frozen=True)

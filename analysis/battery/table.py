@@ -35,8 +35,7 @@ REFERENCE = "isight"
 
 REMEMBERED = (GAME, "near", "1-4")
 """Names of test sets whose losses are also listed without races of at most four checkers
-per side.
-"""
+per side."""
 
 
 @dataclass(frozen=True, eq=False)

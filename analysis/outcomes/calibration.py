@@ -26,8 +26,7 @@ ALARM = 0.01
 
 FEWEST_EVENTS = 20
 """Minimum expected number of wins, and of losses, with which a win rate is considered
-normally distributed.
-"""
+normally distributed."""
 
 SURE = 1e-12
 """Distance from 0 or 1 below which a probability is considered certain."""

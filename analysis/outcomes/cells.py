@@ -15,8 +15,7 @@ Int64Array = NDArray[np.int64]
 
 MANY_PAIRS = 2000
 """Number of pairs of positions from which a chart has smaller cells, if the run's
-configuration defines no grid.
-"""
+configuration defines no grid."""
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from bearoff.analysis.outcomes.scores import Gains
 
 DIVISORS: tuple[int | None, ...] = (10, None, 5, 6, 7, 8, 9, 12, 15, 20)
 """Divisors of the roller's count that a fit tries; of equally good divisors, the first is
-chosen.
-"""
+chosen."""
 
 OFFSETS = np.arange(-24, 41) / 2
 """Offsets of the required lead that a fit tries, in pips: from -12 to 20 in steps of 0.5.

@@ -26,8 +26,7 @@ LINES = (
     ("last_take", "last take", "solid"),
 )
 """Lines in a doubling chart: attribute of the cube rule, name in the legend, and dash
-pattern.
-"""
+pattern."""
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,7 @@ Float64Array = NDArray[np.float64]
 
 AGREED = 0.9
 """Minimum proportion of the positions in a cell with the same right action. Cells with a
-smaller proportion are hatched.
-"""
+smaller proportion are hatched."""
 
 SHORT = 45
 """Maximum pip count of the roller in a short race."""

@@ -28,8 +28,7 @@ ALPHA = 0.05
 
 FEWEST = 20
 """Minimum number of matches for a significance test, so that sums of costs are
-approximately normal.
-"""
+approximately normal."""
 
 A_YEAR = 365.25
 

@@ -27,8 +27,7 @@ LEVEL = 0.95
 
 BLOCKS, A_BLOCK = 12, 40
 """Maximum number of blocks into which a player's matches are split, and number of decisions
-needed for each block.
-"""
+needed for each block."""
 
 
 @dataclass(frozen=True)

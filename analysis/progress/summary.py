@@ -17,8 +17,7 @@ OPPONENTS = 5
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
 """Features of a position by which errors are grouped, with the smallest number of
-occurrences in each group.
-"""
+occurrences in each group."""
 
 
 @dataclass(frozen=True)

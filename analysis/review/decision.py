@@ -36,8 +36,7 @@ UNIT = "EMG"
 
 SHOWN_PLAYS = 5
 """Number of best plays that are stored for a roll; the player's play is stored even if it
-is not one of them.
-"""
+is not one of them."""
 
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
 """Categories of race length: maximum pip count of the roller, and name of the category."""
@@ -54,13 +53,11 @@ DIGITS_OF_A_SEARCH = 3
 
 MATTERS = 0.001
 """Minimum difference in EMG between the best and the worst choice with which a play, or a
-decision not to double, counts in the performance rating.
-"""
+decision not to double, counts in the performance rating."""
 
 CLOSE = 0.2
 """Loss of a double in EMG below which a correct decision not to double counts in the
-performance rating.
-"""
+performance rating."""
 
 GAMMONS = 0.01
 """Gammon probability from which formulas are not applied to a race, because they ignore

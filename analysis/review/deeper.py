@@ -23,13 +23,11 @@ NEAR = 0.03
 
 CLOSE = 0.2
 """Largest difference in EMG between two cube actions at which both are searched again.
-Decisions with larger differences are not searched again.
-"""
+Decisions with larger differences are not searched again."""
 
 KEPT = 3
 """Number of plays of each roll, beginning with the best, that are searched for a cube
-decision.
-"""
+decision."""
 
 
 class Deeper:

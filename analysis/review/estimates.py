@@ -78,8 +78,7 @@ class Accuracy:
 
 MEASURED = Accuracy(PLAY_LOST[0] / 1000, CLOSE_LOST[0] / 1000, PLAY_ERROR, CUBE_ERROR)
 """Measured differences between this program's estimates and those of GNU Backgammon and
-eXtreme Gammon, in EMG.
-"""
+eXtreme Gammon, in EMG."""
 
 RATING = (
     "PR is 500 times the mean cost (EMG) of the decisions that eXtreme Gammon counts: "

@@ -28,18 +28,15 @@ if TYPE_CHECKING:
 
 SUSPICIOUS = 0.002
 """Cost of a play according to the fast model from which the race is also solved or rolled
-out.
-"""
+out."""
 
 AS_GOOD = 0.02
 """Largest error of the fast model, in EMG, with which its answer is as accurate as a
-rollout.
-"""
+rollout."""
 
 CLEAR = 0.1
 """Cost of the wrong cube action according to the fast model, in EMG, above which the race
-need not be solved or rolled out.
-"""
+need not be solved or rolled out."""
 
 _OTHER = {
     "no double": "double",

@@ -11,8 +11,7 @@ from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, position_svg, side
 
 MOST_SHOWN = 200
 """Maximum number of mistakes shown on the page of a review. The costliest mistakes are
-shown; the tables include all.
-"""
+shown; the tables include all."""
 
 _STYLE = """\
 :root{color-scheme:light dark;--paper:#fff;--text:#1d1d1b;--soft:#6b675e;--line:#ddd8cc;
@@ -142,8 +141,7 @@ def _differs(row: Total) -> str:
 
 _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
 """Notes on decisions that are made by the opponent of the player on roll, by kind of
-decision.
-"""
+decision."""
 
 
 LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")

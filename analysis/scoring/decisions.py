@@ -31,8 +31,7 @@ HOPELESS = 0.5
 
 LENGTHS = (5, 9, 13)
 """Lower limits of the second, third and fourth category of race length, in remaining
-checkers of the side with fewer checkers.
-"""
+checkers of the side with fewer checkers."""
 
 ALL = "all"
 """Value of `part` that selects the training, validation and test data together."""

@@ -26,23 +26,19 @@ LOW_WASTAGE = 10.0
 
 FAST_MODEL_WASTAGE = 7.75
 """Wastage in pips that the fast model assumes for both sides: the median in races of 90
-pips or more.
-"""
+pips or more."""
 
 _SURE = 0.05
 """Smallest proportion of positions in which the less frequent action is right, for leads in
-the zone where the right action depends on the position.
-"""
+the zone where the right action depends on the position."""
 
 _FEW = 20
 """Minimum number of positions with the same lead. Leads with fewer positions are ignored in
-finding the zone where the right action depends on the position.
-"""
+finding the zone where the right action depends on the position."""
 
 _WINDOW = 2.0
 """Maximum difference in pips between the roller's count in a position and the count of the
-table row in which the position is used.
-"""
+table row in which the position is used."""
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,7 @@ Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 52, 60, 66, 71, 78, 84, 89, 94)
 """Upper limits of mental cost for which formulas are searched. For comparison, Keith's
-count costs 71 and Isight's costs 95.
-"""
+count costs 71 and Isight's costs 95."""
 
 FIRST = (
     (CountedFeature("spread"), -2),

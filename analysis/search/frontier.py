@@ -29,8 +29,7 @@ Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 60, 71, 80, 89, 95, 110, 140, 1000)
 """Upper limits of mental cost for which the smallest loss is searched; the last one is
-enough for all features.
-"""
+enough for all features."""
 
 HOT, COLD = 0.015, 0.0003
 """Initial and final temperature of simulated annealing. The temperature is the increase in

@@ -19,18 +19,15 @@ WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
 
 CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
 """Differences between the value of a checker and its pips that a search tries, in half
-pips.
-"""
+pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
 """Values in half pips, added for each checker, that a search tries. A larger value
-increases all other weights, so that a whole pip becomes a finer unit.
-"""
+increases all other weights, so that a whole pip becomes a finer unit."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
 """Values in half pips that a search tries as an addition to twice the pips of a checker
-outside the home board; None counts its pips once.
-"""
+outside the home board; None counts its pips once."""
 
 PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
 """Half pips per roll, and constants in half pips, that a search tries for minimum counts.
@@ -38,25 +35,21 @@ PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
 
 MOST: tuple[int | None, ...] = (4, 6, None)
 """Largest numbers of remaining checkers for which a minimum count may apply; None means any
-number.
-"""
+number."""
 
 Int64Array = NDArray[np.int64]
 
 Least = tuple[int, int, int | None]
 """Type of a minimum count: half pips per roll, a constant in half pips, and the largest
-number of checkers for which the minimum applies.
-"""
+number of checkers for which the minimum applies."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
 """Divisors of the roller's count that a search tries; None means leads that do not depend
-on the count.
-"""
+on the count."""
 
 CAPS: tuple[int | None, ...] = (None, *range(8, 33))
 """Maximum values of the fraction of the count that a search tries, in pips; None means no
-maximum.
-"""
+maximum."""
 
 HOME = range(1, 7)
 

@@ -22,8 +22,7 @@ MOST_EXAMPLES = 4
 
 COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
 """Roller's counts for which a cheat sheet lists the opponent's counts at which to double,
-redouble and take.
-"""
+redouble and take."""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ FEATURES = ("checkers", "outside", "crossovers", "gaps", "stack", "odd", "low")
 side.
 
 Gaps are empty points among the four, five and six point. The stack is the height of the
-tallest stack at home. Low checkers are on the ace and deuce point.
-"""
+tallest stack at home. Low checkers are on the ace and deuce point."""
 
 COUNTED = (*FEATURES, *(f"their_{name}" for name in FEATURES))
 

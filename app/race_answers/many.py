@@ -97,8 +97,7 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
 _BAR = "{{l_bar}}{{bar}}| {{n_fmt}}/{{total_fmt}} [{}]"
 _LINE = "{{desc}}: {{n_fmt}} of {{total_fmt}}{{unit}}, {}"
 """Formats of a progress bar that shows the remaining time: `_BAR` on a terminal, `_LINE`
-elsewhere.
-"""
+elsewhere."""
 
 
 class _Shown:

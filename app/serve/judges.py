@@ -25,8 +25,7 @@ SOON = 1.0
 
 SOLVED, MOST_BYTES = 8, 1 << 29
 """Maximum number of solved races in memory, and maximum size in bytes of all but the latest
-one.
-"""
+one."""
 
 IDLE = 300.0
 """Time without use, in seconds, after which all solved races are removed from memory."""

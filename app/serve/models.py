@@ -150,8 +150,7 @@ class MarketOut(Described):
     """Probability of each outcome for the roller if the cube is not turned."""
     sequences: dict[str, dict[str, str]]
     """Outcome for the roller if the cube is not turned, by the roller's roll and then the
-    opponent's roll.
-    """
+    opponent's roll."""
 
 
 class WindowOut(Described):
@@ -159,12 +158,10 @@ class WindowOut(Described):
 
     first_double: float | None
     """Lowest win probability of the roller at which doubling is correct against some
-    position of the opponent.
-    """
+    position of the opponent."""
     last_no_double: float | None
     """Highest win probability of the roller at which doubling is wrong against some
-    position of the opponent, except where the roller is too good to double.
-    """
+    position of the opponent, except where the roller is too good to double."""
     first_pass: float | None
     """Lowest win probability of the roller at which the opponent passes in some
     position."""
@@ -173,8 +170,7 @@ class WindowOut(Described):
     position."""
     first_too_good: float | None
     """Lowest win probability of the roller at which playing on for a gammon is correct
-    against some position of the opponent.
-    """
+    against some position of the opponent."""
     by_model: bool
     """Whether the window is an estimate by the fast model."""
 
@@ -191,16 +187,13 @@ class ThresholdsOut(Described):
     """
     live_cash: float | None
     """Win probability of the roller above which the opponent should pass with a fully live
-    cube.
-    """
+    cube."""
     gammon_value: float
     """Value that a gammon adds to a win, divided by the difference between winning and
-    losing a single game; 0.5 for money.
-    """
+    losing a single game; 0.5 for money."""
     gammon_loss: float
     """Value that a gammon adds to a loss, divided by the difference between winning and
-    losing a single game; 0.5 for money.
-    """
+    losing a single game; 0.5 for money."""
 
 
 class RollOut(Described):
@@ -222,8 +215,7 @@ class RollOut(Described):
     win_probability: float
     luck: float
     """Equity after the best play of this roll, minus the mean of this equity over all
-    rolls.
-    """
+    rolls."""
     losing: float | None
     """Fraction of the opponent's next rolls after which the roller has lost the market."""
     outcomes: dict[str, float] | None
@@ -242,8 +234,7 @@ class PositionOut(Described):
 
     board: list[int]
     """Numbers of checkers on the opponent's bar, on points 1 to 24 from the roller's
-    viewpoint, and on the roller's bar; the opponent's checkers are negative numbers.
-    """
+    viewpoint, and on the roller's bar; the opponent's checkers are negative numbers."""
     off: list[int]
     position_id: str
     gnu_id: str
@@ -268,12 +259,10 @@ class FieldsOut(Described):
     """Win probability of the roller without the cube."""
     gammons_won: float | None
     """Probability that the roller wins a gammon if both sides play for points; null if
-    unknown.
-    """
+    unknown."""
     gammons_lost: float | None
     """Probability that the roller loses a gammon if both sides play for points; null if
-    unknown.
-    """
+    unknown."""
     equity: float | None
     """Equity of the roller after the best action."""
     error: float | None
@@ -285,8 +274,7 @@ class FieldsOut(Described):
     """Correct cube action; null if the roller may not double."""
     too_close: bool | None
     """Whether the errors of the equities are too large to decide which cube action is
-    correct.
-    """
+    correct."""
     cube_dead: bool | None
     """Whether neither side gains from turning the cube, so that doubling makes no
     difference."""
@@ -347,8 +335,7 @@ class VerdictOut(Described):
     method: Method
     depth: int
     """Number of rolls searched ahead; 0 for the neural network without a search, and for
-    methods other than a search.
-    """
+    methods other than a search."""
     in_race: bool
     """Whether contact is over; before that, all values are estimates."""
     counted: bool

@@ -36,13 +36,11 @@ OF_VALUES = (
     "win_probability_error",
 )
 """Names of the numeric fields of an answer that are computed from the equities before the
-roll (`Values`).
-"""
+roll (`Values`)."""
 
 OF_CHOICES = tuple(f"{what}_{name}" for what in ("played", "decided") for name in CHOICE)
 """Names of the numeric fields about the play or the cube decision that a question asks to
-judge.
-"""
+judge."""
 
 FIELDS = (
     "kind",
@@ -58,8 +56,7 @@ FIELDS = (
     *OF_CHOICES,
 )
 """Names of all fields of an answer: columns in files, keys in JSON, and attributes in
-Python.
-"""
+Python."""
 
 NUMBERS = tuple(
     name

@@ -21,8 +21,7 @@ SHORT = 50
 SCREENED, WITHIN = 5, 0.05
 """Maximum number of plays that are rolled out, and maximum equity by which such a play may
 be worse than the best play of the fast model. Both limits are raised for races in which the
-model is less accurate.
-"""
+model is less accurate."""
 
 
 def play_choices(

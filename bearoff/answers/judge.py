@@ -38,21 +38,18 @@ from bearoff.two_sided import (
 
 EPC_ERROR = 0.17
 """Root mean square error, in pips, of the estimated EPC of a position with checkers outside
-the home board; see docs/rollouts.md.
-"""
+the home board; see docs/rollouts.md."""
 
 PATIENCE = 30.0
 """Default time limit for solving a race exactly, in seconds."""
 
 SOLVED = 6
 """Maximum number of checkers per player in the two-sided table that is built when it is
-first needed, which takes 1 or 2 seconds.
-"""
+first needed, which takes 1 or 2 seconds."""
 
 RollOut = Callable[[Race], Source]
 """Function that returns rollout values for a given race and for all later positions of that
-race.
-"""
+race."""
 
 
 class Judge:

@@ -53,13 +53,11 @@ PARTS = (
     "decided",
 )
 """Names of the inputs that `read_question` accepts, such as ``position``, ``dice`` or
-``cube``.
-"""
+``cube``."""
 
 _POSITION = {"position", "roller", "opponent"}
 """Names of the inputs that describe the position. Most files and requests have only these
-inputs.
-"""
+inputs."""
 
 _LONGEST = 200
 """Maximum number of characters of any other input than the position."""
@@ -69,8 +67,7 @@ _DIGITS = 9
 
 _JOINED = ("roller", "opponent", "dice", "score")
 """Names of the inputs that may be given as lists of integers: checkers on each point, two
-dice, or two numbers of points away.
-"""
+dice, or two numbers of points away."""
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 

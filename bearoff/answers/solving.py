@@ -29,8 +29,7 @@ SOON = 9
 
 _SOON_BEYOND = 5
 """Maximum number of checkers per player with which a race with checkers outside the home
-boards is solved in about a second.
-"""
+boards is solved in about a second."""
 
 
 class OutOfPatience(Exception):

@@ -18,34 +18,29 @@ BOARD = 24
 
 TRIPLES, CODES = 8, 4096
 """Number of groups of three adjacent points, and number of codes for the checkers on such a
-group (12 bits, four per point).
-"""
+group (12 bits, four per point)."""
 
 HIDDEN = 32
 """Number of hidden units of the neural network, which is the length of a row of
-coefficients.
-"""
+coefficients."""
 
 CEILING = 1024
 """Upper bound to which the values of the hidden units are clipped; the lower bound is 0."""
 
 PIP = 1 << 23
 """Number of score units per pip: a score is an EPC as an integer. Any two different EPCs of
-positions with all checkers home differ by more than one unit.
-"""
+positions with all checkers home differ by more than one unit."""
 
 OUTPUT_PIP = 1 << 17
 """Number of units per pip in which the model states the wastage of a position."""
 
 VARIANCE_UNITS = 1 << 20
 """Number of units per squared roll in which the model states the variance of the number of
-rolls.
-"""
+rolls."""
 
 GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
 """Row of the network's output weights to use for 0, 1, ..., 15 checkers outside the home
-board.
-"""
+board."""
 
 DATA = "bear_in.npz"
 SAVING_DATA = "saving.npz"

@@ -21,8 +21,7 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 SPREADS = (0.3, 1.0, 3.0)
 """Dirichlet parameters of random positions, from stacked checkers to evenly spread
-checkers.
-"""
+checkers."""
 
 
 def random_sides(

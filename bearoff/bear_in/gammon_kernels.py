@@ -41,8 +41,7 @@ def chances_by_spread(leads, spreads, chances):
 
 SMALLEST = 0.02
 """Lower bound on the variance that is assumed for the number of rolls until a player bears
-off the first checker.
-"""
+off the first checker."""
 
 _NEVER = 1e-9
 """Probability below which a number of rolls of the winner is ignored."""

@@ -30,18 +30,15 @@ LAST_SIX = 18
 
 _LEAVING = 0.3
 """Penalty in rolls for each pip that a checker still needs to leave the opponent's home
-board.
-"""
+board."""
 
 LAST = 1 / 32
 """Weight of the mean number of rolls to the last checker off; the mean number of rolls to
-the first checker off has the weight 1.
-"""
+the first checker off has the weight 1."""
 
 EACH = 1 + LAST
 """Cost of a roll before the first checker is borne off, because such a roll counts for the
-first and for the last checker.
-"""
+first and for the last checker."""
 
 
 def home_values() -> HomeValues:

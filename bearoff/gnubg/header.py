@@ -14,13 +14,11 @@ ROLLS = 32
 
 MOST_BYTES = 1 << 32
 """Maximum size of a bear-off file in bytes. GNU Backgammon 1.07 uses 32-bit offsets and
-misreads larger files.
-"""
+misreads larger files."""
 
 MOST_POINTS = 23
 """Maximum number of points in a bear-off file. GNU Backgammon does not accept a file with
-24 points.
-"""
+24 points."""
 
 _ONE_SIDED = re.compile(rb"gnubg-OS-(\d\d)-(\d\d)-([01])-([01])-([01])")
 _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")

@@ -13,13 +13,11 @@ from bearoff.two_sided import TwoSidedTable, pair_order
 
 PLANES = ("cubeless", "owned", "centred", "opponent")
 """Names of a two-sided table's values in the order of a bear-off file. For an owned and a
-centred cube, the file contains the equities without a double now.
-"""
+centred cube, the file contains the equities without a double now."""
 
 _BLOCKS = 4
 """Number of blocks of 16 rollers that are read together. For 15 checkers per player, the
-values of one cube owner then take 15 MB.
-"""
+values of one cube owner then take 15 MB."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

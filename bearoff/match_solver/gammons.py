@@ -22,8 +22,7 @@ Int64Array = NDArray[np.int64]
 
 MOST_PAIRS = 30_000_000
 """Maximum number of pairs of positions for which gammon chances are solved at once, which
-takes one to two seconds.
-"""
+takes one to two seconds."""
 
 
 class _Solved(NamedTuple):

@@ -130,8 +130,7 @@ def best_plays(theirs, offsets, successors, rows, columns, tie, out):
 
 _SAME = 1e-12
 """Difference in points below which two plays count as equal; the first of equal plays is
-chosen.
-"""
+chosen."""
 
 
 @njit(cache=True, nogil=True)

@@ -24,26 +24,22 @@ from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8
 """Maximum number of checkers per player with which all pairs of positions are solved in
-float64. The values of one cube owner then take 144 MB.
-"""
+float64. The values of one cube owner then take 144 MB."""
 
 MOST_IN_FLOAT64 = 1 << 25
 """Maximum number of pairs of positions with which a race is solved in float64. Larger races
-are solved in integers.
-"""
+are solved in integers."""
 
 MOST_IN_MEMORY = 1 << 30
 """Maximum number of pairs of positions with which a race that is solved in integers stays
-in memory. Larger races use files.
-"""
+in memory. Larger races use files."""
 
 _USABLE = 0.8
 """Maximum fraction of the free memory that solving a race may use."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
 """Maximum number of pairs of positions, and maximum number of the opponent's checkers, with
-which a race is solved against all positions of the opponent.
-"""
+which a race is solved against all positions of the opponent."""
 
 
 def match_table(

@@ -34,24 +34,20 @@ _PART = 0.5
 _LOOKED_AT = 3e7
 """Maximum number of reachable positions to list, per second of the time limit. Listing this
 number takes a tenth of a second. Beyond this number, a race is only added to a group that
-already contains its positions.
-"""
+already contains its positions."""
 
 _FEWEST_BEYOND = 0.18
 """Lower bound on the fraction of the positions counted by `_below` that can be reached from
-a position with checkers outside the home board.
-"""
+a position with checkers outside the home board."""
 
 _FEWEST_SUCCESSORS = 30
 """Lower bound on the number of plays of a position, summed over the 21 rolls. The number is
 a mean over all positions that can follow from a position of ten or more checkers. The
-smallest mean observed was 41.
-"""
+smallest mean observed was 41."""
 
 _BY = "on_board", "pips"
 """Attributes of a player's position by which races are sorted, summed over both players, so
-that small races come first.
-"""
+that small races come first."""
 
 
 @dataclass(eq=False)

@@ -14,13 +14,11 @@ Int64Array = NDArray[np.int64]
 
 LANES = 32
 """Number of consecutive opposing positions that the kernels process at once. Their float64
-values fill four cache lines.
-"""
+values fill four cache lines."""
 
 MOST_BEYOND = 60_000
 """Maximum number of reachable positions of a player with a checker outside the home board.
-Larger races are not solved.
-"""
+Larger races are not solved."""
 
 _ROLLS = len(ROLLS)
 

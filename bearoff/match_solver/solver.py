@@ -78,21 +78,18 @@ class _Seen(NamedTuple):
 
 ONE = 1 << 25
 """Integer that represents a match-winning chance of 1. It is so small that a sum over the
-36 throws fits into 32 bits.
-"""
+36 throws fits into 32 bits."""
 
 WHOLE_ERROR = 5e-7
 """Maximum error of a match-winning chance that is stored as an integer: half a unit for
-each of 29.5 turns and for the end of the game.
-"""
+each of 29.5 turns and for the end of the game."""
 
 MANY_PAIRS = 1 << 20
 """Number of pairs of positions above which solving in several threads is faster."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
 """Factor by which the solver becomes slower if its arrays are too large for the processor's
-cache, by bytes per value. Measured with 10 to 14 checkers per player and 3 cube states.
-"""
+cache, by bytes per value. Measured with 10 to 14 checkers per player and 3 cube states."""
 
 
 class MatchSolver:

@@ -15,8 +15,7 @@ Int64Array = NDArray[np.int64]
 
 TIE = 1e-12
 """Difference between two match-winning chances below which they count as equal. It exceeds
-the rounding errors of float64.
-"""
+the rounding errors of float64."""
 
 
 class Cost(NamedTuple):

@@ -21,8 +21,7 @@ CENTRED, OF_A, OF_B = 0, 1, 2
 
 _BLOCK = 1024 * CUBES
 """Number of equities that are averaged over the rolls at a time. They must fit into the
-processor's cache.
-"""
+processor's cache."""
 
 
 class FreeSides(NamedTuple):

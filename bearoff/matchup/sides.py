@@ -30,8 +30,7 @@ CUBES = 3
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
 """Bits of an encoded cube decision: the player on roll doubles, or redoubles, and the
-opponent takes.
-"""
+opponent takes."""
 
 
 @dataclass(frozen=True, eq=False)

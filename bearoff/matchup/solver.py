@@ -20,16 +20,14 @@ TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
 """Difference between equities that counts as a tie, by data type of the equities. Ties are
 common, because every decision of a player who is certain to win or to lose is a tie. A
 wrong choice in a tie costs nothing against a perfect opponent but may cost much against
-others, so it must not depend on rounding: doubling and taking count as right.
-"""
+others, so it must not depend on rounding: doubling and taking count as right."""
 
 _PAIRS_AT_A_TIME = 1 << 18
 """Number of pairs of positions with which a cube strategy is called once."""
 
 _BYTES_BESIDES = 300_000_000
 """Assumed memory, in bytes, for everything except the equities and cube decisions of the
-games.
-"""
+games."""
 
 
 @dataclass(frozen=True, eq=False)

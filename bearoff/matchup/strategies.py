@@ -28,8 +28,7 @@ from bearoff.two_sided import two_sided_table
 ROUNDING = 1e-12
 """Distance from a threshold within which a win probability counts as equal to the
 threshold. Convolutions have rounding errors, and 27/36, a common win probability near the
-end of a race, equals the threshold for passing with a dead cube.
-"""
+end of a race, equals the threshold for passing with a dead cube."""
 
 CountsArray = NDArray[np.integer]
 BoolArray = NDArray[np.bool_]

@@ -48,8 +48,7 @@ CubeAt = Literal["centred", "A", "B"]
 
 CUBES: tuple[CubeAt, ...] = ("centred", "A", "B")
 """Owners of the cube (nobody, player A, player B), in the order of the last axis of
-`StrategyValues.planes`.
-"""
+`StrategyValues.planes`."""
 
 _ROWS_AT_A_TIME = 64
 """Number of A's positions for which equities with A on roll are computed at once."""

@@ -13,8 +13,7 @@ Int64Array = NDArray[np.int64]
 
 _CHUNK = 2048
 """Number of pairs of positions that are processed together. Their distributions must fit
-into the processor's cache.
-"""
+into the processor's cache."""
 
 
 def first_off_probability(

@@ -27,8 +27,7 @@ _LINE = 64
 
 _AHEAD = 16
 """Number of pairs of positions by which data are loaded ahead into the processor's cache.
-It is about the number of cache lines that a core can load at once.
-"""
+It is about the number of cache lines that a core can load at once."""
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))

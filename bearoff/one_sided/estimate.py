@@ -11,26 +11,22 @@ from bearoff.storage import check_disk
 
 SMALL = 2**17
 """Maximum number of positions of a table that is stored without compression, for example of
-6 points with 15 checkers.
-"""
+6 points with 15 checkers."""
 
 LARGEST = 2**32
 """Maximum number of positions of a table, because position numbers have 32 bits."""
 
 _CODED_BYTES = 40
 """Upper bound on the disk space of a compressed table with up to 12 points, in bytes per
-position.
-"""
+position."""
 
 _SECONDS = 4.5e-7
 """Time to build a compressed table, in core seconds per position and point; measured with
-10 and 12 points.
-"""
+10 and 12 points."""
 
 _BYTES_BESIDES = 300_000_000
 """Assumed memory in bytes for everything except the table: the program, its libraries and
-its threads.
-"""
+its threads."""
 
 
 @dataclass(frozen=True)

@@ -104,14 +104,12 @@ def gammon_chance(
 
 _FEW = 16
 """Maximum number of pairs of positions for which gammon chances are computed separately,
-rather than from arrays of all positions.
-"""
+rather than from arrays of all positions."""
 
 
 HASTE = 16.0
 """Weight of the mean number of rolls to the first checker off, for a player who tries to
-save the gammon. The mean number of rolls to the last checker off has the weight 1.
-"""
+save the gammon. The mean number of rolls to the last checker off has the weight 1."""
 
 
 @dataclass(frozen=True, eq=False)

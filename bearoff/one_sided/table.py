@@ -48,8 +48,7 @@ _ROUNDING = 1e-12
 
 _MANY = 1 << 15
 """Number of pairs in one call above which converting the distributions for compiled code
-saves time.
-"""
+saves time."""
 
 _VERY_MANY = 1 << 22
 """Number of pairs, in all calls so far, above which loading the compiler saves time."""

@@ -14,8 +14,7 @@ from bearoff.runtime import njit
 
 _BLOCKS, _SAMPLES = 8, 256
 """Maximum number of blocks of 16 rollers, and maximum number of opponents, from whose
-values the factors are chosen.
-"""
+values the factors are chosen."""
 
 _MOST = 24
 """Maximum rank of the two factor matrices."""

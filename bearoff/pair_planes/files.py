@@ -18,8 +18,7 @@ REMEDY = manifest.REMEDY
 
 BLOCK = 1 << 14
 """Number of bytes of the file that share one checksum. Verifying these bytes takes about 10
-microseconds.
-"""
+microseconds."""
 
 MAGIC = b"PLN1"
 """First bytes of every compressed file."""

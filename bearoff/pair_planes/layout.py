@@ -16,19 +16,16 @@ from numpy.typing import NDArray
 
 LANES = 16
 """Number of rollers, and number of opponents, in the blocks whose values are stored
-together.
-"""
+together."""
 
 UNFITTED = 1200
 """Maximum number of positions with which values are compressed without matrix factors,
 because compiling the code that fits the factors would take longer than all other work.
-Without factors, a table of six checkers takes 11 MB instead of 6 MB.
-"""
+Without factors, a table of six checkers takes 11 MB instead of 6 MB."""
 
 _MOST_BLOCKS = 64
 """Maximum number of blocks of 16 rollers in a rectangle, whose values must fit into the
-cache of a processor core.
-"""
+cache of a processor core."""
 
 Int64Array = NDArray[np.int64]
 Int32Array = NDArray[np.int32]

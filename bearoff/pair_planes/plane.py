@@ -22,13 +22,11 @@ Int64Array = NDArray[np.int64]
 
 _UNPACKED_BYTES = 1 << 27
 """Size of the decompressed values in bytes up to which a file may always be decompressed in
-memory. It suffices for nine checkers at home.
-"""
+memory. It suffices for nine checkers at home."""
 
 _UNPACKED_SHARE = 16
 """Divisor of the free memory per processor core: the result is the maximum size of a larger
-decompressed file.
-"""
+decompressed file."""
 
 _FEW = 1 << 3
 """Maximum number of pairs in a call for which reading their values one by one is fastest.
@@ -43,21 +41,18 @@ neighbouring values share cache lines."""
 
 _A_BLOCK = 1 << 6
 """Number of pairs per block of the file from which on all blocks are verified at once,
-because finding the blocks of so many pairs would take longer.
-"""
+because finding the blocks of so many pairs would take longer."""
 
 _AT_ONCE = 1 << 12
 """Minimum number of pairs in a call that may decompress the whole file."""
 
 _WORTH = 8
 """Divisor of the number of all pairs: reading the resulting number of pairs takes as long
-as decompressing the whole file.
-"""
+as decompressing the whole file."""
 
 _NEVER = -(1 << 62)
 """Number of pairs read so far that is assumed for a damaged file, so that it is never
-decompressed as a whole.
-"""
+decompressed as a whole."""
 
 
 class Plane:

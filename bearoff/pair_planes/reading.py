@@ -14,13 +14,11 @@ from numpy.typing import NDArray
 
 HEAD = 6
 """Number of 16-bit words in a directory entry, which is for 16 rollers against 16
-opponents.
-"""
+opponents."""
 
 OVERREAD = 64
 """Number of zero bytes at the end of the file, because vector instructions read past the
-last rectangle.
-"""
+last rectangle."""
 
 
 class PlaneArrays(NamedTuple):

@@ -24,8 +24,7 @@ _F32 = ir.FloatType()
 
 WIDE = 64
 """Number of float32 values that are multiplied at once. Rows are padded with zeros to a
-multiple of this number.
-"""
+multiple of this number."""
 
 _LONG = ir.VectorType(_F32, WIDE)
 

@@ -21,8 +21,7 @@ _MOVE = re.compile(r"(\d{1,2}(?:/\d{1,2})*)/(\d{1,2}|off)(?:\((\d)\))?", re.IGNO
 
 Move = tuple[int, int]
 """Move of one checker by one die: the point it leaves and the point it reaches, or 0 if it
-is borne off.
-"""
+is borne off."""
 
 
 @dataclass(frozen=True)

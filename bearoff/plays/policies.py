@@ -99,19 +99,16 @@ def successors(points: int, checkers: int) -> Successors:
 
 _LISTED = 200
 """Number of positions after plays for which memory is reserved at first, per position, over
-all 21 rolls. With 15 checkers, there are 170 on average.
-"""
+all 21 rolls. With 15 checkers, there are 170 on average."""
 
 _PLAIN = 5_100
 """Maximum number of positions for which plays are listed with numpy if no kernel has been
 compiled yet. For nine checkers at home, numpy takes half a second and compiling two
-seconds.
-"""
+seconds."""
 
 _listed: deque[tuple[tuple[int, int], Successors]] = deque(maxlen=2)
 """Recently used tables, most recent first: their numbers of points and checkers, and the
-positions after each roll.
-"""
+positions after each roll."""
 
 
 def _list_successors(points: int, checkers: int, size: int) -> Successors:

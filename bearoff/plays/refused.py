@@ -8,8 +8,7 @@ BAR = 25
 
 Leg = tuple[int, int]
 """Move of one checker as written, which may use several dice: the point it leaves and the
-point it reaches, or 0 if it is borne off.
-"""
+point it reaches, or 0 if it is borne off."""
 
 
 def why_no_play(

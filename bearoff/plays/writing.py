@@ -7,8 +7,7 @@ BAR = 25
 
 CheckerMove = tuple[int, int, bool]
 """Move of a checker by one die: the point it leaves (25 for the bar), the point it reaches
-(0 for off), and whether it hits.
-"""
+(0 for off), and whether it hits."""
 
 
 def write_moves(moves: Iterable[CheckerMove]) -> str:

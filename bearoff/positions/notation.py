@@ -22,8 +22,7 @@ Counts = tuple[int, ...]
 
 LONGEST = 200
 """Maximum number of characters in a text with the position of one player. Valid texts need
-up to 80.
-"""
+up to 80."""
 
 LONGEST_PASTED = 5000
 """Maximum number of characters in a pasted text with the positions of both players."""

@@ -39,8 +39,7 @@ _OPENING, _OFFERED = "IW", "D"
 _PLAYED, _ROLLED = "C", "R"
 _OVER = ("G", "M", "P", "F", "RG", "RM", "FF")
 """Values of the state field in an OGID whose game or match is over: won, passed, finished,
-resigned or forfeited.
-"""
+resigned or forfeited."""
 
 
 def parse_ogid(text: str) -> Setup:

@@ -10,8 +10,7 @@ from bearoff.stakes import Cube
 
 Board = tuple[int, ...]
 """Number of checkers of one player on points 1 to 24 and on the bar, from that player's
-viewpoint.
-"""
+viewpoint."""
 
 WITH_BAR = 25
 """Number of entries of a board: 24 points and the bar."""
@@ -20,8 +19,7 @@ WITH_BAR = 25
 SETTLED = 1 << 9
 """Ratio of the largest allowed cube value to the present one above which a cube limit
 changes no equity by more than 1e-9. The ratio was measured with all pairs of positions of
-five checkers. Each turn of the cube reduces the effect of a limit to a quarter.
-"""
+five checkers. Each turn of the cube reduces the effect of a limit to a quarter."""
 
 
 @dataclass(frozen=True)

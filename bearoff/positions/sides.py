@@ -42,8 +42,7 @@ _ONE = "one side's checkers"
 
 Sides = ArrayLike | Position | Sequence[Position | str | tuple[int, ...]]
 """All forms in which `numbers` accepts positions: numbers, texts, tuples of counts or
-objects.
-"""
+objects."""
 
 
 def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int64Array:

@@ -43,21 +43,18 @@ _UPPER = ("", *"abcdefghijklmno")
 
 _JACOBY, _BEAVERS = 1, 2
 """Numbers that stand for the Jacoby rule and for beavers in an XGID for money; with both
-rules, their sum is written.
-"""
+rules, their sum is written."""
 
 _USUAL = 10
 """Exponent, to the base 2, of the largest cube value in most XGIDs."""
 
 _SOON = 2
 """Number of doubles below the usual largest cube value from which on that value counts as a
-limit. For a lower cube, the limit changes no equity by more than 1e-5; see `SETTLED`.
-"""
+limit. For a lower cube, the limit changes no equity by more than 1e-5; see `SETTLED`."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
 """Doubled letters that some programs write in the dice field of an XGID, with the single
-letter that is meant.
-"""
+letter that is meant."""
 
 
 @dataclass(frozen=True)

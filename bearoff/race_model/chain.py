@@ -32,14 +32,12 @@ Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
 """Number of bins of the EPC per roll (8 1/6 pips). The smallest nonzero EPC, one roll, is a
-whole number of bins.
-"""
+whole number of bins."""
 
 ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
 """Percentages of a player's checkers on the 1 point to the 6 point when the last checker
 comes home. They were measured with fewest-rolls play of 15 checkers that start on ten
-points, each on point ``p`` with a probability proportional to ``p``.
-"""
+points, each on point ``p`` with a probability proportional to ``p``."""
 
 LONG_FALLS: tuple[tuple[float, float], ...] = (
     (3.18, 0.18), (4.17, 0.16), (5.17, 0.15), (5.15, 0.13), (6.14, 0.12),
@@ -50,18 +48,15 @@ LONG_FALLS: tuple[tuple[float, float], ...] = (
 )  # fmt: skip
 """Mean and standard deviation, in pips, of the decrease of the EPC in a long race, for each
 roll in the order of `bearoff.ROLLS`. They were measured in the one-sided table of 10
-points, over positions with an EPC from 90 to 110 that occur in races from ten points.
-"""
+points, over positions with an EPC from 90 to 110 that occur in races from ten points."""
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
 """EPCs in pips: below the first, the EPC decreases as in the home board; above the second,
-as in a long race; in between, as in a mixture of both.
-"""
+as in a long race; in between, as in a mixture of both."""
 
 _NEAR = 1.0
 """Maximum difference in pips between an EPC of at least 40 pips and the EPCs of the
-positions that represent it.
-"""
+positions that represent it."""
 
 _MOST_FALL = 36.0
 """Upper bound on the decrease of the EPC in a roll, in pips."""
@@ -215,8 +210,7 @@ def solve_chain(falls: Float64Array) -> Arrays:
 
 MOST_BINS = 46 * BINS_PER_ROLL + 1
 """Maximum number of bins, which suffices for mean numbers of rolls up to 46. 15 checkers on
-the 24 point need 45.2 rolls.
-"""
+the 24 point need 45.2 rolls."""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:

@@ -167,8 +167,7 @@ def match(plane, step, least, x, y, chance, out):
 
 _EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
 """EPCs of the player with the lower EPC, in pips: below the first, standard deviations are
-ignored; above the second, they have their full effect.
-"""
+ignored; above the second, they have their full effect."""
 
 
 @njit(**_PLAIN)
@@ -215,8 +214,7 @@ VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)
 """Indices of the six tables for one state of the cube. `VALUE` is the value after the
 roller's cube decision, and `NO_DOUBLE` the value without a double now. Each of the other
 four is the amount that gammons would add if all games that the roller wins (or loses) by
-bearing off were gammons: first after the cube decision, then without a double now.
-"""
+bearing off were gammons: first after the cube decision, then without a double now."""
 
 
 @njit(cache=True, nogil=True)

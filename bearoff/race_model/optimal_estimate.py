@@ -21,13 +21,11 @@ from bearoff import checks
 
 _PIPS = 0.27
 """Size of the correction in pips, fitted to optimal win probabilities of races with 15
-checkers per player.
-"""
+checkers per player."""
 
 _NOTHING_AT, _ALL_FROM = 15.0, 30.0
 """Mean EPCs of both players, in pips: up to the first, there is no correction; from the
-second on, it has its full size.
-"""
+second on, it has its full size."""
 
 
 def estimate_optimal_win_probability(

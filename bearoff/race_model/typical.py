@@ -29,16 +29,14 @@ Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
 """Number of bins beyond the EPCs of a race, because EPCs are shifted; and number by which
-the number of bins increases at a time, so that few different sizes are stored.
-"""
+the number of bins increases at a time, so that few different sizes are stored."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
 _MOST_BYTES = 1 << 28
 """Maximum memory of the stored values in bytes: enough for five match scores with EPCs of
 up to 110 pips, or for sixteen with EPCs of up to 70 pips. Solving a score again takes a
-fifth of a second.
-"""
+fifth of a second."""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
 """Recently used values of the model by stakes and number of bins, the most recent one last.

@@ -67,8 +67,7 @@ Kernel = Callable[..., Any]
 
 _NOT_FOR_C: dict[str, Any] = {"no_cfunc_wrapper": True}
 """Compiler options that leave out numba's C wrapper, which is never called and would take a
-fifteenth of the compile time.
-"""
+fifteenth of the compile time."""
 
 
 def njit(**options: Any) -> Callable[[Kernel], Kernel]:

@@ -158,8 +158,7 @@ def return_freed_memory() -> None:
 
 _M_MMAP_THRESHOLD = -3
 """Number of the option of glibc's mallopt that sets the size from which on each block of
-memory is mapped separately.
-"""
+memory is mapped separately."""
 
 
 def format_bytes(size: float) -> str:

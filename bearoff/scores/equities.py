@@ -28,8 +28,7 @@ FARTHEST = 64
 _DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _DEVIATION = 1.77
 """Standard deviation of the points in the remaining games of a match, by the number of
-points that a player needs: `_DEVIATIONS` for 1 to 10 points, and this value for more.
-"""
+points that a player needs: `_DEVIATIONS` for 1 to 10 points, and this value for more."""
 
 KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
 

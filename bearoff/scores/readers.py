@@ -27,8 +27,7 @@ MOST_BYTES = 1 << 20
 
 ROUNDING = 0.005 + 1e-9
 """Maximum amount by which the sum of both players' chances may differ from 1, which allows
-for the rounding of printed tables.
-"""
+for the rounding of printed tables."""
 
 
 class TableNumbers(NamedTuple):

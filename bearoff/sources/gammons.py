@@ -24,8 +24,7 @@ Int8Array = NDArray[np.int8]
 
 GAMMON_ERROR = 0.1
 """Error of an estimated gammon chance, as a fraction of the chance. It is rarely exceeded;
-see results/rollouts/gammon-chances.md for the measurement.
-"""
+see results/rollouts/gammon-chances.md for the measurement."""
 
 
 def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> Float64Array:
@@ -57,8 +56,7 @@ def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> F
 
 BACKGAMMON_ERROR = 0.2
 """Error of an estimated backgammon chance, as a fraction of the chance. It is known less
-accurately than `GAMMON_ERROR`.
-"""
+accurately than `GAMMON_ERROR`."""
 
 
 def backgammon_chances(

@@ -25,15 +25,13 @@ X, Y, WINS, GAMMONS, BACKGAMMONS, SURE = 0, 1, 2, 3, 5, 7
 opponent, at which the race model is evaluated; the roller's win probability; the chances of
 gammons and of backgammons, each with a row for wins and a row for losses; and the points
 that the roller is certain to win, which are negative for a certain loss and 0 if the result
-is open.
-"""
+is open."""
 
 ROWS = 8
 
 _LEAST = 1e-9
 """Lower bound on standard deviations, which avoids division by 0 if a player's number of
-rolls is certain.
-"""
+rolls is certain."""
 
 
 class SideArrays(NamedTuple):

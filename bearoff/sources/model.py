@@ -31,18 +31,15 @@ Int64Array = NDArray[np.int64]
 
 TIE = 1e-4
 """Difference in equity below which values count as equal, because the tables are
-interpolated in single precision.
-"""
+interpolated in single precision."""
 
 AT_SCORES = 4 / 3
 """Ratio of the model's errors at a match score to its errors for money, if equal points are
-at stake.
-"""
+at stake."""
 
 TYPICAL_ERRORS = (*ERRORS, 0.006)
 """Errors of the model's no double, double/take and win probability, if only the EPCs of a
-race are known.
-"""
+race are known."""
 
 
 class ModelSource:
@@ -119,8 +116,7 @@ class ModelSource:
 
 _STEP = 0.1
 """Difference in EPC, in pips, between successive opponents when a doubling window is
-searched.
-"""
+searched."""
 
 
 def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:

@@ -21,23 +21,19 @@ FILE = Path(__file__).with_name("model_errors.csv")
 
 QUANTITIES = ("no_double", "double_take", "win_probability")
 """Quantities whose errors are stated: equities for money at a cube value of 1, and the win
-probability.
-"""
+probability."""
 
 PLAY = len(QUANTITIES)
 """Index of the error of the equity difference between two similar plays, after those of
-`QUANTITIES`.
-"""
+`QUANTITIES`."""
 
 PLAY_SHARE = 0.5
 """Error of the cost of a play, as a fraction of the cost. It is added to the error that
-depends on the type of race.
-"""
+depends on the type of race."""
 
 NO_GAMMON = 1e-3
 """Gammon chance up to which the error at index `PLAY` is used for the difference between
-two plays. With a larger chance, the errors of the equities of both plays are added.
-"""
+two plays. With a larger chance, the errors of the equities of both plays are added."""
 
 _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 

@@ -147,8 +147,7 @@ def _played_for(race: Race) -> tuple[object, ...]:
 
 _FEW = 21 * 21
 """Maximum number of positions for which finding plays one by one is faster than loading the
-table of all plays.
-"""
+table of all plays."""
 
 
 @lru_cache(maxsize=1)

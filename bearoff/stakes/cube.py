@@ -15,8 +15,7 @@ Cube = Literal["owned", "centred", "opponent"]
 
 RollersCube = Literal["centred", "owned"]
 """States of the cube in which the player on roll may double: centred, or owned by this
-player.
-"""
+player."""
 
 CUBES: tuple[Cube, ...] = get_args(Cube)
 

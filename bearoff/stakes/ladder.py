@@ -23,13 +23,11 @@ Float64Array = NDArray[np.float64]
 
 MONEY_RUNGS = 10
 """Number of doubles after which a cube in money play is treated as dead. Each further
-double that is included reduces the error of take points to a quarter.
-"""
+double that is included reduces the error of take points to a quarter."""
 
 POINTS = (1, 2, 3, -1, -2, -3)
 """Points won or lost in a game, divided by the cube value: single games, gammons and
-backgammons, won and then lost.
-"""
+backgammons, won and then lost."""
 
 
 def cube_ladder(terms: Terms, centred: bool) -> Float64Array:

@@ -30,8 +30,7 @@ from bearoff.stakes.cube import cube_named
 
 RACE_EFFICIENCY = 0.7
 """Usual cube efficiency of long races, from 0 (dead cube) to 1 (live cube). Short races
-have a lower efficiency.
-"""
+have a lower efficiency."""
 
 Float64Array = NDArray[np.float64]
 

@@ -59,8 +59,7 @@ _ACTIONS = np.array(
     ]
 )
 """Names of the right cube actions. The rows are for a roller who may not double, for a
-centred cube, and for a cube that the roller owns.
-"""
+centred cube, and for a cube that the roller owns."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,13 +24,11 @@ from bearoff.storage.manifest import REMEDY, StoredFile
 
 BLOCK = 2**17
 """Block size in bytes; each block of a file has its own checksum. Verifying one block takes
-about 50 microseconds.
-"""
+about 50 microseconds."""
 
 _READ_AT_ONCE = 2**23
 """Number of bytes that a thread reads at once to compute checksums. If a block is larger,
-the thread reads one block at once.
-"""
+the thread reads one block at once."""
 
 _THREADED = 2**26
 """File size in bytes above which several threads compute the checksums."""

@@ -18,8 +18,7 @@ _THREADED = 1 << 26
 
 _IN_A_ROW = 1 << 22
 """Number of bytes that a thread verifies at once. If a block is larger, the thread verifies
-one block at once.
-"""
+one block at once."""
 
 
 class CheckedFile:

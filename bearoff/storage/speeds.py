@@ -20,13 +20,11 @@ _SPEEDS = "speeds.json"
 
 _ROUNDS = 3
 """Number of times that a task is measured. The shortest time counts, because the others may
-include interruptions.
-"""
+include interruptions."""
 
 _measured: dict[tuple[str, str], float] = {}
 """CPU seconds by cache file and task, so that a process measures each task only once even
-if the cache is not writable.
-"""
+if the cache is not writable."""
 
 
 def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:

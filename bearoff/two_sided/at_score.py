@@ -32,8 +32,7 @@ __all__ = [
 
 _TEMPORARY = "solving-"
 """Prefix of the names of temporary folders for solved values. Each temporary folder belongs
-to one process.
-"""
+to one process."""
 
 
 def build(

@@ -34,8 +34,7 @@ Float64Array = NDArray[np.float64]
 Report = Callable[[int], Any]
 Solves = Callable[[PairOrder, Successors, PassWriter, Report], None]
 """Function that solves all pairs of positions, passes its sums over the rolls to a writer,
-and reports its progress.
-"""
+and reports its progress."""
 
 
 def build_two_sided_table(

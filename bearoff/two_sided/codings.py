@@ -19,13 +19,11 @@ Float64Array = NDArray[np.float64]
 
 ONE = 65535 * 64
 """Number of the solver's integer units per point. Values of up to two points fit into 24
-bits with a sign, and sums over the 36 throws fit into 32 bits.
-"""
+bits with a sign, and sums over the 36 throws fit into 32 bits."""
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
 """Names of the values in a complete money table in which gammons cannot occur, in build
-order.
-"""
+order."""
 
 FULL_PLANES = (
     "cubeless",
@@ -96,8 +94,7 @@ _CUBELESS = TURNS / 2 / ONE
 
 _MEASURED = 2e-6
 """Assumed maximum rounding error of cubeful values in points. It is several times the
-measured difference from a build in float64.
-"""
+measured difference from a build in float64."""
 
 CODINGS = {
     "cubeless": Coding(32, _CUBELESS),

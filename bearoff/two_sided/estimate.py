@@ -44,13 +44,11 @@ _BYTES_A_PAIR = {
     "jacoby": 0.05,
 }
 """Disk space in bytes per pair of positions, for each kind of values; measured with 15
-checkers. It is multiplied by the correction for the table's size (see `_SMALLER`).
-"""
+checkers. It is multiplied by the correction for the table's size (see `_SMALLER`)."""
 
 _BYTES_AT_SCORE = 0.76
 """Disk space in bytes per pair of positions at a match score, for one state of the cube and
-one of the players on roll.
-"""
+one of the players on roll."""
 
 _SMALLER = 36
 """Correction for small tables, which compress less well: disk space is multiplied by 1 +
@@ -58,26 +56,22 @@ _SMALLER = 36
 
 _FOLLOWING = 0.5
 """Time to compute values with gammons, most of which are copied from values without
-gammons, relative to the time to solve values without gammons.
-"""
+gammons, relative to the time to solve values without gammons."""
 
 _A_PAIR = 15e-9
 """Core seconds to solve one pair of positions for one kind of values, such as those with a
-centred cube, on the reference machine; measured with 10 to 15 checkers.
-"""
+centred cube, on the reference machine; measured with 10 to 15 checkers."""
 
 _A_SUM = 2.73e-9
 """Core seconds per pair of positions that `_seconds_of_a_pair` measured on the reference
-machine.
-"""
+machine."""
 
 _A_BYTE = 1e-8
 """Core seconds that a whole build spends per byte of the temporary file."""
 
 _TOGETHER = 0.82
 """Mean fraction of the time for which each of several threads is busy; it waits for the
-rest of the time.
-"""
+rest of the time."""
 
 
 @dataclass(frozen=True)

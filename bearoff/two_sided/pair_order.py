@@ -25,13 +25,11 @@ from bearoff.rolls import ROLLS
 
 REACH = 12
 """Maximum number of levels by which a play lowers a position. A level has two pip counts,
-and a play moves at most 24 pips.
-"""
+and a play moves at most 24 pips."""
 
 LANES = 16
 """Number of positions of the roller whose values are stored side by side. Sixteen values of
-32 bits fill one cache line.
-"""
+32 bits fill one cache line."""
 
 MOST_SLOTS = 1 << 16
 """Maximum number of position indices in a table, because an index is stored in 16 bits."""

@@ -20,8 +20,7 @@ Area = tuple[slice, slice]
 
 Step = tuple[Callable[..., None], list[Int32Array], tuple[Any, ...]]
 """Conversion of sums to values: the function, the arrays that it converts, and its other
-arguments.
-"""
+arguments."""
 
 
 class PassWriter:

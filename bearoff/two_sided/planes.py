@@ -34,8 +34,7 @@ Float64Array = NDArray[np.float64]
 
 RESIDUALS = "opponent-residuals"
 """Name of the file with the rounding residuals of the values for an opponent-owned cube.
-The residuals restore these values exactly from the stored codes.
-"""
+The residuals restore these values exactly from the stored codes."""
 
 
 class GameEnds(NamedTuple):

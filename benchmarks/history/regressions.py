@@ -14,8 +14,7 @@ from benchmarks.suite.measure import Measured
 
 WORSE = 0.20
 """Relative decrease of a speed ratio, compared with its reference, above which it is
-reported.
-"""
+reported."""
 
 _ROUNDING = 1e-9
 """Tolerance for rounding errors, so that a decrease of exactly one fifth is not reported.

@@ -7,5 +7,4 @@ PAGES = {
     for module in (rollouts, search, library, serve)
 }
 """Modules that write pages of results. Each has a `PATH` in results/ and a function `page`,
-which measures and returns the page.
-"""
+which measures and returns the page."""

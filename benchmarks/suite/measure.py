@@ -17,15 +17,13 @@ from benchmarks.history.records import Ratio
 
 BUDGET = 10.0
 """Wall time in seconds after which a benchmark starts no further round; it always has at
-least two rounds. All benchmarks together then take six minutes on two idle cores.
-"""
+least two rounds. All benchmarks together then take six minutes on two idle cores."""
 
 _LEAST = 2
 
 Side = Callable[[], float]
 """Type of a function that measures one side of a benchmark (the program or its baseline),
-and returns the seconds per unit of work.
-"""
+and returns the seconds per unit of work."""
 
 
 def timed(

@@ -16,8 +16,7 @@ _RACE = ("race", "1,2,2,1,1,1", "2,2,1,1,1,1")
 
 _SMALL = ("race", "1,1,1,1,1,1", "2,1,1,1,1,0")
 """Race with six checkers per side. The first query about it builds the table that contains
-it.
-"""
+it."""
 
 
 def _review(setting: Setting) -> tuple[Side, Side]:

@@ -59,8 +59,7 @@ _PILOT = 31_104
 _PILOT_GNUBG = {False: 1296, True: 144}
 _ROTATION = 1296
 """Number of games in a rollout by GNU Backgammon over which the first two rolls are evenly
-distributed.
-"""
+distributed."""
 
 
 def home_numbers(race: bearoff.Race) -> list[int] | None:

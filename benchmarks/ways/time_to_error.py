@@ -18,8 +18,7 @@ GNUBG_PLAIN = "GNU Backgammon, plain"
 
 NO_ERROR = 1e-6
 """Standard error below which an estimate counts as exact, because only rounding errors are
-left.
-"""
+left."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ BAR = 25
 
 IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
 """Codes of the state of a game: there is still contact; it was won before a race began; or
-it waits for the opening roll, which cannot be a double.
-"""
+it waits for the opening roll, which cannot be a double."""
 
 PIP = 4
 """Number of score units per pip."""

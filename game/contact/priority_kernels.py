@@ -22,8 +22,7 @@ home board."""
 
 APART, CROWDED, BLOT = 3.0, 4.0, 0.4
 """Costs in pips: of two neighbouring checkers more than six points apart, of each checker
-above five on a point, and of a blot (per pip of its point number).
-"""
+above five on a point, and of a blot (per pip of its point number)."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
 """Values in pips of each point of the longest prime and of a blot that is hit, and the

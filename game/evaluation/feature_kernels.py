@@ -14,8 +14,7 @@ from bearoff.runtime import njit
 BAR = 25
 RAW = 98
 """Number of network inputs per player that only encode where checkers are: four for each
-point, one for the bar, and one for checkers off.
-"""
+point, one for the bar, and one for checkers off."""
 
 NAMED = 23
 """Number of inputs per player that have names in `features.FEATURES`."""

@@ -83,8 +83,7 @@ def luck(weights, races, table, dice, shares, board, roll, after):
 
 IN_CONTACT, NO_RACE, UNOPENED, RACE = -1, -2, -3, 0
 """Codes of the state of a game: there is contact; it was won before contact ended; it waits
-for the opening roll, which cannot be a double; or it is a race.
-"""
+for the opening roll, which cannot be a double; or it is a race."""
 
 
 @njit(cache=True, nogil=True)

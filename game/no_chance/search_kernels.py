@@ -20,8 +20,7 @@ MOST = 3 * WON
 
 MOST_CHILDREN = 6400
 """Upper bound on the number of plays in one turn, summed over all numbers that the player
-may name.
-"""
+may name."""
 
 _HOLDS, _AT_LEAST, _AT_MOST = 0, 1, 2
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 64).astype(np.uint64)

@@ -46,13 +46,11 @@ remark in brackets."""
 
 _RIGHT = 20
 """Character position in a line from which text belongs to the right player, if no line has
-text for both players.
-"""
+text for both players."""
 
 _FORFEIT = 1000
 """Smallest number of points won for which a game counts as forfeited. Some servers record
-forfeits in this way.
-"""
+forfeits in this way."""
 
 _WORTH = {"gammon": 2, "backgammon": 3}
 

@@ -14,8 +14,7 @@ from bearoff.stakes import PASS
 
 _FEW = 6
 """Largest number of checkers, of both players together, that still have to pass opposing
-checkers when contact counts as late.
-"""
+checkers when contact counts as late."""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:

@@ -23,8 +23,7 @@ FOLDER = Path("/usr/share/gnubg/met")
 
 LONGER = Goal(0.001, 10_000_000)
 """Standard error and maximum number of games of longer rollouts. More games do not reduce
-the error that is due to imperfect play in them.
-"""
+the error that is due to imperfect play in them."""
 
 
 def _better(answer: Answer, pair: Pair) -> tuple[float, float]:

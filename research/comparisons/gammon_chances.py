@@ -201,8 +201,7 @@ ISSUE = (
     },
 )
 """Position from a match, as the winner's points and the loser's points after either of two
-plays of 5-4.
-"""
+plays of 5-4."""
 
 
 def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:

@@ -50,8 +50,7 @@ AT_HOME, BEYOND = 150, 60
 
 FEW, PATIENCE = 6, 1.0
 """For races with checkers outside home: maximum number of checkers of a side, and time
-limit in seconds for solving a race.
-"""
+limit in seconds for solving a race."""
 
 SOLVED = (Score((3, 5)), Score((7, 7)), Score((2, 4)))
 """Scores at which races with checkers outside home are solved, with a centred cube."""

@@ -65,8 +65,7 @@ NEAR = 0.005
 
 SAME = 0.0001
 """Difference between two costs that rounding can explain, because match files have four or
-five digits.
-"""
+five digits."""
 
 SHOWN = 10
 """Number of decisions with the largest differences that are listed."""

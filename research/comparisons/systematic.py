@@ -61,18 +61,15 @@ NAMES = ("win probability", "no double", "no redouble", "double, take")
 
 RACES = Path("results/rollouts/systematic.npz")
 """File of the races for money that determine the stated errors. Some races at home, here
-and in `JUDGING`, were rolled out by an earlier version of the players.
-"""
+and in `JUDGING`, were rolled out by an earlier version of the players."""
 
 JUDGING = Path("results/rollouts/systematic-judging.npz")
 """File of the races for money with which the stated errors are tested; these races were
-drawn with another seed.
-"""
+drawn with another seed."""
 
 TABLES = (0, 6)
 """Checkers per side of the table in which rolled-out games stop; 0 if games are played to
-the end.
-"""
+the end."""
 
 EPC = (20.0, 28.0, 36.0, 44.0)
 """Limits in pips between zones, by the EPC of the side with the smaller EPC."""
@@ -82,16 +79,14 @@ CHECKERS = (3, 6, 10, 15)
 
 HINDMOST = (9, 13, 24)
 """Limits of the zones of races with checkers outside home: highest point of the hindmost
-checker.
-"""
+checker."""
 
 FEWEST = 10
 """Minimum number of races of a zone for which its stated error is tested."""
 
 TWO, SHARE = 2.0, 0.98
 """In each zone, errors should be within this number of stated errors, for this proportion
-of races.
-"""
+of races."""
 
 SETTING = 60
 """Minimum number of races from which a stated error is determined."""
@@ -101,14 +96,12 @@ LENGTHS = 3
 
 UNIT = 1e-4
 """Unit to which stated errors are rounded up; it is larger than the rounding error of the
-table.
-"""
+table."""
 
 EXACT, SOON, PATIENCE = 10, 0.1, 5.0
 """Checkers per side of the table with exact values. Other races are drawn if the lower
 bound of the time to solve them is at most `SOON` seconds, and solved if the estimate is at
-most `PATIENCE` seconds.
-"""
+most `PATIENCE` seconds."""
 
 EVERY = 10
 """Number of rolled-out races after which results are stored."""
@@ -116,8 +109,7 @@ EVERY = 10
 
 Races = tuple[NDArray[np.int8], NDArray[np.int8]]
 """Checkers of both sides, and index of the source (matches or random) of each race, as in
-`Kept`.
-"""
+`Kept`."""
 
 
 class Kept(NamedTuple):

@@ -35,15 +35,13 @@ from research.public_matches import analysed
 
 NOISE = (0.0, 0.02, 0.05, 0.1)
 """Random noise of GNU Backgammon's evaluations, which differs between its players; with
-some noise, they err as much as people do.
-"""
+some noise, they err as much as people do."""
 
 _GNUBG = "GNU Backgammon"
 
 SKILLED = 20
 """Performance rating below which a player of GNU Backgammon with noise errs no more than
-people do.
-"""
+people do."""
 
 CLOSE = 0.2
 """Difference in EMG, according to the file, up to which a cube decision is close."""

@@ -28,13 +28,11 @@ ESTIMATES = (
     *("matussek", "by-table", "by-shape"),
 )
 """Published estimates to test: first those in Benjamin's table, in its order; then
-Matussek's; then those for any side.
-"""
+Matussek's; then those for any side."""
 
 BESIDE = ("epc", "keith", "isight", *formulas.found_names()[-1:])
 """Formulas that are compared with the estimates on the same races; the first one uses exact
-EPCs.
-"""
+EPCs."""
 
 NEAR = (0.55, 0.92)
 """Minimum and maximum win probability of the races that are used."""

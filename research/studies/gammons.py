@@ -22,8 +22,7 @@ STEP = 1 / 131070
 
 WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)
 """Values of gammons in points; for each, pairs of positions with at least this value are
-counted.
-"""
+counted."""
 
 
 @dataclass(frozen=True, eq=False)

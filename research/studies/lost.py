@@ -37,8 +37,7 @@ COUNTED = ("gaps", "tallest", "crossovers", "outside", "odd")
 
 NEAR = 0.1
 """Maximum difference in EMG between the two choices of a cube decision that counts as
-close.
-"""
+close."""
 
 _CHUNK = 20
 """Number of matches that a process judges at a time."""

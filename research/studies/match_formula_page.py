@@ -19,8 +19,7 @@ ACTS = ("double", "take")
 
 ALWAYS = -20
 """Correction in pips at or below which doubling risks nothing at the score, so that the
-page says "always".
-"""
+page says "always"."""
 
 
 def write_formula_study(study: FormulaStudy, folder: str | Path) -> Path:

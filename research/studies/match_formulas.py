@@ -38,31 +38,26 @@ CUBES: dict[RollersCube, int] = {"centred": 1, "owned": 2}
 
 EPC = 30.0
 """EPC in pips of the roller in the typical races for which the correction is computed;
-rollers with eight checkers have about this EPC.
-"""
+rollers with eight checkers have about this EPC."""
 
 LONGER = 2
 """Number of checkers by which longer races may exceed the others. They are studied only at
-the scores `SOME`.
-"""
+the scores `SOME`."""
 
 LONGER_EPC = 46.0
 """EPC in pips of the roller in longer races, about that of rollers with nine or ten
-checkers.
-"""
+checkers."""
 
 FAR = (25, 25)
 """Score at which equities are nearly those for money."""
 
 SOME = ((2, 2), (2, 3), (2, 4), (3, 5), (4, 7), FAR)
 """Scores at which longer races are studied, for both players. Longer races take many times
-as long to solve, so other scores are left out.
-"""
+as long to solve, so other scores are left out."""
 
 SHIFTS = np.array(sorted(range(-16, 17), key=abs)) / 2
 """Shifts of a formula's limits that are tried, in pips; of equally good shifts, the first
-one is used.
-"""
+one is used."""
 
 REASONABLE = 0.05
 """Maximum cost in EMG of a double for the take after it to be tested."""

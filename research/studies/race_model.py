@@ -58,8 +58,7 @@ METHODS = (
     "Janowski",
 )
 """Methods that are compared, named by the information that they use. The last one is
-Janowski's formula with the win probability by convolution.
-"""
+Janowski's formula with the win probability by convolution."""
 
 CUBES: tuple[RollersCube, RollersCube] = ("centred", "owned")
 

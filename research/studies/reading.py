@@ -61,8 +61,7 @@ READINGS = {
     "unsigned": ("“roller's minus opponent's” without the sign", "“minus”"),
 }
 """Possible misreadings of phrases in the printed text, and the words that exclude each;
-empty if the misreading changes no decision.
-"""
+empty if the misreading changes no decision."""
 
 
 @dataclass

@@ -44,16 +44,14 @@ CODE = 1 / 65535
 
 LOSSES = (2 * CODE, 1e-3, 1e-2)
 """Losses of win probability. For each of them, plays that lose at least as much are
-counted; the smallest loss is too large for a rounding error.
-"""
+counted; the smallest loss is too large for a rounding error."""
 
 PER_BIN = 100_000
 """Number of histogram bins per unit of win probability."""
 
 _HALF = 20_000
 """Number of histogram bins for each sign of the difference. Differences beyond 0.2 are
-counted in the outermost bins.
-"""
+counted in the outermost bins."""
 
 _TILE = 4
 """Number of blocks of 16 players on roll that are processed together."""

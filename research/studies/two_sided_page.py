@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 SHARES = (0.5, 0.9, 0.99, 0.999, 0.9999, 1.0)
 """Proportions of the pairs of positions; for each, the page lists the difference that they
-do not exceed.
-"""
+do not exceed."""
 
 
 def write_two_sided_study(study: TwoSidedStudy, folder: str | Path) -> list[Path]:

@@ -29,8 +29,7 @@ from research.running import run_program
 SEED = 16
 DOUBLES, TAKES, RACES = (1100, 500), (800, 400), (1200, 400)
 """Numbers of doubles, takes and races to draw; in each pair, all checkers are home in the
-first number, and some are outside in the second.
-"""
+first number, and some are outside in the second."""
 
 PLAYS = 1200
 

@@ -92,8 +92,7 @@ DICE, SHARES = np.array(ROLLS, np.int64), np.array(WEIGHTS) / THROWS
 
 SIFTED = 2500
 """Number of positions on whose plays the sieve, a small network that preselects plays, is
-trained.
-"""
+trained."""
 
 
 class Looks(NamedTuple):

@@ -24,8 +24,7 @@ from bearoff.runtime import njit
 
 TRIED = 0.15
 """Random numbers below this limit let a nearly best play be tried; below 0.03, any play is
-tried.
-"""
+tried."""
 
 NEAR = 0.1
 """Maximum cost in points of a play that is tried in place of the best play."""

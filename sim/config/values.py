@@ -26,8 +26,7 @@ from bearoff.sim.config.errors import show
 
 TAG = "<kind> "
 """Prefix of the tags of pydantic's tagged unions. It distinguishes the tags from
-configuration keys in the paths of errors.
-"""
+configuration keys in the paths of errors."""
 
 
 class Strict(BaseModel):

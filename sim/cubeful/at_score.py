@@ -24,8 +24,7 @@ PERFECT = "perfect"
 
 FIXED = 1 << 20
 """Integer that represents a match-winning chance of 1. Results of games are stored as
-integers, so that they can be added without rounding errors.
-"""
+integers, so that they can be added without rounding errors."""
 
 
 def most_level(terms: Terms) -> int:

@@ -31,8 +31,7 @@ COLUMNS = tuple(
     part.start for part in (DOUBLES, PASSES, WON, LOST, GAMMONS_WON, GAMMONS_LOST)
 )
 """First columns of the numbers of doubles, passes, wins, losses, gammons won and gammons
-lost in the statistics of games.
-"""
+lost in the statistics of games."""
 
 _VALUES = 2 ** np.arange(LEVELS, dtype=np.int64)
 

@@ -15,8 +15,7 @@ Float64Array = NDArray[np.float64]
 
 MOST_SOLVED = 10_000_000
 """Maximum number of pairs of positions for which expected equities are computed. The
-computation for this number takes 250 MB of memory.
-"""
+computation for this number takes 250 MB of memory."""
 
 _PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
     CubeOwner.ROLLER: "A",

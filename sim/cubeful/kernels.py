@@ -18,8 +18,7 @@ CENTRED = 0
 
 POINT = 65535
 """Integer code of an equity of one point in compressed tables; see
-`bearoff.two_sided.codings`.
-"""
+`bearoff.two_sided.codings`."""
 
 
 class WaitingPlanes(NamedTuple):
@@ -42,8 +41,7 @@ class WaitingPlanes(NamedTuple):
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
 """Bit flags of three cube decisions: that the roller doubles, that the roller redoubles,
-and that the opponent takes.
-"""
+and that the opponent takes."""
 
 _U = np.uint64
 _MIX = _U(0x9E3779B97F4A7C15)

@@ -18,16 +18,14 @@ UInt64Array = NDArray[np.uint64]
 
 SMALLEST, LARGEST = 1 << 16, 1 << 22
 """Minimum and maximum number of entries in the cache of cube decisions. The maximum takes
-38 MB.
-"""
+38 MB."""
 
 FULL = 0.6
 """Fraction of occupied entries at which the cache of cube decisions grows or is cleared."""
 
 _KEPT = 1 << 17
 """Maximum number of positions of a table size for which the checkers of every position are
-kept in memory. For larger sizes, they are computed when needed.
-"""
+kept in memory. For larger sizes, they are computed when needed."""
 
 
 class CubeMemory:

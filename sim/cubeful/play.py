@@ -30,8 +30,7 @@ Int64Array = NDArray[np.int64]
 
 LANES = 1 << 15
 """Number of games played at once. It is large, so that a cube strategy decides many pairs
-of positions in each call.
-"""
+of positions in each call."""
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,11 @@ Int64Array = NDArray[np.int64]
 
 BLOCK_GAMES = 1 << 23
 """Number of games without a cube in a block, which one worker simulates in about a third of
-a second.
-"""
+a second."""
 
 CUBEFUL_BLOCK_GAMES = 1 << 19
 """Number of games with the cube in a block, which one worker simulates in about half a
-second.
-"""
+second."""
 
 PART_PAIRS = 1 << 13
 """Number of pairs of positions in a result file if each pair has many games."""

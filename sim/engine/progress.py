@@ -20,8 +20,7 @@ _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
 
 _ONE = re.compile(r"(: 1 of [^,]*),.*")
 """Regular expression for a progress line after the first item, when the rate has no meaning
-yet.
-"""
+yet."""
 
 
 class _Lines:

@@ -22,8 +22,7 @@ Int64Array = NDArray[np.int64]
 
 _TEXT_BYTES = 1000
 """Maximum size of a position in a file, in bytes, on average over the rows that are read
-together.
-"""
+together."""
 
 _NAMES_SHOWN = 10
 """Maximum number of column names that an error message lists."""

@@ -18,8 +18,7 @@ IDLE_ROWS = 126
 """Number of additional rows in a policy array, for a side that has borne off all checkers.
 In each further turn, the side moves down one row. No race needs more rows: fifteen checkers
 on 24 points need at most 124 rolls (see `bearoff.plays.pip_levels`), and dice are drawn for
-six turns at a time.
-"""
+six turns at a time."""
 
 
 class PairGames(NamedTuple):

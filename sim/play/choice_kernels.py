@@ -22,8 +22,7 @@ _HALF = _U(32)
 _LOW = _U(0xFFFFFFFF)
 _CHOICE = _U(1 << 31)
 """Bit of the random generator's counter that is 1 for random numbers that choose plays, and
-0 for random numbers that give dice.
-"""
+0 for random numbers that give dice."""
 
 
 @njit(cache=True, nogil=True)

@@ -23,8 +23,7 @@ THROWS_PER_DRAW = 6
 
 ROLL_BITS, ROLL = np.uint32(5), np.uint32(31)
 """Number of bits for one roll in an integer that contains three rolls, and bit mask for one
-roll.
-"""
+roll."""
 
 _U = np.uint64
 _U16 = np.uint16

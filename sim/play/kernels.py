@@ -31,8 +31,7 @@ _U16 = np.uint16
 
 _OFF = np.uint32(21 * IDLE_ROWS)
 """Index in a flat policy array for a side that has borne off its last checker in the
-current turn. In every further turn, the side moves down one row, that is, 21 entries.
-"""
+current turn. In every further turn, the side moves down one row, that is, 21 entries."""
 
 
 @njit(cache=True, inline="always")

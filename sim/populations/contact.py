@@ -28,18 +28,15 @@ BLOCK = 1024
 
 MOST_SLACK = 24
 """Maximum difference, in quarter pips, by which a play may be worse than the best play and
-still be chosen.
-"""
+still be chosen."""
 
 DICE_OF_CONTACT = 1
 """Number of the random stream for dice during contact. The dice of the race come from other
-streams.
-"""
+streams."""
 
 MOST_DRAWS = 64
 """Maximum number of random draws per game, each for the dice of six turns. A game that
-still has contact after these draws is discarded.
-"""
+still has contact after these draws is discarded."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,8 +35,7 @@ PIPS = (60, 130)
 
 LIKELY = (0.5, 0.95)
 """Range of win probabilities in which cube decisions may be rolled out. Outside this range,
-cube formulas make no errors, and the fast model is accurate enough.
-"""
+cube formulas make no errors, and the fast model is accurate enough."""
 
 
 @dataclass(frozen=True, eq=False)

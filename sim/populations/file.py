@@ -33,8 +33,7 @@ SCHEMA_VERSION = 3
 
 METADATA_KEY = b"bearoff"
 """Key in the metadata of the Parquet schema; its value is the population's metadata as JSON
-text.
-"""
+text."""
 
 _CONTENT = "content"
 """Key of the digest of all data in the metadata of a population."""
@@ -70,8 +69,7 @@ _GROUPS = {
     "cube": {field.name: field.name for field in fields(CubeVisits)},
 }
 """Columns of the file by attribute of `Population`. Each column's name is mapped to the
-name of the field with its values.
-"""
+name of the field with its values."""
 
 CUBE_COLUMNS = tuple(_GROUPS["cube"])
 """Names of the additional columns in populations with a doubling cube."""
@@ -110,8 +108,7 @@ DESCRIPTIONS: dict[str, tuple[str, str]] = {
 
 _WORDS = {"split": SPLITS, "source": SOURCES}
 """Columns that contain integer codes in memory but names in the file, with the names in the
-order of the codes.
-"""
+order of the codes."""
 
 _SIDES = ("roller", "opponent")
 

@@ -24,18 +24,15 @@ BoolArray = NDArray[np.bool_]
 
 DICE_OF_RACES = 2
 """Number of the random stream for dice in races. Dice before the race come from another
-stream.
-"""
+stream."""
 
 LEAD_PERCENT, LEAD_PIPS = 30, 4
 """Maximum lead at the start of a race: a percentage of the leader's pip count, plus a
-number of pips.
-"""
+number of pips."""
 
 HOME, BEYOND = "home", "beyond"
 """Names of the two groups of pairs of positions: all checkers are in the home boards, or at
-least one checker is outside.
-"""
+least one checker is outside."""
 
 
 @dataclass(frozen=True, eq=False)

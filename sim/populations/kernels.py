@@ -4,8 +4,7 @@ from bearoff.runtime import njit
 
 OVER, CENTRED, OWNED, OPPONENTS = -1, 0, 1, 2
 """Codes of the cube's owner from the viewpoint of the side on roll; `OVER` means that a
-pass has ended the game.
-"""
+pass has ended the game."""
 
 
 @njit(cache=True, nogil=True)

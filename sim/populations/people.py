@@ -29,8 +29,7 @@ NAME = "people"
 
 ONLINE = "people-online"
 """Name of the population of cube decisions from other matches, for example those of one
-user.
-"""
+user."""
 
 TEXT = "cube decisions of players in races of public matches"
 
@@ -38,8 +37,7 @@ BOARD = 24
 
 _TESTS, _OF = 4, 5
 """Remainder 4 and divisor 5, which define the test split: it contains the games whose
-number modulo 5 is 4.
-"""
+number modulo 5 is 4."""
 
 
 def build_people(

@@ -13,8 +13,7 @@ Float64Array = NDArray[np.float64]
 
 SOURCES = ("table", "model", "rollout")
 """Names of the sources of the equities; `DecisionValues.sources` contains indices into this
-tuple.
-"""
+tuple."""
 
 
 @dataclass(frozen=True, eq=False)

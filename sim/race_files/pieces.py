@@ -29,8 +29,7 @@ _LOCK = ".lock"
 
 _NAME = re.compile(r"(\d{10})-(\d{10})\.piece")
 """Regular expression for the names of files with partial answers: first row, and last row
-plus one.
-"""
+plus one."""
 
 _LARGEST_NOTE = 1 << 20
 

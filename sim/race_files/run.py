@@ -26,8 +26,7 @@ VERSION = 3
 
 FIRST, MOST = 1, 20_000
 """Number of rows that are answered in the first step, and maximum number of rows in one
-step.
-"""
+step."""
 
 _PIECE_SECONDS = 4.0
 """Approximate interval in seconds at which partial answers are stored."""

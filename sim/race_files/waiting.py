@@ -12,8 +12,7 @@ OVERDUE = 1.5
 
 _WEIGHT = 2.0
 """Seconds that are added to both the measured and the estimated solving time before their
-ratio is computed, so that the first measurements have little weight.
-"""
+ratio is computed, so that the first measurements have little weight."""
 
 
 @dataclass(frozen=True)

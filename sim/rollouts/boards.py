@@ -30,8 +30,7 @@ VERSION = 2
 
 SOON = 5.0
 """Mean number of rolls below which a side considers plays that need up to 0.5 rolls more on
-average, instead of 0.2, because only a lucky roll may win.
-"""
+average, instead of 0.2, because only a lucky roll may win."""
 
 
 def tried(mean_rolls: Float64Array) -> Float64Array:

@@ -36,13 +36,11 @@ Int64Array = NDArray[np.int64]
 RISK = -3.0
 """Minimum difference, in standard deviations, at which a gammon counts as possible: the
 number of rolls that the loser needs to bear off a first checker, minus the number that the
-winner needs to bear off all checkers.
-"""
+winner needs to bear off all checkers."""
 
 CARELESS = 0.25
 """Lower bound in rolls for the standard deviation that `RISK` multiplies. It allows for a
-side that does not try to save the gammon.
-"""
+side that does not try to save the gammon."""
 
 MORE = 1e-6
 """Minimum gain in points for which a side prefers another play to the fewest-rolls play. It

@@ -13,8 +13,7 @@ from bearoff.runtime import njit
 
 HIGHEST_CUBE = 1024.0
 """Ratio of the cube value to its initial value from which neither side may double any more.
-This limit prevents an overflow of integer sums.
-"""
+This limit prevents an overflow of integer sums."""
 
 PIPS_PER_ROLL = 49 / 6
 
@@ -40,8 +39,7 @@ def _between(plane, row, column):
 
 MAX_SHIFT = 4.0
 """Maximum change of the lead, in bins of EPC, when the fast model's race with a given
-cubeless equity is determined.
-"""
+cubeless equity is determined."""
 
 
 @njit(cache=True, inline="always")
@@ -93,8 +91,7 @@ def equities_after(exactly, at_least, others, after, equities):
 
 MIN_GAIN = 1e-6
 """Minimum gain in win probability for which a play replaces the fewest-rolls play, larger
-than rounding errors.
-"""
+than rounding errors."""
 
 
 @njit(cache=True, nogil=True)
@@ -320,14 +317,12 @@ def _gammons(gammons, state, side, won, lost, game):
 
 CLOSE = 0.06
 """Maximum difference in equity at which a cube decision counts as close. Close decisions
-are made by looking one roll of each side ahead.
-"""
+are made by looking one roll of each side ahead."""
 
 SHORT = 34.0
 """Maximum EPC of either side, in pips, at which close cube decisions are made by looking
 ahead. The fast model is least accurate in short races, for example with stacks on low
-points.
-"""
+points."""
 
 
 @njit(cache=True)

@@ -27,8 +27,7 @@ Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
 """Indices of the columns for gammons and for backgammons that the roller wins. After each
-of them comes the column for losses.
-"""
+of them comes the column for losses."""
 
 
 class Lanes:

@@ -26,8 +26,7 @@ FIRST_WAVE = 4
 
 FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
 """Number of units in the first wave of games. A unit is a set of games whose first rolls
-are balanced; different units are independent.
-"""
+are balanced; different units are independent."""
 
 CONFIDENCE = 0.95
 """Confidence level that a cube action must reach. Below this level, the action is too close

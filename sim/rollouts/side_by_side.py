@@ -34,18 +34,15 @@ WAVE = 1296
 
 MOST = FIRST_WAVE * CHUNK_GAMES
 """Number of games of each race after which a rollout may stop although the costs of plays
-still have large statistical errors.
-"""
+still have large statistical errors."""
 
 SHARE = 0.4
 """Maximum ratio of the statistical to the systematic error at which a rollout stops. The
-combined error is then 8% larger than the systematic error.
-"""
+combined error is then 8% larger than the systematic error."""
 
 NOT_SEEN = 0.0002
 """Error in the cost of a play or cube decision that is always small enough to stop a
-rollout, in points.
-"""
+rollout, in points."""
 
 _SURE = 3.0
 """Number of standard errors by which a play must be worse than the best play to be

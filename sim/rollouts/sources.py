@@ -21,8 +21,7 @@ Int64Array = NDArray[np.int64]
 
 GOAL = Goal(0.002)
 """Default condition that ends a rollout: a standard error of 0.002, or the default maximum
-number of games.
-"""
+number of games."""
 
 _MATCH_CHECKERS = 6
 """Number of checkers per side in the table at which games at a match score stop."""

@@ -19,8 +19,7 @@ Sums = NDArray[np.int64]
 
 ONE = 1 << 40
 """Integer that represents one point, or one squared point, in sums. Squares of up to 2**22
-points can be represented, which suffices because no cube value exceeds 2**10.
-"""
+points can be represented, which suffices because no cube value exceeds 2**10."""
 
 _LOW_BITS = 30
 
@@ -31,8 +30,7 @@ _SUMS = len(COLUMNS) + len(_FIRST)
 WIDTH = 2 + 2 * _SUMS
 """Number of columns of a row of sums: first the numbers of games and of units, then the low
 bits of the sums of all estimates and products of estimates, and then the high bits of the
-same sums.
-"""
+same sums."""
 
 
 def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:

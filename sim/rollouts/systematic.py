@@ -62,8 +62,7 @@ MEASURED: _Measured = {
     "beyond": {38: Systematic(0.0029, 0.0082, 0.0134)},
 }
 """Measured systematic errors for money play, by kind of race, by whether games stop at a
-table, and by the smaller EPC of the two sides.
-"""
+table, and by the smaller EPC of the two sides."""
 
 
 AT_SCORES: _Measured = {
@@ -86,8 +85,7 @@ AT_SCORES: _Measured = {
 """Measured systematic errors at match scores with a live cube. For other kinds of races,
 `MEASURED` is used. The errors of few checkers beyond home were measured with an earlier
 version of the players, which minimised the mean number of rolls. They are larger than the
-errors for money.
-"""
+errors for money."""
 
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
@@ -97,8 +95,7 @@ def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
 
 PLACES = ("home", "few, beyond", "beyond")
 """Kinds of races whose systematic errors were measured separately: all checkers are home; a
-checker is outside home, but a race board contains both positions; and all other races.
-"""
+checker is outside home, but a race board contains both positions; and all other races."""
 
 
 def place_of(race: bearoff.Race) -> str:

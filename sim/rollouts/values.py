@@ -35,14 +35,12 @@ POINTS = schema.ROLLOUT_POINTS
 STATES = ("cubeless", "centred", "owned", "opponent")
 """Initial cubes with which each game is played: no cube, a centred cube, a cube owned by
 the roller, and a cube owned by the opponent. With a centred cube or their own cube, the
-roller does not double in the first turn.
-"""
+roller does not double in the first turn."""
 
 
 CHANCES = schema.GAMMON_CHANCES
 """Names of four probabilities in games without a cube: that the roller wins a gammon or
-backgammon, loses a gammon or backgammon, wins a backgammon, and loses a backgammon.
-"""
+backgammon, loses a gammon or backgammon, wins a backgammon, and loses a backgammon."""
 
 COLUMNS = (*STATES, *CHANCES)
 """Names of the estimates of each game: points won with each initial cube in `STATES`, where
@@ -106,8 +104,7 @@ _MONEY = Terms()
 
 _DOUBLERS: tuple[RollersCube, ...] = ("centred", "owned")
 """Initial cubes with which the roller may double, in the order in which `STATES` contains
-them.
-"""
+them."""
 
 
 @dataclass(frozen=True, eq=False)

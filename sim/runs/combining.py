@@ -24,8 +24,7 @@ Int64Array = NDArray[np.int64]
 
 _SAME = (*schema.PAIR_COLUMNS[1:], "expected")
 """Columns in which all combined runs must have the same values for the same pair of
-positions.
-"""
+positions."""
 
 
 def combine(runs: Sequence[str], to: str) -> RunSummary:

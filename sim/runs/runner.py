@@ -45,8 +45,7 @@ SNAPSHOT_SECONDS = 10.0
 
 _AT_ONCE = 1 << 16
 """Number of pairs of positions whose numbers of games are added at once, so that no integer
-overflows.
-"""
+overflows."""
 
 
 @dataclass(frozen=True)

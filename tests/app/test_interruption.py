@@ -169,8 +169,7 @@ except KeyboardInterrupt:
 raise SchemaError("what a library says of an exception in what it called back")
 """
 """Program in which a library swallows Ctrl-C, as pydantic did during the import of a
-server.
-"""
+server."""
 
 A_THREAD_GOES_ON = """\
 import threading

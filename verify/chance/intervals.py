@@ -31,8 +31,7 @@ Int64Array = NDArray[np.int64]
 
 CHECKERS = 5
 """Maximum number of checkers per side; it is small, so that all pairs of positions can be
-enumerated.
-"""
+enumerated."""
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,7 @@ WEIGHTS = np.array(
     ]
 )
 """Weights with which the mean results of a rollout are added up to give each of the
-`EQUITIES`.
-"""
+`EQUITIES`."""
 
 
 @dataclass(frozen=True)

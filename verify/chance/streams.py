@@ -21,8 +21,7 @@ Words = NDArray[np.uint64]
 
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}
 """Number of bits of each part of a random number's address. The highest bit of the draw
-index marks random numbers that choose a play.
-"""
+index marks random numbers that choose a play."""
 
 MASK = 0xFFFFFFFF
 

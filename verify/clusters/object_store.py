@@ -18,8 +18,7 @@ KEYS = {
     "AWS_EC2_METADATA_DISABLED": "true",
 }
 """Environment variables with a client's access key; the server accepts any key until
-`know_keys` is called.
-"""
+`know_keys` is called."""
 
 
 class Store:

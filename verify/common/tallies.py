@@ -160,8 +160,7 @@ def together(kept: Iterable[Run]) -> Found:
 
 Column = str | Callable[[Tally], object]
 """Column of a table: the name of an outcome, of a sum or of a maximum in a tally, or a
-function of the tally.
-"""
+function of the tally."""
 
 
 def table(

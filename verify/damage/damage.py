@@ -8,15 +8,13 @@ import numpy as np
 
 SORTS = {"flip": 0.6, "cut": 0.13, "overwrite": 0.15, "zero": 0.12}
 """Types of damage with their frequencies: a flipped bit, a missing end, overwritten bytes,
-a sector of zeros.
-"""
+a sector of zeros."""
 
 SECTOR = 512
 _LONGEST_RUN = 64
 _NEAR_AN_END = 0.3
 """Proportion of damage that is placed in the first or last `_ENDS` bytes, where headers and
-footers are.
-"""
+footers are."""
 _ENDS = 1024
 
 

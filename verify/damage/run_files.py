@@ -18,8 +18,7 @@ from verify.damage.user_files import user_kinds
 
 _COMMIT = "0" * 40
 """Commit that is written to all result files that are compared, whatever the actual commit
-is.
-"""
+is."""
 
 _SOURCE = {"random": {"pairs": 30, "checkers": {"from": 1, "to": 6}}}
 

@@ -16,8 +16,7 @@ from verify.common.tallies import WRONG, Tally
 
 CHUNK = 500
 """Number of inputs made from one stream of random numbers, whatever the number of
-processes.
-"""
+processes."""
 
 
 Begin = Callable[[float], None]
@@ -128,8 +127,7 @@ def try_watched(
 
 CLOCK = 20
 """Maximum ratio of wall time to processor time for an input; it is large because other
-programs use the machine.
-"""
+programs use the machine."""
 
 _BEAT = 0.05
 """Seconds between checks whether the input in progress exceeds its time limit."""

@@ -22,8 +22,7 @@ _NAME = "B4_SrGcsKAQmoTyHlgJCbM"
 
 _RECORD = 2560
 """Number of bytes of a record in an eXtreme Gammon file; the record's ninth byte is its
-type.
-"""
+type."""
 
 _WORDS = ("Doubles => 2", "Takes", "Drops", "Game 9", " 64: 24/14", "bar/24*", "\n  3) ")
 _SGF = """(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:3][game:0][ws:0][bs:0]

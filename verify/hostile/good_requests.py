@@ -13,16 +13,14 @@ from verify.hostile.requests import RACE
 
 Ask = Callable[[bytes], bytes]
 """Function that sends a valid request and returns the body of the response; it raises an
-error if the response is not good.
-"""
+error if the response is not good."""
 
 PEOPLE = 4
 """Number of persistent connections; each waits for a response before the next request."""
 
 AGAIN = 200
 """Number of different races that are requested again and again; the responses must be
-identical.
-"""
+identical."""
 
 SCORES = "2-4", "3-3", "5-4", "4-7", "7-7", "2-6"
 """Scores of matches in progress; most races have one of them."""

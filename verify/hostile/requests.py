@@ -86,8 +86,7 @@ HELD = (
 
 The check of response schemas is not used, because schemathesis cannot handle `prefixItems`.
 For requests it converts described tuples to an older notation, which it then takes for the
-schemas of responses.
-"""
+schemas of responses."""
 
 
 def described(port: int, cases: int, seed: int) -> Tally:
@@ -324,5 +323,4 @@ KINDS: dict[str, tuple[Callable[[int, int, int], Tally], int]] = {
     "a hundred at a time": (crowd, 25_000),
 }
 """Kinds of hostile requests with their numbers; for the first kind, the number for each
-route and method.
-"""
+route and method."""

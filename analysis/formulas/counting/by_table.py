@@ -39,8 +39,7 @@ class _OfTable(ABC):
     name: str
     seen: tuple[int, int, int]
     """Mental work to find the wastage: the number of points to examine, of additions, and
-    of numbers to memorise.
-    """
+    of numbers to memorise."""
 
     divided: int = 0
     """Number of mental divisions by the number of checkers."""

@@ -32,8 +32,7 @@ _TRICE = "Trice, Backgammon Boot Camp; quick rules collected 2008-2025"
 
 STACK = 2
 """Number of the highest point of a low stack: the deuce point. Checkers on higher points
-are called stragglers.
-"""
+are called stragglers."""
 
 
 class EpcEstimate(Protocol):

@@ -23,8 +23,7 @@ TABLE = "EPC estimation methods, information provided by Art Benjamin"
 
 Where = Callable[[Columns], NDArray[np.bool_]]
 """Type of a function that returns, given checkers by point, whether an EPC estimate is
-intended for each side.
-"""
+intended for each side."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +192,6 @@ MM8_MINUS = Wastage(
     height=Fraction(3, 10),
 )
 """EPC estimate for 6 or 8 checkers on the points 1 to 4, with exactly one checker on the
-ace or deuce point.
-"""
+ace or deuce point."""
 
 WASTAGES = (ABC, FASTIMATE, FIVE_FLAT, MATUSSEK, MM8, MM8_MINUS)

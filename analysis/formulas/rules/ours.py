@@ -32,8 +32,7 @@ LADDER = CountWinRule(
     chance=Scale(((10, 4, 4), (20, 7, 8), (40, 7, 14), (80, 9, 23), (120, 9, 30))),
 )
 """Formula recommended for play at a real board, without displayed pip counts. Its mental
-cost is slightly below that of Isight's formula.
-"""
+cost is slightly below that of Isight's formula."""
 
 SCREEN = CountRule(
     "screen",
@@ -54,8 +53,7 @@ SCREEN = CountRule(
     last_take=Line(7, -2, rounded="down"),
 )
 """Formula recommended for play on a screen that displays pip counts. Its mental cost is
-slightly below that of Isight's formula.
-"""
+slightly below that of Isight's formula."""
 
 FOR = {LADDER.name: "for the board", SCREEN.name: "for displayed pips"}
 """Recommended use of each formula, by name of the formula."""

@@ -16,8 +16,7 @@ from bearoff.analysis.formulas.writing import Number, Worksheet, format_number, 
 
 SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
 """Memorised values of the normal distribution function. Each pair consists of (lead + head
-start) / spread and the win percentage.
-"""
+start) / spread and the win percentage."""
 
 
 @dataclass(frozen=True)

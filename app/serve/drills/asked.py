@@ -29,8 +29,7 @@ class DrillQuestion(BaseModel):
 
     key: str
     """Identifier of the question's content, used for marking; equal questions have equal
-    keys.
-    """
+    keys."""
     id: str = ""
     """Identifier of this occurrence of the question, which is sent with the answer. Only
     the first answer to an identifier counts."""
@@ -42,8 +41,7 @@ class DrillQuestion(BaseModel):
     form: Literal["number", "choice"]
     choices: list[str] = []
     """Answers to choose from. For a numerical question, they are the correct number and the
-    results of typical mistakes.
-    """
+    results of typical mistakes."""
     hints: int = 0
     """Number of available hints; each hint reveals more than the previous one."""
     unit: str = ""
@@ -88,8 +86,7 @@ class Marked(BaseModel):
     """Source of the correct answer, and its error."""
     notes: list[str] = []
     """Remarks: how close the decision is, whether a rule of thumb is wrong, and which board
-    feature misleads it.
-    """
+    feature misleads it."""
     steps: list[SolutionLine]
     """Steps of the solution."""
     options: list[Alternative] = []

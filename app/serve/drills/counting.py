@@ -45,8 +45,7 @@ ESTIMATE = "by-shape"
 
 DOUBTFUL = 0.2, 0.9
 """Range of the roller's win probability in questions. Outside the range, cube decisions are
-clear.
-"""
+clear."""
 
 
 class NumberDrill(Drill):

@@ -20,8 +20,7 @@ from bearoff.stakes import PASS, is_mistake
 
 LIKE = 120
 """Number of decisions in races of similar length from which the equity of 1% winning
-chances is estimated.
-"""
+chances is estimated."""
 
 SHORT = 30
 """Minimum pip count of races for which the equity of 1% winning chances is estimated."""
@@ -66,8 +65,7 @@ def how_clear(best: str, other: str, lost: float) -> str:
 
 CLEARLY, BARELY = 0.1, 0.02
 """Costs of the next-best choice in points: from the first, a decision is clear; below the
-second, it is close.
-"""
+second, it is close."""
 
 _DOING = {
     "no double": "waiting",

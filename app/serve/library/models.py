@@ -258,13 +258,11 @@ class ProgressOut(BaseModel):
     beside_opponents: MeanOut
     formula: MeanOut
     """Mean cost per cube decision of the recommended formula, in EMG, in races without
-    gammons.
-    """
+    gammons."""
     beside_formula: MeanOut
     formula_with_gammons: MeanOut
     """Mean cost per cube decision of the recommended formula, in EMG, in races with
-    gammons, which the formula ignores.
-    """
+    gammons, which the formula ignores."""
     luck: list[LuckOut]
     findings: list[FindingOut]
     tests: int

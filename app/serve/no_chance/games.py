@@ -12,8 +12,7 @@ PERSON, OTHER = 0, 1
 
 Needs = Literal["name", "play", "opponent", "nothing"]
 """Next step of a game: the user names a first number, or names a number and plays; or the
-opponent decides; or the game is over.
-"""
+opponent decides; or the game is over."""
 
 
 @dataclass(frozen=True)

@@ -126,8 +126,7 @@ class NoChanceOut(BaseModel):
     seconds: float
     needs: Literal["name", "play", "opponent", "nothing"]
     """Next step: you name your first number, you name a number and play, or you request
-    /decide for the opponent; or there is none.
-    """
+    /decide for the opponent; or there is none."""
     named: tuple[int | None, int | None]
     """Numbers that you and the opponent named in your last turns."""
     nameable: list[NameableOut]
@@ -156,8 +155,7 @@ class NumberOut(BaseModel):
     the end."""
     turns: int | None
     """Number of turns of both sides until the end of the game, including this turn;
-    positive if you win.
-    """
+    positive if you win."""
     value: float | None
     """Estimated value in pips; null if the search reached the end."""
     exact: bool

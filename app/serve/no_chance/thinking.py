@@ -22,8 +22,7 @@ from bearoff.game.state import GameError
 
 SOLVED = 500
 """Maximum number of positions of a race that is solved exactly; solving them takes about
-three seconds.
-"""
+three seconds."""
 
 HINT = 10_000
 """Number of positions searched for a hint, which takes a few seconds."""

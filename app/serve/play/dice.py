@@ -14,8 +14,7 @@ SEED = r"[0-9a-f]{32}"
 
 FAIR = 252
 """Limit below which random bytes are used for dice. It is a multiple of 6, so that the dice
-are fair.
-"""
+are fair."""
 
 
 def new_seed() -> str:

@@ -21,8 +21,7 @@ YOU = "you"
 
 Needs = Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
 """Next step of a match: the user rolls or doubles, plays, answers a double, or enters the
-opponent's dice; or the opponent decides; or the next game starts; or the match is over.
-"""
+opponent's dice; or the opponent decides; or the next game starts; or the match is over."""
 
 
 @dataclass(frozen=True)

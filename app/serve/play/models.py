@@ -169,8 +169,7 @@ class LobbyOut(BaseModel):
 
     hints_error: float
     """Root mean square difference between the program's costs before the race and those of
-    GNU Backgammon at two plies, in thousandths of a point.
-    """
+    GNU Backgammon at two plies, in thousandths of a point."""
     opponents: list[OpponentOut]
     """Opponents, sorted by increasing loss per play."""
     default: str
@@ -236,8 +235,7 @@ class MatchOut(BaseModel):
     needs: Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
     """Next step: your roll or double, your play, your answer to a double, a request to
     /decide for the opponent, the opponent's dice entered by hand, or the next game; or
-    there is none.
-    """
+    there is none."""
     board: tuple[int, ...]
     pips: tuple[int, int]
     xgid: str

@@ -87,8 +87,7 @@ class DecisionOut(VerdictOut):
     player: str
     roller: list[int]
     """Number of the roller's checkers on each point from the ace point; with contact 25
-    numbers, the last one for the bar.
-    """
+    numbers, the last one for the bar."""
     opponent: list[int]
     cube: str
     cube_value: int

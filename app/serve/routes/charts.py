@@ -112,13 +112,11 @@ async def chart(
 
 _STEP = 0.5
 """Step between the leads at which the fast model is evaluated, in pips. It is small enough
-for smooth lines.
-"""
+for smooth lines."""
 
 _COUNTED = {"pips": 1.0, "epc": 0.5}
 """Step between the leads at which a formula is evaluated for the chart, in pips, by the
-count on the chart's axis.
-"""
+count on the chart's axis."""
 
 
 @lru_cache(maxsize=32)

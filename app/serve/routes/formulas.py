@@ -45,8 +45,7 @@ class ListedOut(BaseModel):
     estimates_chance: bool
     has_lines: bool
     """Whether a chart can show the formula: it needs a count, and a threshold line for each
-    decision.
-    """
+    decision."""
     recommended: bool
     mental_cost: CostOut
 

@@ -34,8 +34,7 @@ SUREST = 45.0
 
 OF_QUESTIONS = 100.0
 """Standard error of a question's initial rating; the question's rank is only an estimate of
-its difficulty.
-"""
+its difficulty."""
 
 _Q = log(10) / 400
 _A_DAY = (UNKNOWN**2 - 50.0**2) / 365

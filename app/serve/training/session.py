@@ -17,8 +17,7 @@ from bearoff.app.serve.training.store import Answered, Card, Store
 
 LONGEST = 3600.0
 """Maximum time that is recorded for an answer, in seconds; if it took longer, the user was
-away.
-"""
+away."""
 
 FITTING = 5
 """Number of new questions among which the one closest to the user's rating is chosen."""

@@ -32,18 +32,15 @@ FEWEST = 20
 
 A_FEATURE = 5
 """Number of answers that the regression requires for each coefficient, in addition to
-`FEWEST`.
-"""
+`FEWEST`."""
 
 CLIPPED = 20.0
 """Maximum absolute error of an answer in statistics; larger errors are assumed to be typing
-errors and are reduced to it.
-"""
+errors and are reduced to it."""
 
 BLOCKS, A_BLOCK = 12, 5
 """Maximum number of blocks into which a drill's answers are divided, and minimum number of
-answers in a block.
-"""
+answers in a block."""
 
 Float64Array = NDArray[np.float64]
 

@@ -19,8 +19,7 @@ from bearoff.two_sided.pair_order import LANES
 
 GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
 """Number of blocks of 16 opponents that a kernel processes at once. It is twice the number
-of blocks that fit into the processor's registers.
-"""
+of blocks that fit into the processor's registers."""
 
 WIDTH = GROUP * LANES
 """Number of opponents that a kernel processes at once."""

@@ -25,13 +25,11 @@ from bearoff.two_sided.solving.kernels import GROUP, WIDTH, sum_of_minima, trans
 
 RIVALS = 8
 """Number of rivals of each position, which are the positions that may dominate it. A byte
-has one bit for each rival.
-"""
+has one bit for each rival."""
 
 _CANDIDATES = 32
 """Number of candidates for the rivals of each position. The candidates that the same roll
-reaches most often become rivals. More candidates give no better rivals.
-"""
+reaches most often become rivals. More candidates give no better rivals."""
 
 
 class Rivals(NamedTuple):

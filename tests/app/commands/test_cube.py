@@ -17,8 +17,7 @@ FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
 
 LAST_ROLL = ("0,1,0,0,1,0", "1,0,0,0,0,0")
 """Race in which 19 of the 36 rolls bear off the roller's two checkers; the opponent's next
-roll wins.
-"""
+roll wins."""
 
 NOT_SURE = ("0,2,2,0,0,0", "0,2,2,0,0,0")
 """Race in which doubling is correct for money and at most scores."""

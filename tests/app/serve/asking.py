@@ -16,8 +16,7 @@ HANGS = 300.0
 """Time limit in seconds, after which a waiting test fails.
 
 A server with empty caches compiles for 60 to 90 seconds on two busy cores, and for more
-than 150 where ten processes wait for each core.
-"""
+than 150 where ten processes wait for each core."""
 
 
 def run(coroutine):

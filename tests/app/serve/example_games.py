@@ -34,8 +34,7 @@ PLAYED = (
     ("2026-10-03", "Kim", 3, 400),
 )
 """Date, opponent of Robin, match length (0 for money) and first seed of each game; errors
-decrease, except that the last match, which the list shows first, has the most mistakes.
-"""
+decrease, except that the last match, which the list shows first, has the most mistakes."""
 
 FEWEST, MOST = 12, 26
 """Minimum and maximum number of decisions in races, for each match of the example library.

@@ -38,8 +38,7 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "no-chance": ("play", ".numbers .line", WIDE),
 }
 """Screenshots by name: address, CSS selector that appears when the page is complete, and
-browser settings.
-"""
+browser settings."""
 
 DECISIONS = """position,dice,played,decided
 XGID=--BBCBC------------cbbcba-:0:0:1:00:0:0:0:0:10,,,no double
@@ -96,8 +95,7 @@ TO_DO = {
 
 COLOURS = 200
 """Number of colours in a screenshot: few enough for small files, and enough for smooth
-text.
-"""
+text."""
 
 
 def main():

@@ -283,8 +283,7 @@ DEAD = [
     {},
 ]
 """Questions in which the cube is dead: at a match score, or for money with the cube at its
-limit.
-"""
+limit."""
 
 
 @pytest.mark.parametrize("whole", [False, True])

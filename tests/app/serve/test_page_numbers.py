@@ -95,8 +95,7 @@ def shown_on(page, board):
 SPANS = """all => all.map((one) => one.getBoundingClientRect())
     .map(({ left, right }) => [left, right])"""
 """JavaScript that returns the left and right edges of all given elements at the same
-moment.
-"""
+moment."""
 
 
 def test_the_marker_of_the_ruler_crosses_no_name(open_page):

@@ -165,8 +165,7 @@ new MutationObserver((changes, watch) => {
 }).observe(document.body, { childList: true, subtree: true });
 """
 """JavaScript that presses the key 1 as soon as the next question appears, before it is
-painted.
-"""
+painted."""
 
 
 def test_a_key_pressed_as_soon_as_a_question_is_there_answers_it(open_page):

@@ -14,8 +14,7 @@ FULL = bearoff.position_count(POINTS, 14)
 
 HALF = 2 / 65535
 """Half a quantization step of an equity is 1/65535; the remainder is for GNU Backgammon's
-float32.
-"""
+float32."""
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,7 @@ from tests.two_sided_tables import FULL_PLANES, PLANES, bound, built, number, st
 
 SIZES = [(4, 6, 15), (4, 7, 4)]
 """Number of points of the board and of checkers in the table, and of checkers per side when
-the game begins.
-"""
+the game begins."""
 
 
 @pytest.fixture(scope="module")
