@@ -68,7 +68,7 @@ PATIENCE = 1000
 """
 
 ONE_IN = 100
-"""Of this many questions, one is also put to a separate command, which takes 0.3 s."""
+"""Number of questions per question that a separate command answers, too (in 0.3 s)."""
 
 
 def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:

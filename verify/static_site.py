@@ -47,8 +47,8 @@ UNSAID = {"gnu_id", "ogid"}
 either."""
 
 ROLLS_IN, MARKET_IN = 40, 100
-"""Of `ROLLS_IN` questions, one also asks for all 21 rolls; of `MARKET_IN` questions, one
-asks for market losers and the doubling window."""
+"""Numbers of questions per question that also asks for all 21 rolls, and per question that
+also asks for market losers and the doubling window."""
 
 Asked = dict[str, Any]
 

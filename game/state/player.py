@@ -8,7 +8,7 @@ from bearoff.game.state.state import GameState
 
 
 class Player(Protocol):
-    """Interface of a backgammon player that decides alike in identical games."""
+    """Interface of a backgammon player, who makes the same decisions in the same games."""
 
     @property
     def name(self) -> str:

@@ -304,7 +304,7 @@ def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
         some = kept.of(kept.places == place)
         order = np.argsort(epc_of(some.sides), kind="stable")
         count = int(np.clip(len(order) // SETTING, 1, len(EPC) + 1))
-        errors = found[key_of(PLACES[place], TABLES[way] > 0)] = {}
+        errors: dict[int, Systematic] = {}
         for rows in np.array_split(order, count):
             off, error = some.off[rows, way], some.error[rows, way]
             held = np.nanquantile((off / TWO) ** 2 - error**2, SHARE, axis=0)
@@ -314,10 +314,8 @@ def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
             errors[epc] = Systematic(win, float(np.fmax(centred, owned)), taken)
         if count < LENGTHS:
             epc = round(float(epc_of(some.sides).mean()))
-            largest = np.max(list(errors.values()), axis=0)
-            found[key_of(PLACES[place], TABLES[way] > 0)] = {
-                epc: Systematic(*largest.tolist())
-            }
+            errors = {epc: Systematic(*np.max(list(errors.values()), axis=0).tolist())}
+        found[key_of(PLACES[place], TABLES[way] > 0)] = errors
     return found
 
 
@@ -581,14 +579,12 @@ def page(setting: Kept, judging: Kept) -> str:
         markdown_table(
             ["races", "EPC", "win probability", "no double", "double, take"], constants
         ),
-        "Beyond home, the largest error of two groups by EPC applies to all lengths. "
-        "Errors interpolated between the two groups were too small for some of the races "
-        "below. With 11 to 15 checkers, 5 of 78 win probabilities were off by more than "
-        "two errors, and so were 5 of 49 with 44 pips and more. These races have a stack "
-        "of seven or more checkers, and a side with one or two stragglers. Because of this "
-        "finding, the races below influenced the choice between the two rules.",
+        "Beyond home, the largest error of the groups by EPC applies to all lengths, "
+        "because errors interpolated between groups were too small for races below with 11 "
+        "to 15 checkers, above all with a stack and one or two stragglers. These races set "
+        "no error, but they decided between the two rules.",
         f"{len(judging.sides):,} other races, drawn with another seed, test the stated "
-        "errors, and did not set any. Listed are the shares that are off by more than one "
+        "errors. Listed are the shares that are off by more than one "
         "and two errors (standard and systematic error together) of the win probability, "
         "no double, no redouble, and double, take. A share of 5% has a standard error of "
         f"{np.sqrt(0.05 * 0.95 / 50):.1%} in 50 races. Zones of fewer than {FEWEST} "

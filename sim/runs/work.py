@@ -63,7 +63,7 @@ class Work(Protocol):
     def strategies(self) -> Mapping[str, dict[str, Any]]: ...
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the data that, besides the configuration, determine the results."""
+        """Return the data that determine the results together with the configuration."""
 
     def task(self, block: Block) -> Task:
         """Return a function that simulates a block and returns it with its statistics.

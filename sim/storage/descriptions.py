@@ -36,7 +36,7 @@ OF_RUNS = {
     "opponent_ahead": "games that the opponent won by the rolls that the roller still "
     "needed: 1, 2, ..., 7, and 8 or more",
     "expected": "exact value to which the mean converges; null if unknown",
-    "points_mean": "mean points that the roller won, at the cube values of the games",
+    "points_mean": "equity: mean points that the roller won, including the cube value",
     "points_variance": "population variance of the points won",
     "cube": f"games {_BY_CUBE}",
     "cube_won": f"games that the roller won {_BY_CUBE}",

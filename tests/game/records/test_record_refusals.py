@@ -50,9 +50,10 @@ REFUSED = [
     ("bad.xg", b"PK\x03\x04", "save it"),
     ("bomb", contents()[NAME][:HEAD] + BOMB, "32,000,000 bytes"),
     ("bomb", b'{"format":"BGF"}\n' + BOMB, "32,000,000 bytes"),
-    ("a.mat", "", ".mat"),
-    ("a.mat", "\0\1\2", ".mat"),
-    ("a.mat", "(", ".mat"),
+    ("a.mat", "", "empty"),
+    ("a.mat", " \n\n", "empty"),
+    ("a.mat", "\0\1\2", "BGBlitz"),
+    ("a.mat", "(", "BGBlitz"),
     ("a.mat", MAT.replace("21: 13/11 24/23", "21: 13/11 24/22", 1), "line 7:", "2-1"),
     ("a.mat", MAT.replace("65: 24/18 18/13", "65: 24/18 18/x", 1), "line 7:", "18/x"),
     ("a.mat", MAT.replace("Doubles => 2", "Doubles => 4", 1), "line 11:", 1, 4),
@@ -86,7 +87,6 @@ REFUSED = [
     ("a.sgf", SGF.replace("length:5", f"length:{LONG}", 1), "'NNN"),
     ("c.txt", MONEY + MONEY.replace(":0:0:0:0:10", ":0:0:0:5:10"), "matches to 0, 5"),
     ("c.txt", MONEY.replace("-CBA", "-OBA"), "line 1:", 15),
-    ("empty.mat", " \n\n", "empty"),
     ("c.txt", EXPORT.replace("Position ID: ", "Position ID: x", 1), "line 1:", "xWxUAA"),
 ]
 """Name of a file, its content, and words of the message."""

@@ -90,7 +90,10 @@ def test_combined_runs_are_combined_again_in_any_order(tmp_path):
     ("changes", "named"),
     [
         ({}, ("same games", 3)),
-        ({"seed": 4, "players": {"roller": "fewest-pips"}}, ("fewest-rolls in the first",)),
+        (
+            {"seed": 4, "players": {"roller": "fewest-pips"}},
+            ("players.roller", "fewest-rolls in the first", "fewest-pips in the second"),
+        ),
         ({"seed": 4, "cube": CUBE["cube"]}, ("cube",)),
         ({"seed": 4, "table": {"checkers": 4}}, ("table.checkers", 15, 4)),
         ({"seed": 4, "numbers": [*NUMBERS, NUMBERS[0]]}, ("weight",)),
