@@ -247,7 +247,7 @@ def best_plays(sides: Int8Array, roll: int) -> Int8Array:
 def worth_of(
     sides: Int8Array, after: Int8Array, judge: Judge, table: bearoff.TwoSidedTable
 ) -> Float64Array:
-    """Return the roller's equity after each play, exact or rolled out with equal dice."""
+    """Return the roller's equity after plays, exact or rolled out with the same dice."""
     positions = [bearoff.Position(tuple(side.tolist())) for side in (*sides, *after)]
     race = bearoff.Race(*positions[:2])
     if judge.holds(race):

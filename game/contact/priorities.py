@@ -24,7 +24,7 @@ SAMPLE = 14
 
 @dataclass(frozen=True)
 class PriorityMover:
-    """Expectiminimax player by Ciolfi Felice (2010), but without its opening book.
+    """Expectiminimax player of Ciolfi Felice (2010), without its opening book.
 
     The object can be called as a `game.search.Mover`: for a board and a roll, it returns
     the board after the play, from the opponent's viewpoint.

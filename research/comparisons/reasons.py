@@ -67,7 +67,7 @@ class JudgedReason:
         return min(self.whole, self.taken, self.given) > 0
 
     def leaves(self, most: float) -> bool:
-        """Return whether the preference left without the feature is small enough."""
+        """Return whether at most `most` of the preference is left without the feature."""
         left = self.whole - (self.taken + self.given) / 2
         return self.whole > 0 and left <= most * self.whole
 

@@ -183,7 +183,7 @@ def random_bytes(port: int, cases: int, seed: int) -> Tally:
 
 
 def bounds(port: int, cases: int, seed: int) -> Tally:
-    """Send requests that are too large, too nested or for other hosts; all must fail."""
+    """Send requests too large, too nested or for other hosts; all must be refused."""
     rng, tally = random.Random(seed), Tally()
 
     def raw(body: bytes, extra: str = "", host: str = "127.0.0.1") -> bytes:
