@@ -19,7 +19,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from bearoff.sim.storage import RunError, provenance, require_file
+from bearoff.sim.storage import RunError, parquet_input, provenance, require_file
 from bearoff.storage import claimed, remove_unfinished, sealing, write_atomic
 
 NOTE = "asked.json"
@@ -103,7 +103,7 @@ class Pieces:
                 path.read_bytes(), self._about(first, last, tables)
             )
         if data is not None:
-            return last, parquet.read_table(pa.BufferReader(data))
+            return last, parquet_input.read_contents(data)
         self.refused += max(last - first, 0)
         del self._lasts[first]
         with suppress(OSError):

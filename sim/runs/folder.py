@@ -40,6 +40,7 @@ from bearoff.sim.storage import (
     RunManifest,
     Snapshot,
     files,
+    parquet_input,
     read_manifest,
     read_snapshots,
     schema,
@@ -156,7 +157,7 @@ class RunFolder:
 
         def read(name: str) -> pa.Table:
             if name in snapshots:
-                return pq.read_table(pa.BufferReader(snapshots[name].data))
+                return parquet_input.read_contents(snapshots[name].data)
             data = files.read(self._fs, path(name))
             if data is None or sha256(data).hexdigest() != there[name].sha256:
                 raise RunError(
@@ -164,7 +165,7 @@ class RunFolder:
                     "damaged, so its games cannot be included; remove the folder and "
                     "simulate again"
                 )
-            return pq.read_table(pa.BufferReader(data))
+            return parquet_input.read_contents(data)
 
         return StoredRows(dict(sorted(there.items())), read)
 

@@ -6,8 +6,10 @@ present, are verified on reading. The metadata of single columns are not inspect
 Arrow crashes if they are damaged.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import pyarrow as pa
 from pyarrow import fs, parquet as pq
 
 from bearoff.errors import printable
@@ -51,6 +53,16 @@ def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> 
             f"the file has {rows:,} rows and {stated:,} bytes, which do not fit into "
             f"{format_bytes(free)} of memory; use a smaller file"
         )
+
+
+def read_contents(data: bytes, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read all rows of a Parquet file, given its contents.
+
+    `pyarrow.parquet.read_table` would read in threads of Arrow that may hold the contents a
+    little longer than the call. If Python ends meanwhile, they abort the process.
+    """
+    with pq.ParquetFile(pa.BufferReader(data)) as file:
+        return file.read(columns)
 
 
 def in_one_line(error: Exception) -> str:

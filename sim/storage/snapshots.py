@@ -84,10 +84,11 @@ def read_snapshots(
 def _entry(data: bytes) -> PartEntry:
     """Return the manifest entry for the contents of a result file."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
+
+    from bearoff.sim.storage import parquet_input
 
     try:
-        rows = pq.read_table(pa.BufferReader(data), columns=["roller", "opponent", "games"])
+        rows = parquet_input.read_contents(data, ["roller", "opponent", "games"])
     except (OSError, ValueError, pa.ArrowException) as error:
         raise ManifestError(f"an intermediate result cannot be read: {error}") from error
     rollers, opponents = rows["roller"], rows["opponent"]

@@ -62,8 +62,8 @@ def test_growth_and_rates_are_those_of_tenths():
 def test_the_page_names_what_is_wrong():
     million, ten = batch(10**6, 1), batch(10**7, 14)
     assert load.wrong(million, [million, ten], 0.5) == []
-    slow = load.wrong(million, [million, ten], 1.5)
-    assert slow == ["a query took 1.50 s of the processor"]
+    slow = load.wrong(million, [million, ten], 2.5)
+    assert slow == ["a query took 2.50 s of the processor"]
     uneven = load.wrong(million, [million, batch(10**7, 16)], 0.5)
     assert uneven == ["a pair takes 1.60 times as long with ten times more"]
     grown = batch(10**6, 1, (0, 2e8))
