@@ -67,7 +67,7 @@ def read_part(
             if not file.schema_arrow.equals(expected) or file.metadata.num_rows != rows:
                 raise RunError(f"{where} does not have the columns of a run of kind {kind}")
             beside = {"games"} - set(columns) if _OF_GAMES & set(columns) else set()
-            table = file.read([*columns, *beside])
+            table = file.read([*columns, *beside], use_threads=False)
     except RunError:
         raise
     except (OSError, ValueError, pa.ArrowException) as error:

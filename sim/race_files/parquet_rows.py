@@ -35,7 +35,7 @@ def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> Ro
             pa.BufferReader(source), page_checksum_verification=True
         ) as file:
             parquet_input.check_stated(file.metadata, ROW_BYTES)
-            table = file.read()
+            table = file.read(use_threads=False)
     names = tuple(table.column_names)
     columns = {}
     for name in dict.fromkeys(names):

@@ -58,11 +58,11 @@ def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> 
 def read_contents(data: bytes, columns: Sequence[str] | None = None) -> pa.Table:
     """Read all rows of a Parquet file, given its contents.
 
-    `pyarrow.parquet.read_table` would read in threads of Arrow that may hold the contents a
-    little longer than the call. If Python ends meanwhile, they abort the process.
+    The reader uses no threads of Arrow, because they may release the contents later than
+    this function returns, and abort the process if Python is just ending.
     """
     with pq.ParquetFile(pa.BufferReader(data)) as file:
-        return file.read(columns)
+        return file.read(columns, use_threads=False)
 
 
 def in_one_line(error: Exception) -> str:
