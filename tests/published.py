@@ -36,8 +36,9 @@ TRIPLES = 9_208_681
 LONGEST_BEAR_OFF = 30
 PIP_VALUES = 91
 
-# Numbers of the 36 rolls that bear off one checker on each point, and two checkers: one on
-# point p, and the other on the ace, the deuce, and so on up to p.
+# Number of the 36 rolls that bear off all checkers. `ONE_CHECKER_OFF` is for a checker on
+# each point; in row p of `TWO_CHECKERS_OFF`, a second checker is on the ace, the deuce, and
+# so on up to p.
 ONE_CHECKER_OFF = (36, 36, 36, 34, 31, 27)
 TWO_CHECKERS_OFF = (
     (36,),

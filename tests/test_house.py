@@ -54,7 +54,7 @@ def test_outside_a_room_only_its_face_is_imported():
         own = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for module in imported(path):
             room = room_of(module)
-            # A layer's own modules, such as its errors, belong to no room.
+            # Modules directly in a layer's package, such as its errors, belong to no room.
             inside = own.startswith(f"{room}.")
             if module != room and not inside and room not in LAYERS:
                 deep.append(f"{path.relative_to(ROOT)} imports {module}")

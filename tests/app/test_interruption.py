@@ -239,8 +239,8 @@ def test_last_word_and_code(tmp_path, body, code, sentence):
     ("body", "code", "sentence"),
     [
         (IN_EXEC, 130, "interrupted"),
-        # An exception lost in a finalizer is noticed only after the next call, which
-        # therefore is short.
+        # An interruption that is lost in a finalizer is noticed only after the next sleep,
+        # which is therefore shortened.
         (IN_A_FINALIZER.replace("60", "1"), 130, "interrupted"),
         (WITH_A_BAR, 130, "interrupted; a half of it is stored"),
         (AT_EXIT, 0, ""),

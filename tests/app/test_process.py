@@ -63,7 +63,7 @@ def test_numba_is_loaded_without_what_no_kernel_needs():
 def test_a_query_is_quick(process, arguments):
     # On an idle machine, the commands take about 0.1 and 0.3 s; importing everything takes
     # 3 s. Processor time is measured because the machine may be busy, and the best of three
-    # counts because the first fills caches.
+    # runs counts because the first fills caches.
     seconds = []
     for _ in range(3):
         before = _seconds_of_children()

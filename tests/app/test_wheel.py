@@ -11,7 +11,8 @@ import pytest
 
 from tests.app.conftest import ROOT
 
-# Importing setuptools would replace distutils for all other tests.
+# The version is read from the metadata, because importing setuptools would replace
+# distutils for all other tests.
 SETUPTOOLS = int(version("setuptools").partition(".")[0])
 
 pytestmark = [
@@ -120,5 +121,6 @@ def test_shipped_configurations_are_found_and_played(site, installed, tmp_path):
     played = installed("simulate", str(quick), "--to", str(tmp_path), "--quiet")
     assert played.returncode == 0, played.stderr
     assert (tmp_path / "quick" / "run.json").exists()
-    # Compiled code is stored elsewhere, so uninstalling with pip leaves nothing.
+    # Compiled code is not stored in the installed package, so pip can uninstall it
+    # completely.
     assert not list(site.rglob("*.nbc"))

@@ -129,8 +129,8 @@ def test_the_peer_rolls_out_the_race_we_mean():
     subject = rollout_ways.SUBJECTS[1]
     settings = gnubg.Settings(True, cubeful=True, cube=subject.cube)
     done = gnubg.roll_out(subject.race, settings, 36)
-    # The side with fewer pips is on roll and wins 74.75%. With sides exchanged, the value
-    # would be below 0.6.
+    # The side with fewer pips is on roll and wins 74.75%. If the sides were exchanged, the
+    # win probability would be below 60%.
     assert done.estimate(cubeful=False)[0] == pytest.approx(0.7475, abs=0.01)
     # The opponent owns the cube, which reduces the equity.
     assert 0.3 < done.estimate(cubeful=True)[0] < 0.49
@@ -149,8 +149,8 @@ def test_time_to_an_error_in_the_table():
     head, rule, *lines = time_to_error.table_lines("equity", 2e-4, rows)
     cells = [re.split(r" ?\| ?", line)[1:-1] for line in (head, rule, *lines)]
     assert len({len(row) for row in cells}) == 1
-    # Half of the error takes four times the 10 s. The other program has four times the
-    # target error and needs 16 times its 20 s.
+    # To halve its error, the first program needs four times its 10 s. The other has four
+    # times the target error and needs 16 times its 20 s.
     assert cells[2][-3:] == ["40", "80", "8"]
     assert cells[3][-4:] == ["none"] * 4
     assert cells[4][-3:] == ["320", "640", "1"]
@@ -178,7 +178,7 @@ def test_values_of_the_same_players_are_compared():
 
 def test_games_with_the_cube_are_reported_with_their_error():
     # Checkers on the 5 and 2 points win 19 of 36 games against one on the ace point. Nobody
-    # doubles so even a last roll.
+    # doubles before such an even last roll.
     numbers = [int(bearoff.rank([0, 1, 0, 0, 1, 0])), int(bearoff.rank([1, 0, 0, 0, 0, 0]))]
     played = self_play_ways.by_cubeful_self_play(numbers, seconds=0.01, threads=2)
     equity = played.estimates["equity"]

@@ -22,7 +22,7 @@ ONE_SIDED = {
     8: ("gnubg_one_sided_8.csv", 490_314, 1633),
 }
 
-# Each file has a few kilobytes, and there is one of each kind.
+# The recorded bear-off files, one of each kind, have a few kilobytes each.
 FILES = {
     "gnubg_two_sided.bd": ["--two-sided=6x2"],
     "gnubg_cubeless.bd": ["--two-sided=6x2", "--no-cubeful"],

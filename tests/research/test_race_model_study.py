@@ -67,8 +67,8 @@ def test_errors_of_a_drawn_cell(study):
     x, y = (side.ravel() for side in np.meshgrid(x, y, indexing="ij"))
     chance = fewest.fewest_rolls_win_probability(x, y)
     exact = table.win_probability(x, y)
-    # The errors of Janowski's method are those of the convolved win probability, and so
-    # identify a pair.
+    # Janowski's method uses the fewest-rolls win probability, whose error identifies a
+    # pair.
     keys = {}
     for k, error in enumerate((chance - exact).astype(np.float32)):
         keys.setdefault(float(error), []).append(k)

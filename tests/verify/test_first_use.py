@@ -147,7 +147,8 @@ def list_successors(folder, users_cache):
             first_use.ROOT / "bearoff", package, ignore=lambda *_: {"__pycache__"}
         )
         for room in {path.parent for path in package.rglob("*.py")}:
-            # A file of this name prevents the bytecode cache, even for root.
+            # A file with the name of the cache folder prevents the bytecode cache, even for
+            # root.
             (room / "__pycache__").write_text("no folder")
     unset = {"NUMBA_CACHE_DIR", "PYTHONPATH"}
     environment = {k: v for k, v in os.environ.items() if k not in unset}

@@ -78,10 +78,10 @@ SLOW = A_BLANK | {"seldom": frozenset({"r"})}
         (_notices, {}, "detected", "r: it is not what was written"),
         (_mends, {}, "detected", "rebuilt, with the same answers"),
         (_content, {"is_text": True}, "another text", ""),
-        # Damage that no reader notices needs a reason.
+        # If no reader notices the damage, a reason must be known why it is harmless.
         (lambda _: 1, {}, "WRONG", ""),
         (lambda _: 1, A_BLANK, "harmless", "a blank"),
-        # Slow readers are asked after some damages only.
+        # Slow readers read the file only after some of the flips.
         (_content, SLOW | {"number": SELDOM}, "WRONG", ""),
         (_content, SLOW | {"number": 1}, "harmless", "a blank"),
     ],

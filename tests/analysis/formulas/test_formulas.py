@@ -42,8 +42,8 @@ def test_decisions_have_the_shape_of_their_input(name, grid):
     for action in (decision.double, decision.redouble, decision.take):
         assert action.dtype == np.bool_
         assert action.shape == (len(grid),)
-    # A formula that redoubles also doubles, and one that passes also redoubles for the
-    # roller.
+    # Wherever a formula redoubles, it also doubles; wherever it tells the opponent to pass,
+    # it also redoubles.
     assert (decision.double | ~decision.redouble).all()
     assert (decision.redouble | decision.take).all()
     empty = np.zeros((0, 6), dtype=np.int8)
@@ -61,7 +61,7 @@ races = st.one_of(st.tuples(home, home), st.tuples(sides, sides))
 
 @pytest.mark.parametrize("name", TWINS)
 def test_formulas_agree_with_plain_twins(name):
-    # Few examples are enough, because another test compares 20,000 close races.
+    # A few examples suffice, because another test compares 20,000 close races.
     @settings(max_examples=25)
     @given(races)
     @example(((2, 0, 0, 0, 0, 0), (0, 3, 0, 0, 0, 0)))

@@ -264,9 +264,9 @@ def test_a_rule_that_passes_ties():
 
 
 @pytest.mark.parametrize(
-    # At a mean count of 40, the ladder's roll is worth 7 pips and its spread is 14; at a
-    # mean of 60, they are 8 and 18.5. The normal distribution function is 69.15% at half a
-    # spread and 84.13% at a whole one.
+    # At a mean count of 40, the formula `ladder` values a roll at 7 pips and a spread at 14
+    # pips; at a mean of 60, at 8 and 18.5 pips. The normal distribution function is 69.15%
+    # at half a spread and 84.13% at a whole spread.
     ("ours", "theirs", "percent"),
     [(40, 40, 69.15), (43.5, 36.5, 50.0), (36.5, 43.5, 84.13), (59, 61, 70.56)],
 )

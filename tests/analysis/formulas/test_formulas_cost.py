@@ -57,7 +57,7 @@ def test_lines_that_are_not_parallel_by_hand():
     # 12, each with a fraction, and three comparisons.
     cost = {"pips": 24, "large": 2, "tenth": 1, "part": 9, "round": 3, "compare": 3}
     assert mental_cost(formulas.get("8-9-12")).items == cost | {"numbers": 3}
-    # The divisors 10 and 7 cost a division each.
+    # Each of the divisors 10 and 7 costs one division.
     apart = CountRule("apart", "", Count(), Line(10, -2.0), Line(7, -1.5), Line(10, 2.0))
     assert mental_cost(apart).work["tenth"] == 1
     assert mental_cost(apart).work["part"] == 1
@@ -81,7 +81,7 @@ def test_the_cost_is_that_of_every_race(name):
     formula = formulas.get(name)
     branches = {"trice-62": 2}.get(name, 0)  # a seventh up to 62 pips, a tenth above
 
-    # Few races are enough, because some thirty formulas share their parts.
+    # A few races suffice, because the thirty or so formulas have many parts in common.
     @settings(max_examples=25)
     @given(races)
     def holds(race):

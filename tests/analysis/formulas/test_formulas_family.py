@@ -202,7 +202,7 @@ OURS = (
     "formula", [*(formulas.get(n) for n in formulas.names()), *OURS], ids=lambda f: f.name
 )
 def test_the_pad_comes_to_what_the_arrays_say(formula):
-    # Few races are enough, because some forty formulas share their parts.
+    # A few races suffice, because the forty or so formulas have many parts in common.
     @settings(max_examples=25)
     @given(races)
     def agree(race):

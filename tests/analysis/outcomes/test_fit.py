@@ -175,8 +175,8 @@ def test_a_rule_is_found_again(spread):
     # line of that decision.
     at = {"double": -3.0, "redouble": -2.0, "last_take": 2.0}
     over = spread.lead("pips") - spread.count("pips") / 10
-    # Thresholds are crossed 0.05 pips off the lines, so that no pair lies exactly on a
-    # crossing.
+    # The win probability crosses each threshold 0.05 pips beside the line of its decision,
+    # so that no pair lies exactly on a threshold.
     chance = np.interp(
         over, [-20, -3.05, -2.05, 2.05, 20], [0.1, 0.698113, 0.723404, 0.787234, 0.99]
     )

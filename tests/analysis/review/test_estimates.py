@@ -58,7 +58,8 @@ def test_a_blunder_at_the_start_costs_what_both_plays_are_apart():
     # By GNU Backgammon at two plies, 24/23 24/21 costs 0.16 compared with 8/5 6/5.
     assert 0.1 < kept.cost < 0.3
     assert (kept.method, kept.depth, kept.in_race) == ("search", 1, False)
-    # The worst equity is kept even if the worst play is no alternative any more.
+    # The equity of the worst play is kept, even if this play is no longer among the
+    # alternatives.
     assert kept.worst == pytest.approx(max(equities) - min(equities))
     assert len(kept.alternatives) < len(one.alternatives)
 
@@ -121,13 +122,13 @@ def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, tak
 @pytest.mark.parametrize(
     ("roller", "opponent", "expected"),
     [
-        # A double bears off four aces before the opponent's first roll, but five aces need
-        # two rolls, and in between the opponent bears off a checker.
+        # A roll of doubles bears off four aces before the opponent's first roll. Five aces
+        # need two rolls, and between them the opponent bears off a checker.
         ("4,0,0,0,0,0", "15,0,0,0,0,0", True),
         ("5,0,0,0,0,0", "15,0,0,0,0,0", False),
         ("1,0,0,0,0,0", "14,0,0,0,0,0", False),  # one checker is off
         # A roller with 15 checkers on the 6 point may fail to bear one off before the
-        # opponent's last checker, but with 15 aces any roll bears one off.
+        # opponent bears off the last checker. With 15 aces, any roll bears a checker off.
         ("0,0,0,0,0,15", "1,0,0,0,0,0", True),
         ("15,0,0,0,0,0", "1,0,0,0,0,0", False),
     ],

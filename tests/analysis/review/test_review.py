@@ -121,7 +121,7 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("double", "double", (0.5, 0.4, 1.0), 0.1, "no double"),
         ("double", "double", (1.2, 1.4, 1.0), 0.2, "too good to double"),
         ("double", "", (1.2, 1.4, 1.0), 0.0, "too good to double"),
-        # If the equities are equal, the decision made counts as correct.
+        # If choices have equal equities, the choice that the player made counts as correct.
         ("double", "no double", (1.0, 1.0, 1.0), 0.0, "no double"),
         ("double", "double", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("double", "no double", (1.1, 1.3, 1.0), 0.0, "too good to double"),
@@ -130,8 +130,8 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("take", "pass", (0.5, 0.6, 1.0), 0.4, "take"),
         ("take", "take", (0.5, 1.6, 1.0), 0.6, "pass"),
         ("take", "pass", (0.5, 1.0, 1.0), 0.0, "pass"),
-        # If no decision was made, the best action among equals is to double, to pass or to
-        # take.
+        # If the player made no decision, then of actions with equal equities the double,
+        # the pass or the take counts as best.
         ("double", "", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("take", "", (0.5, 1.0, 1.0), 0.0, "take"),
         ("play", "c", (0.3, 0.3, 0.3), 0.0, "c"),
@@ -259,7 +259,7 @@ def test_a_double_at_2_away_2_away_is_for_the_match(judge):
     waits, _ = judged(judge, played, length=2)
     score, table = bearoff.Score((2, 2)), bearoff.match_equities()
     won, lost = table.after(score, 1), table.after(score, -1)
-    # A player who does not double and misses is doubled, and passes.
+    # A roller who does not double and then misses is doubled by the opponent, and passes.
     taken = 2 * (WINS - lost) / (won - lost) - 1
     assert waits.method == "exact"
     assert {each.name: each.equity for each in waits.alternatives} == pytest.approx(

@@ -77,10 +77,12 @@ def test_the_costliest_by_the_model_is_rolled_out_first(match):
     costs = [by_model[place(one)] for one in steps[at_once:]]
     assert costs[0] == max(costs) > 0
     assert whole.review().left == 0
-    # The result is in the order of the match, whatever the order of judging.
+    # The results are sorted in the order of the match, whatever the order in which the
+    # decisions were judged.
     lines = [one.line for one in whole.review().judged]
     assert lines == sorted(lines) != [one.line for one in steps]
-    # A rollout of a play is given the play made, and a rollout of a double is not.
+    # A rollout of a race with dice receives the play that was made; a rollout of a cube
+    # decision receives no play.
     assert all((race.dice is None) == (played is None) for race, played in games.asked)
 
 
@@ -154,5 +156,5 @@ def test_after_an_interruption_the_net_judges_what_comes_before_the_races(match)
     # net.
     assert {one.error for one in plays if one.cost} == {NET_PLAY_ERROR}
     assert NET_PLAY_ERROR > PLAY_ERROR
-    # Decisions judged by the net alone still count as left to be judged.
+    # Decisions that only the net has judged still count as not yet judged.
     assert found.left > len(plays)

@@ -46,6 +46,7 @@ def test_formulas_that_pages_name_exist(page):
     tables = r"^\| formula \|.*\n\|[-:|]+\|\n((?:\|.*\n?)+)"
     for table in re.findall(tables, text, re.MULTILINE):
         cells = (row.split("|")[1].strip(" *`") for row in table.splitlines())
-        # Fitted formulas have names of several words, which the pattern leaves out.
+        # The pattern leaves out the names of fitted formulas, because they have several
+        # words.
         named |= {cell for cell in cells if re.fullmatch(r"[a-z0-9-]+", cell)}
     assert named <= known

@@ -117,8 +117,8 @@ def test_a_planted_formula_is_found(tried):
     how = SearchOptions(budget=cost_of(tried), steps=100, rows=1500, step=1, **FEW)
     best = min(search(objective, how, seen=SEEN), key=lambda f: f.loss)
     whole = evaluated(SearchSample.of(objective, SEEN), best.recipe)
-    # The search may find another formula that decides all these positions alike, at no
-    # higher cost.
+    # The search may find a different formula that makes the same decision in all these
+    # positions, at no higher mental cost.
     assert whole.loss == pytest.approx(0, abs=2e-4)
     assert whole.cost <= cost_of(tried)
     nothing = evaluated(SearchSample.of(objective, SEEN), Recipe(divisor=tried.divisor))

@@ -79,8 +79,6 @@ def test_bounds_fall_as_costs_rise_and_keep_to_them():
     least = [bound.found[0] for bound in found.bounds]
     assert least == sorted(least, reverse=True)
     assert [len(bound.found) for bound in found.bounds] == [2, 3, 3]
-    # The sample contains all decisions, and the last budget allows more than values of
-    # checkers.
     assert found.bounds[-1].training == pytest.approx(least[-1])
     assert found.bounds[-1].seen
 

@@ -273,7 +273,8 @@ def test_worked_examples_are_those_of_the_pad(name):
     for example, race in zip(sheet.examples, SMALL, strict=True):
         found = explain(rule, race)
         assert example.worked.verdict == found.verdict
-        # The steps below the columns start from the results of the columns.
+        # The steps printed below the two columns of the count start from the results of
+        # these columns.
         raised = next(s for s in found.steps if s.words == "your raised count")
         less = next(s for s in found.steps if s.words == "your count minus the opponent's")
         assert raised.arithmetic.startswith(f"{example.counting[-1][1]} +")

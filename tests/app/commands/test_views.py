@@ -36,7 +36,7 @@ def test_views_agree_on_what_they_share(bearoff, options):
     assert {key for key in race if race[key] != play[key]} == {
         "dice", "xgid", "plays", "best_play", "best_equity", "best_error"
     }  # fmt: skip
-    # The win probability does not depend on the cube, if it is exact.
+    # An exact win probability does not depend on the cube.
     wins = bearoff("winprob", *SIDES, "--json").json
     if race["kind"] == wins["optimal_by"] == "exact":
         assert wins["optimal"] == pytest.approx(race["win_probability"], abs=1e-5)

@@ -122,7 +122,8 @@ def holding(page, pattern):
     page.route(pattern, lambda route: held.append(route))
 
     def let_go():
-        # On a busy machine, the page reports a wait before the request arrives here.
+        # On a busy machine, the page may report that it waits before the request arrives
+        # here.
         until(page, lambda: held)
         held[0].continue_()
 

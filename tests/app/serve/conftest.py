@@ -85,8 +85,8 @@ def profiles(chromium):
         if (context := known.pop(name, None)) is None:
             context = chromium.new_context(**settings)
             context.set_default_timeout(1000 * HANGS)
-            # An empty page keeps the process alive, because starting a process is slower
-            # than loading a page.
+            # An empty page keeps the browser process alive, because starting a process is
+            # slower than loading a page.
             context.new_page()
         known[name] = context  # last in the order of use
         if len(known) > MOST_PROFILES:
@@ -132,7 +132,8 @@ def open_page(chromium, profiles, address):
         assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
         page = watched(context.new_page())
-        # Data of other tests are removed; only the cached files of the page remain.
+        # Cookies and local storage of earlier tests are removed; only the cached files of
+        # the page remain.
         everything = {"origin": address, "storageTypes": "cookies,local_storage"}
         context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)
         page.on("request", asked)

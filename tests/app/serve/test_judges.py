@@ -152,8 +152,8 @@ def test_many_races_are_solved_as_long_as_there_is_time():
 def test_a_race_is_solved_no_longer_than_a_request_has_time(
     asked, left, right, monkeypatch
 ):
-    # The time reserved for sending answers is so large that no request ends early on a busy
-    # machine.
+    # The time limit for sending an answer is raised, so that no request ends early on a
+    # busy machine.
     monkeypatch.setattr("bearoff.app.serve.judges.ANSWERING", HANGS)
     shared, one = Judges([]), race(asked)
 
@@ -165,7 +165,7 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
         assert shared.ask(one, answered, 30) == right
     finally:
         current.reset(given)
-    # the next request may have more time
+    # An exact answer needs no second attempt; any other may improve with more time.
     assert not shared._solved or right == "exact"
 
 

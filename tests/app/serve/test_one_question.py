@@ -212,14 +212,14 @@ def test_columns_say_what_python_says(bearoff, read, tmp_path, kind):
         write_rows(source, ASKED)
     else:
         source.write_text("".join(f"{json.dumps(asked)}\n" for asked in ASKED))
-    # The replacement of `read_question` refuses every row.
+    # The exit code is 2, because the replacement of `read_question` refuses every row.
     assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 2
     same(read)
 
 
 def test_requests_say_what_python_says(client, read, monkeypatch):
-    # Plain questions would be read by another function; tests/bearoff/answers/test_plain.py
-    # compares both.
+    # Plain questions are otherwise read by a separate, faster function;
+    # tests/bearoff/answers/test_plain.py compares both.
     monkeypatch.setattr("bearoff.app.serve.answering._is_plain", lambda one: False)
     assert client.post("/api/v1/races", json={"races": ASKED}).status_code == 200
     same(read)

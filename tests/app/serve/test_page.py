@@ -394,7 +394,8 @@ def test_score_and_cube_are_chosen(open_page):
     page.get_by_role("button", name="Swap sides").click()
     assert held(page).cube == "owned"
     assert held(page).roller.counts[0] == 1
-    # 3-2 to 7 is not replaced by 1-0 to 5, which plays alike.
+    # The page keeps a score of 3-2 in a match to 7, and does not replace it by the
+    # equivalent 1-0 in a match to 5.
     place = f"#/{FIVE_TWO.removesuffix(':0:0:0:0:10')}:3:2:0:7:10"
     page.evaluate("place => { location.hash = place; }", place)
     expect(page.get_by_label("You need")).to_have_value("4")

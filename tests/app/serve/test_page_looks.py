@@ -96,7 +96,7 @@ def each_view(page, *places):
 
 def test_a_phone_shows_all_without_moving_sideways(open_page):
     page = open_page(EXACT, **PHONE)
-    # The home boards are shown large.
+    # On a phone, the page shows only the home boards, so each point is wide.
     assert page.locator("[data-point='6'] .reach").bounding_box()["width"] > 32
     expect(page.locator("[data-point='7']")).to_have_count(0)
     small = """() => [...document.querySelectorAll("a, button, select, input, .reach")]
@@ -107,7 +107,8 @@ def test_a_phone_shows_all_without_moving_sideways(open_page):
     for place in each_view(page, EXACT, *others):
         assert page.evaluate("document.documentElement.scrollWidth") == 360, place
         assert page.evaluate(small) == [], place
-    # Long words of problems are broken.
+    # A long file name in a problem is broken into several lines, so that the page is not
+    # wider than the screen.
     page.evaluate("location.hash = '#/review'")
     files = [("a.txt", b"LwAAwC0AAAAAAA"), ("b" * 99 + ".txt", b"A letter.")]
     page.get_by_label("Matches or lists of positions").set_input_files(

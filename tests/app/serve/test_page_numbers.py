@@ -37,8 +37,8 @@ def test_rolls_and_distribution_are_those_of_the_table(open_page):
     page = open_page(FIVE_TWO)
     found = {roll: rest for roll, *rest in rows(page, "rolls")}
     assert len(found) == 21
-    # Both checkers are borne off by a die of at least five with one of at least two, and by
-    # doubles from 2-2.
+    # Both checkers are borne off if one die is at least 5 and the other at least 2, and by
+    # 2-2 and all higher doubles.
     winning = {"5-2", "5-3", "5-4", "6-2", "6-3", "6-4", "6-5"}
     winning |= {"2-2", "3-3", "4-4", "5-5", "6-6"}
     for roll, (play, equity, *_) in found.items():
@@ -103,8 +103,8 @@ def test_the_marker_of_the_ruler_crosses_no_name(open_page):
     named = 0
     for board in MARKED:
         shown_on(page, board)
-        # The exact answer replaces that of the fast model, whose ruler may have other
-        # names.
+        # The test waits until the exact answer replaces that of the fast model, because the
+        # ruler may then name other zones.
         settled = "main:not(:has([aria-busy='true']))"
         page.locator(f"{settled} .source:has-text('Exact')").wait_for()
         expect(page.locator(".ruler .place")).to_be_attached()
@@ -161,7 +161,7 @@ def test_market_losers_are_marked_and_a_formula_is_worked_out(open_page):
     expect(chosen.locator("option").nth(1)).to_be_attached()
     chosen.select_option("keith")
     steps = page.locator(".steps li")
-    # Each side has 6 pips before Keith's additions.
+    # Each side has 6 pips, to which Keith's formula adds.
     expect(steps.filter(has_text="6").first).to_be_visible()
     decisions = rows(page, "formula")
     assert all(row[3].startswith("✓") or float(row[3]) > 0 for row in decisions[:3])
@@ -256,7 +256,7 @@ def test_the_chart_at_a_score_is_that_of_the_model(open_page):
         "aria-busy", "false"
     )
     expect(page.locator(".chart .turn").first).not_to_have_attribute("d", money)
-    # At 1-away, no lead makes a double useful, which a second note says.
+    # At 1-away, a second note appears, which says that no lead makes a double useful.
     notes = page.locator("[aria-labelledby=doubling] [aria-busy] > .note")
     expect(notes).to_have_count(1)
     page.get_by_label("You need").select_option("1")

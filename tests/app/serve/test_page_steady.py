@@ -45,8 +45,8 @@ def test_a_pause_is_waited_for(open_page):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-point='6']").focus()
-    # The page's clock is stopped, so that all keys are pressed within the pause that the
-    # page waits for.
+    # The page's clock is stopped, so that all keys are pressed within the pause after which
+    # the page sends a request.
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     for _ in range(12):
@@ -55,8 +55,8 @@ def test_a_pause_is_waited_for(open_page):
     page.clock.resume()
     answered(page)
     races = [url for url in asked if url.endswith("/race")]
-    # 24 keys cause at most 12 requests, because only the first race and the last one after
-    # the pause are requested, each also with its rolls and market losers.
+    # The 24 keys cause at most 12 requests, because the page asks only about the first race
+    # and, after the pause, about the last, with several requests for each.
     assert 1 <= len(races) <= 12
 
 
@@ -200,5 +200,5 @@ def test_a_thousand_fast_inputs_cause_no_error(page, server):
     answered(page)
     kept = page.evaluate("localStorage['bearoff.race']")
     expect(page).to_have_url(re.compile(re.escape(kept)))
-    # Without a pause, each change would send five requests.
+    # Without the pause after each change, the page would send five requests for each.
     assert len(asked) < 1000

@@ -61,8 +61,8 @@ def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page):
     expect(page.locator(".solution caption")).to_contain_text("take")
     link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
     race = Race.parse(link.split("/")[-1])
-    # The link has the doubling player on roll, but the board shows the doubled player
-    # below.
+    # In the link, the player who doubles is on roll, but the board shows the doubled player
+    # at the bottom.
     for point, count in enumerate(race.opponent.counts, start=1):
         if count:
             assert f"{count} on the {point} point" in words.split("Opponent")[0]
@@ -212,7 +212,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
     box.press("Space")
     assert reviewed() is True
     expect(page.locator(".kept p a")).to_be_visible()
-    # The mistakes are offered as flashcards and for training, one click away.
+    # One click downloads the mistakes as flashcards, and another starts training on them.
     with page.expect_download() as saved:
         page.get_by_role("link", name="Flashcards").click()
     assert saved.value.suggested_filename == "decisions.apkg"

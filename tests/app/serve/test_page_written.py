@@ -102,7 +102,7 @@ def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
         for stated in (name, f"{math.ceil(size / 1e4) / 100:.2f} MB", f"{most} MB"):
             expect(refused).to_contain_text(stated)
         page.reload()
-    # A file just below the stated limit is sent, and the server refuses its content.
+    # The page sends a file just below the size limit, and the server refuses its content.
     path.write_bytes(2_990_000 * b"a")
     with page.expect_response("**/reviews"):
         given.set_input_files(path)

@@ -65,7 +65,7 @@ def test_a_text_that_looks_like_keys_is_a_text(client):
     ],
 )
 def test_an_answer_is_as_described(client, race, more):
-    # The client compares the answer with its description.
+    # The test client compares every answer with the server's description of its API.
     assert client.post("/api/v1/race", json=race | more).status_code == 200
 
 

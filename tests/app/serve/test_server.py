@@ -248,7 +248,8 @@ def test_a_rollout_reports_and_ends(judges):
 
 
 def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
-    # With patience, a fast machine would solve the race instead of rolling it out.
+    # With a patience above 0, a fast machine would solve the race instead of rolling it
+    # out.
     monkeypatch.setattr(rollouts, "PATIENCE", 0.0)
     position = "XGID=--BBCBBA-----------cbbcba-:0:0:1:63:0:0:0:0:10"
     asked = {"position": position, "error": "0.01"}
@@ -258,7 +259,8 @@ def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
     assert {progress["part"] for progress in told} == {"race", "plays"}
     for progress in told:
         for name in ("no_double", "double_take", "win_probability"):
-            # If the values were those after a play, they would be off by 1.
+            # If these were the values after a play, they would differ from the race's
+            # values by about 1.
             assert progress[name] == pytest.approx(answer[name], abs=0.05)
 
 

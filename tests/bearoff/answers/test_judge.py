@@ -147,8 +147,8 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert found.equity == pytest.approx(known.equity, abs=1e-11)
         assert [p.cost for p in found.plays] == pytest.approx([p.cost for p in known.plays])
     monkeypatch.undo()
-    # A race at another score, or one that cannot arise from the solved race, is solved
-    # anew.
+    # The judge solves a race again if its score differs or if it cannot arise from the
+    # solved race.
     for other in (replace(turned, score=score), bearoff.Race(*RACES[1], score=score)):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 
@@ -196,8 +196,8 @@ def test_market_losers_by_the_model_follow_its_values():
     answer = judge.answer(race, market=True)
     assert answer.kind == "model"
     model, weights = ModelSource(), np.array(WEIGHTS) / 36
-    # The equity of not doubling, computed from the market outcomes, is close to the stated
-    # one.
+    # The equity of not doubling that the market outcomes imply is close to the equity that
+    # the answer states.
     assert sum(answer.market.probabilities.values()) == pytest.approx(1)
     assert answer.market.losing_probability == pytest.approx(
         float(weights @ answer.market.losing @ weights)
@@ -239,7 +239,8 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     # Playing on is worth more than a passed double, so doubling is wrong.
     assert answer.action == "too good to double"
     lost = judge.answer(replace(race.exchanged(), cube="opponent"))
-    # The loser is on roll here, which gains about one roll to save the gammon.
+    # With the sides exchanged, the loser is on roll and has about one more roll to save the
+    # gammon.
     assert lost.gammons_lost < gammon
     assert lost.equity == pytest.approx(-1 - lost.gammons_lost, abs=lost.error)
     by_rule = judge.answer(replace(race, jacoby=True))
@@ -353,7 +354,7 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
     won, lost = (bearoff.match_equities().after(long_one.score, n) for n in (1, -1))
     assert answer.chance_per_equity == pytest.approx((won - lost) / 2)
     assert 0 < answer.error < 0.1
-    # With a patience of 0, no race is solved.
+    # With a patience of 0, a judge solves no race, and the fast model answers.
     home = bearoff.Race(*RACES[0], score=bearoff.Score((3, 5)))
     known, found = judge.answer(home), Judge([], patience=0).answer(home)
     assert (known.kind, found.kind) == ("exact", "model")
@@ -361,8 +362,8 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
 
 
 def test_a_judge_that_has_answered_one_player_answers_the_other():
-    # The match equities are for players of unequal strength, with the first on roll. A
-    # checker on the 4 point is borne off except by 2-1 (2 of 36 rolls), after which the
+    # These match equities are for players of unequal strength, and the stronger is on roll.
+    # A checker on the 4 point is borne off except by 2-1 (2 of 36 rolls), after which the
     # opponent cashes. The equity is 34/36 - 2/36 at any score.
     plain = bearoff.match_equities()
     odds = 2 * plain.before / (1 - plain.before)

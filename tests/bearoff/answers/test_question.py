@@ -137,7 +137,8 @@ def test_what_was_played_is_rolled_out_among_many():
     race = bearoff.Race(side, side, dice=dice)
     judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     plays = judge.answer(race).plays
-    # Plays evaluated by the model on a scale one point higher are not preferred.
+    # `Rolled` shifts its equities by one point. Plays that only the model evaluated are not
+    # preferred for that.
     assert plays[0].kind == "rollout"
     last = plays[-1]
     assert last.kind == "model"  # the model answers unless a rollout was played

@@ -76,8 +76,8 @@ def test_plays_are_the_best_legal_ones(coefficients, table):
     for side, afters, left in zip(sides, after, means, strict=True):
         position = bearoff.Position(tuple(int(n) for n in side))
         for roll, played, mean in zip(bearoff.ROLLS, afters, left, strict=True):
-            # Legal plays are in descending order of the resulting position's number, so the
-            # last of equal plays has the lowest.
+            # Legal plays are sorted by the number of the resulting position, in descending
+            # order, so of equal plays the last has the lowest number.
             plays = [play.after.counts for play in bearoff.legal_plays(position, roll)]
             epcs = [twin_epc(coefficients, table, counts) for counts in plays]
             # The EPCs of two plays are equal or differ by at least 2^-23 pips, except for
@@ -215,7 +215,8 @@ def test_targets_of_the_fit_are_unbiased(table):
     assert len(first) == games
     truth = exact.mean_rolls[bearoff.rank([0, 1, 0, 1, 1, 0, 2])]
     error = first.std() / np.sqrt(games)
-    # The policy of the fit can only need more rolls than the best play, by at most 0.002.
+    # The policy of the fit needs at least as many rolls as best play, and at most 0.002
+    # more.
     assert -4 * error < first.mean() - truth < 0.002 + 4 * error
 
 
@@ -252,8 +253,8 @@ def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
     rng = np.random.default_rng(2)
     with zipfile.ZipFile(BytesIO(data)) as archive:
         arrays = {name: archive.read(name) for name in archive.namelist()}
-    # numpy parses the header of an array as Python source, which does not end if its
-    # closing bracket is missing.
+    # numpy parses the header of an array as Python source, and this source is incomplete if
+    # a closing bracket is missing.
     arrays[min(arrays)] = arrays[min(arrays)].replace(b"), }", b" , }", 1)
     with zipfile.ZipFile(unclosed := BytesIO(), "w") as archive:
         for name, content in arrays.items():

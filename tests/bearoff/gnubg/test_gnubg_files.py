@@ -59,7 +59,8 @@ def test_recorded_rolls_are_ours(name):
     assert isinstance(file, OneSidedFile)
     found = gnubg.compare_one_sided(file, bearoff.one_sided_table(file.header.points))
     for one in found:
-        # The rounding of rows to 1/65535 accumulates over up to eight rolls.
+        # The rounding of distributions to multiples of 1/65535 accumulates over up to eight
+        # rolls.
         assert one.largest < 1e-4, one.name
     kinds = 1 if name == "no_gammons" else 2
     assert len(found) == kinds * (1 if name == "normal" else 2)

@@ -95,8 +95,8 @@ def test_too_many_are_not_told(monkeypatch):
     x, y = (bearoff.rank(one) for one in ([2, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]))
     monkeypatch.setattr(gammons, "MOST_PAIRS", 1000)
     assert np.isnan(table.gammon_probability(x, y)[0])
-    # Chances are counted separately for each pair: the first has too many positions and
-    # gets no value, but the second does.
+    # The number of positions is limited for each pair separately: the first pair has too
+    # many and gets no value, but the second gets one.
     both = bearoff.rank([[2, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0]])
     each = [reachable((int(one),), 15, 15).size for one in (*both, y)]
     assert each[1] < each[0]

@@ -145,8 +145,8 @@ def test_the_leader_never_redoubles_what_wins_the_match():
     x, y = every_pair(3)
     kept, turned = (ask(x, y, 2, "owned") for ask in (table.no_double, table.double_take))
     assert (turned <= kept + ROUNDING).all()
-    # The trailer's cube at 2 is live. A cube at 4 is dead for both players, and worth the
-    # same wherever it is.
+    # The trailer can still use a cube at 2. A cube at 4 is dead for both players, so its
+    # owner does not matter.
     theirs = table.value(x, y, 2, "opponent")
     assert (theirs < table.value(x, y, 2, "owned") - 0.01).any()
     for cube in (4, 64):

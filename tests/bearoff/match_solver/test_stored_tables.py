@@ -94,7 +94,7 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
         for ask in ("value", "no_double", "double_take", "double_pass"):
             difference = np.abs(getattr(table, ask)(x, y) - getattr(same, ask)(x, y))
             assert difference.max() <= table.error, ask
-        # Plays that are equal in the stored table may differ in exact value.
+        # Plays whose stored values are equal may differ in their exact values.
         left = table.best_after(x, y)
         others = np.broadcast_to(y[:, None], left.shape)
         least = same.exchanged().value(others, left)
@@ -106,8 +106,8 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
         error = table.error / cheap.terms.unit
         assert cheap.tie == pytest.approx(error)
         assert (np.abs(cheap.equity - right.equity) <= cheap.error + 1e-11).all()
-        # If the opponent certainly passes, doubling is worth exactly 1, so the equity is
-        # wrong by at most what waiting may gain.
+        # If the opponent certainly passes, doubling is worth exactly 1. The equity is then
+        # wrong only by as much as not doubling may be better.
         passed = cheap.double_take - error > 1
         better = np.clip(cheap.no_double + error - 1, 0, error)
         assert cheap.error == pytest.approx(np.where(passed, better, error), abs=1e-15)

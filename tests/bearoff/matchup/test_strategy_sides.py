@@ -88,8 +88,8 @@ def test_refusals(small, monkeypatch):
     ):
         with refused(error, *named):
             attempt()
-    # With 5,005 positions a side, each pair takes three values of 8 bytes and two decisions
-    # of 1 byte, 651 MB in total; 300 MB are added for the program.
+    # There are 5,005 positions a side. Each pair takes three values of 8 bytes and two
+    # decisions of 1 byte, so all pairs take 651 MB; the program takes another 300 MB.
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 950_000_000)
     with refused(TableError, "5,005", "951.3"):
         play(checkers=9)

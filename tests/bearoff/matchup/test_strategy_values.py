@@ -206,8 +206,8 @@ def test_single_precision_is_off_by_little():
     exact = strategy_values(*players, checkers=5)
     values = strategy_values(*players, checkers=5, dtype=np.float32)
     assert values.planes.dtype == np.float32
-    # Equities within 1e-6 count as ties in float32, and each of a few turns rounds by up to
-    # 6e-8.
+    # In float32, equities within 1e-6 count as ties, and each of the few turns adds a
+    # rounding error of up to 6e-8.
     perfect = np.abs(exact.perfect.planes - values.perfect.planes).max()
     assert perfect < 3e-6
     assert abs(exact.mean_gain(*pairs(5)) - values.mean_gain(*pairs(5))) < 1e-6

@@ -70,7 +70,8 @@ def test_chances_of_fewest_rolls_play():
     wins = over_all_pairs(lambda x, y: fewest_rolls_gammons(x, y)[0])
     losses = over_all_pairs(lambda x, y: fewest_rolls_gammons(x, y)[1])
     assert found.wins == pytest.approx(wins, abs=1e-14)
-    # Row 0 is left out, because the roller wins if both sides are already off.
+    # The row of a roller without checkers is left out, because this roller has won even if
+    # the opponent has none either.
     assert found.losses[1:] == pytest.approx(losses[1:], abs=1e-14)
 
 
@@ -81,7 +82,7 @@ def test_a_pair_alone_has_the_chances_it_has_among_many():
         many = gammons.gammon_chance(x, y)
         assert max(many.wins.max(), many.losses.max()) > 0.1
         alone = [gammons.gammon_chance(int(a), int(b)) for a, b in zip(x, y, strict=True)]
-        # For one pair and for many, the same terms may be summed in different blocks, which
+        # The terms of one pair and of many pairs may be summed in different blocks, which
         # changes only the rounding.
         wins, losses = zip(
             *((float(one.wins), float(one.losses)) for one in alone), strict=True

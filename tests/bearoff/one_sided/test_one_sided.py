@@ -93,8 +93,8 @@ def test_every_array_against_fractions(points, checkers):
             float(square - mean**2), abs=published.EXACT
         )
         for k, roll in enumerate(bearoff.ROLLS):
-            # The policy is the exact best play. Among equal plays, it has the lowest
-            # position number.
+            # The policy stores the exact best play and, of equal plays, the one that leads
+            # to the lowest position number.
             after = reference.fewest_rolls_play(position, *roll) if position else ()
             assert small.policy[number, k] == places[after]
         assert small.pips[number] == sum(position)
@@ -111,7 +111,8 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
         total = 0
         for k, weight in enumerate(bearoff.WEIGHTS):
             after = numbers[offsets[21 * x + k] : offsets[21 * x + k + 1]]
-            # `after` is ascending, so `min` returns the lowest number of equal plays.
+            # `after` is in ascending order, so of equal plays `min` returns the one with
+            # the lowest position number.
             best = min(after, key=mean.__getitem__)
             assert table.policy[x, k] == best
             worse = [mean[t] for t in after if mean[t] != mean[best]]

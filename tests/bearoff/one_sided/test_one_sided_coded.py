@@ -126,7 +126,8 @@ def test_starts_of_groups_and_the_lengths_make_the_starts():
             "firsts": np.arange(size).astype(np.uint8),
             "lengths": lengths,
             "starts": starts,
-            # Each code contains its position's number, so a misplaced row is noticed.
+            # The codes of each position are its number plus 1, so the test notices a
+            # misplaced row.
             "codes": np.repeat(np.arange(size), lengths).astype(np.uint16) + 1,
         }
         rows = CodedRows(

@@ -148,7 +148,8 @@ def test_the_order_of_writing_leaves_no_trace(tmp_path, good):
 def test_what_is_smooth_or_zero_is_small(tmp_path):
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=(2, LAYOUT.slots, 3))
-    # Smooth values are predicted so well that only rounding residuals are stored.
+    # Smooth values are predicted so well that only the rounding errors of the prediction
+    # are stored.
     smooth = np.rint(y @ x.T * 2000).astype(np.int32)
     sizes = []
     for k, found in enumerate((smooth, np.zeros_like(smooth))):

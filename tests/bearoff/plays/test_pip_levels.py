@@ -66,5 +66,5 @@ def test_the_bound_on_the_default_table(table):
     longest = (rolls * (table.distribution > 0)).max(axis=1)
     bounds = np.array([most_rolls(p, 15) for p in range(91)])
     assert (longest <= bounds[table.pips]).all()
-    # The algorithm relies on distributions that never become shorter as pips increase.
+    # The algorithm requires that the bound never decreases as pips increase.
     assert np.all(np.diff(bounds) >= 0)

@@ -32,7 +32,7 @@ def assert_moves_lead_there(position, roll, play):
         after.remove(source)
         after = tuple(sorted([*after, target] if target else after))
         fitting = [d for d in dice if after in reference.moves_of_one_die(checkers, d)]
-        # If either die bears the checker off, the smaller one is used and the larger one is
+        # If either die bears the checker off, the smaller die is used and the larger is
         # left for another checker.
         die = min(fitting, key=lambda d: (source - target != d, d))
         dice.remove(die)

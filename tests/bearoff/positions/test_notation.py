@@ -32,8 +32,7 @@ def test_one_sided_round_trips(position):
         str(on_board),
         f"[{' '.join(map(str, reversed(on_board)))}]",
     ):
-        # On a board of one point, a single number is both the count and the position
-        # number.
+        # On a board of one point, the number of checkers on it is also the position number.
         assert read(text, position) == position
     assert read(str(position.number), position) == position
 

@@ -41,8 +41,7 @@ def test_papers_worked_example_term_by_term():
     assert sum(multichoose) == number == rank_one(counts)
     assert bearoff.Position(counts).pips == pips
     for prefix, term in enumerate(multichoose):
-        # Without the checkers on the first `prefix` points, only the later terms of the sum
-        # are left.
+        # Without the first `prefix` points, the sum consists of its later terms only.
         above = counts[prefix:]
         assert rank_one(above) == sum(multichoose[prefix:])
         assert rank_one(above) - rank_one(above[1:]) == term
@@ -112,7 +111,7 @@ def test_any_integer_type_and_layout(dtype):
         (["1"] * 6, ["1"]), ([2**70] * 6, [2**70]), ([[1, 2], [3]], ["array"]),
         ([], ["points", 0]), ([0] * 25, ["points", 25]), ([15] * 6, [15, 90]),
         ([8, 8, 0, 0, 0, 0], [15, 16]), (np.full((1, 24), 15, dtype=np.int8), [15, 360]),
-        # These sums overflow: to 15 in int64, and to 1 in uint8.
+        # The sums of these counts overflow: to 15 in int64, and to 1 in uint8.
         ([2**62, 2**62, 2**62, 2**62, 15, 0], ["point"]),
         (np.array([2**63 - 1, 1, 2**63 - 1, 2, 0, 0]), ["point"]),
         (np.array([2**64 - 1, 2, 0, 0, 0, 0], dtype=np.uint64), ["point"]),

@@ -35,8 +35,8 @@ def model():
     return race_model()
 
 
-# Markov chain of EPC bins: `TINY[bin][decrement]` is a probability with an exact binary
-# form.
+# Markov chain of EPC bins: `TINY[bin][decrement]` is the probability that a roll reduces
+# the bin by this decrement. Each probability has an exact binary form.
 TINY = {
     1: {1: Fraction(1)},
     2: {1: Fraction(1, 4), 2: Fraction(3, 4)},
@@ -105,7 +105,7 @@ def test_long_falls_are_nearly_pips():
     mean, deviation = np.array(LONG_FALLS).T
     pips = [(a + b) * (2 if a == b else 1) for a, b in bearoff.ROLLS]
     assert np.abs(mean - pips).max() < 1.5
-    # Each of 21 means is rounded to 0.01.
+    # The mean of each of the 21 rolls is rounded to 0.01.
     assert mean @ np.array(bearoff.WEIGHTS) / 36 == pytest.approx(ONE_ROLL, abs=0.005)
     assert (deviation > 0).all()
 
@@ -131,10 +131,10 @@ def test_bounds_and_order(model):
 
 @pytest.mark.parametrize("plane", range(4))
 def test_a_lead_helps(model, plane):
-    # With fewer than four rolls left, single checkers make the values uneven.
+    # With fewer than four rolls left, single checkers make the values uneven, so these bins
+    # are left out.
     values = model.planes[plane, 64:, 64:]
-    # Values are constant where the opponent passes, but may differ by the rounding of
-    # float32.
+    # Values are constant where the opponent passes, except for the rounding of float32.
     assert np.diff(values, axis=0).max() <= 1e-6
     assert np.diff(values, axis=1).min() >= -1e-6
     assert values[0, -1] - values[-1, 0] == pytest.approx(2, abs=0.01)
@@ -219,7 +219,7 @@ def test_against_exact_values(model, table):
     # it knows the win probability.
     assert errors["chance"] < 0.8 * errors["std"] < 0.64 * errors["epc"]
     assert errors["chance"] < 0.45 * janowski
-    # The model also computes the equity of not doubling, which no plane stores.
+    # The model does not store the equity of not doubling, but computes it.
     answer = model.cube_actions(*known["chance"])
     assert miss(answer.no_double, exact.no_double) < 0.03
 
@@ -232,7 +232,7 @@ def test_best_play_is_estimated(table):
     far = (chance > 0.65) | (chance < 0.35)
     before, after = (np.mean((p - best)[far] ** 2) for p in (chance, estimate))
     assert after < 0.7 * before
-    # At 50% and at certainty, the estimate is the given win probability.
+    # If the given win probability is 0%, 50% or 100%, the estimate is equal to it.
     assert estimate_optimal_win_probability(0.5, 50.0, 50.0) == 0.5
     assert estimate_optimal_win_probability([0.0, 1.0], 50.0, 50.0).tolist() == [0.0, 1.0]
 
@@ -250,11 +250,12 @@ def test_std_scales_the_lead(model):
     std = [np.interp(e / model.step, np.arange(len(model.std_rolls)), model.std_rolls)
            for e in (x, y)]  # fmt: skip
     even = model.matching_std_rolls(x, y, std[0] / 2, std[1] / 2)
-    # With half the standard deviation, the lead of ten pips plus half a roll counts twice.
+    # If the standard deviations are halved, the lead, ten pips plus half a roll, counts
+    # twice as much.
     assert even[1] - even[0] + ONE_ROLL / 2 == pytest.approx(2 * (10 + ONE_ROLL / 2))
     assert even[0] + even[1] == pytest.approx(x + y)
-    # Standard deviations of exactly 0 leave the EPCs as they are. Tiny ones move them to
-    # the end of the model's range.
+    # Standard deviations of exactly 0 leave the EPCs unchanged. Tiny standard deviations
+    # move the EPCs to the ends of the model's range.
     assert model.matching_std_rolls(x, y, 0.0, 0.0) == (x, y)
     least = model.matching_std_rolls(20.0, 80.0, 1e-9, 1e-9)
     assert least[0] == pytest.approx(ONE_ROLL)
@@ -265,7 +266,7 @@ def test_matching_where_no_lead_does(model):
         x, y = model.matching_win_probability(40.0, 40.0, chance)
         assert model.win_probability(x, y) == pytest.approx(chance, abs=0.01)
         assert x + y == pytest.approx(80)
-    # A side that has borne off keeps its EPC of 0.
+    # A side that has borne off all its checkers keeps its EPC of 0.
     assert model.matching_win_probability(0.0, 40.0, 0.5) == (0.0, 40.0)
 
 

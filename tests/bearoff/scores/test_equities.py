@@ -96,7 +96,7 @@ def test_players_of_different_strength():
     weaker = table.exchanged()
     assert table.chance(Score((1, 1))) == 0.51
     assert weaker.chance(Score((1, 1))) == pytest.approx(0.49)
-    # Post-Crawford, the file has a row for each player.
+    # For post-Crawford games, the file has a separate row for each player.
     assert table.chance(Score((2, 1), "post-crawford")) == 0.499
     assert weaker.chance(Score((2, 1), "post-crawford")) == 0.479
     assert table.chance(Score((1, 2), "post-crawford")) == pytest.approx(1 - 0.479)
@@ -168,7 +168,8 @@ def test_a_wrong_file_is_refused(tmp_path, text, old, new, named):
     ("place", "value", "named"),
     [
         ((1, 2), 0.4, ("2-away 3-away", "0.4")),
-        # This rise is within the tolerance of sums to 1, but solvers need monotonic values.
+        # This rise is within the tolerance for sums of 1, but solvers need values that
+        # never rise.
         ((0, 2), 0.699, ("1-away 3-away", "0.699")),
         ((1, 1), 0.52, ("2-away 2-away", "0.52")),
         ((2, 0), 0.2, ("1-away 3-away", "0.75")),

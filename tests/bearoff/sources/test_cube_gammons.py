@@ -51,6 +51,7 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
 def test_the_window_tells_where_the_roller_is_too_good(table):
     window = doubling_window(table, number(1))
     assert window.first_too_good == 1.0
-    # A player who is about to bear off can only be wrong to double if gammons count.
+    # Doubling can be wrong for a player who is about to bear off the last checker only if
+    # gammons count.
     assert np.isnan(window.last_no_double)
     assert np.isnan(doubling_window(table, number(1), jacoby=True).first_too_good)

@@ -42,8 +42,8 @@ def value_plays(table, race, roll, cube, jacoby=False):
     if cube is None:
         equities = -table.equity(race.opponent.number, numbers, None)
         costs = equities.max() - equities
-        # An equity is twice a win probability, and a cost compares two plays, hence four
-        # times the error.
+        # The scale of equities is twice that of win probabilities, and a cost compares two
+        # plays, so its error is four times that of a win probability.
         errors = np.full(len(legal), 4 * table.error(PLANES[None]))
         order = np.argsort(costs, kind="stable")
     else:
@@ -57,7 +57,8 @@ def value_plays(table, race, roll, cube, jacoby=False):
         valued = play_values(TableSource(table), races, rows, after)
         equities, (costs, errors) = valued.equities, valued.cost_and_error()
         order = valued.ranking()
-        # The error of the best play is the most by which another play may be better.
+        # The error of the best play is the largest amount by which another play may be
+        # better.
         others = order[1:]
         better = (errors[others] - costs[others]).max(initial=0)
         assert errors[order[0]] == pytest.approx(better, abs=1e-15)

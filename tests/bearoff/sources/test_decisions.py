@@ -63,7 +63,7 @@ def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept)
         assert sure.mean() > 0.4
         np.testing.assert_array_equal(decided[sure], truth[sure])
     # Under the Jacoby rule, gammons do not count with a centred cube, so nobody plays on
-    # for one.
+    # for a gammon.
     plays_on = (found.too_good & ~found.doubles).any()
     assert plays_on == (start == 2 and (not jacoby or cube == "owned"))
     off = np.abs(found.equity - np.maximum(doubled, no_double))
@@ -74,8 +74,8 @@ def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept)
 
 @pytest.mark.parametrize("cube", CUBES)
 def test_no_double_is_never_worth_more_than_a_pass(eight, all_pairs, cube):
-    # `no_double` is tested itself, because `cube_actions` would remove the rounding of its
-    # sums.
+    # The method `no_double` is tested directly, because `cube_actions` would remove its
+    # rounding errors.
     values = eight.no_double(*all_pairs, cube)
     assert values.max() <= 1 + 1e-12
     assert values.max() > 1 - 1e-4
@@ -122,7 +122,7 @@ def test_jacobys_paradox_by_hand(eight, opponent):
     redoubled = 19 / 36 - miss * min(1, 2 * opponents)
     assert found.double_take == pytest.approx(2 * redoubled, abs=1e-5)
     # The roller wins more than half of the games, so a player who looks only one roll ahead
-    # doubles.
+    # would double.
     assert found.win_probability > 0.5
     assert found.wrong_double > 0.02
 
@@ -140,7 +140,8 @@ def test_costs_are_the_differences_between_outcomes(eight, all_pairs, cube):
     np.testing.assert_array_equal(
         found.wrong_take - found.wrong_pass, found.double_take - 1
     )
-    # The table's value of the roller's turn is that of the best cube action.
+    # The equity that the table stores for the roller's turn is that of the best cube
+    # action.
     bound = found.error + eight.error(cube)
     assert np.all(np.abs(found.equity - eight.equity(*all_pairs, cube)) <= bound)
 

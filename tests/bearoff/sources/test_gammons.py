@@ -76,6 +76,7 @@ def test_at_home_and_beyond_chances_meet():
             float(gammon_chances(winner, side, on_roll=on_roll)[0]) for side in (six, seven)
         )
         assert near <= far < near + 0.5
-    # With checkers of the winner outside home, the rolls of both sides are estimated.
+    # If the winner has checkers outside home, the numbers of rolls of both sides are
+    # estimates.
     beyond = counts((1, 1, 7))
     assert 0 < float(gammon_chances(beyond, seven, on_roll=True)[0]) < 1

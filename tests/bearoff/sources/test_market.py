@@ -142,8 +142,8 @@ def test_every_sequence_for_money(cube):
         for y in range(2, len(positions), 7):
             found = bearoff.market(built(2), (x, y), cube)
             seen |= are_the_twins(found, Money(cube), (positions[x], positions[y]))
-    # With so few checkers and a centred cube, a player doubles whenever the opponent has
-    # not done so before.
+    # With so few checkers and a centred cube, either the roller or then the opponent
+    # doubles.
     other = "opponent doubles" if cube == "centred" else "no double"
     assert {"won", "lost", "double, pass", "double, take", other} <= seen
 
@@ -204,8 +204,8 @@ def test_who_becomes_too_good_has_lost_the_market():
 
 
 def test_the_opponent_replies_with_the_cube_where_it_is():
-    # The opponent plays without access to the cube. The play of an owner of the cube would
-    # have another result.
+    # The opponent chooses a play without access to the cube. An owner of the cube would
+    # choose a different play.
     race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
     own, reply = (5, 4), (6, 1)
     table = built(8)
@@ -220,7 +220,8 @@ def test_the_opponent_replies_with_the_cube_where_it_is():
 
 
 def test_what_the_table_leaves_open_is_marked():
-    # A player who is certain to win may double or not, which is not too close.
+    # For a player who is certain to win, doubling and not doubling are equal, but the
+    # decision is not marked as too close.
     four_aces = Position.parse("4,0,0,0,0,0")
     found = bearoff.market(built(8), Race(four_aces, four_aces), "owned")
     assert not found.too_close.any()

@@ -92,7 +92,8 @@ def test_gammons_beyond_home_are_those_of_normal_sums(on_roll):
     spread = np.sqrt(variance + bear_in().std_rolls(winners) ** 2)
     right = [below(z) for z in lead / spread]
     found = gammon_chances(winners, losers, on_roll=on_roll)
-    # Formula 26.2.19 of Abramowitz and Stegun for the normal distribution has this error.
+    # The tolerance is the error of formula 26.2.19 of Abramowitz and Stegun for the normal
+    # distribution.
     np.testing.assert_allclose(found, right, rtol=0, atol=2e-7)
     assert not backgammon_chances(winners, losers, on_roll=on_roll).any()
 

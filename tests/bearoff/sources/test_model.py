@@ -133,7 +133,7 @@ def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube)
         error = getattr(found, f"{name}_error")
         assert ours == pytest.approx(right, abs=float(error[0])), name
     assert found.action == exact.action
-    # At 2-away, a gammon wins the match, and so does a game with the cube at 2.
+    # At 2-away, a gammon wins the match, and so does a single game with the cube at 2.
     worth = float(races.terms.worth(2))
     gained = float(exact.no_double[0]) - 1
     assert gained == pytest.approx(float(exact.gammons_won[0]) * (worth - 1), abs=1e-6)

@@ -79,8 +79,8 @@ def test_a_hopeless_side_beyond_home_needs_the_fewest_rolls(side):
     epcs = bear_in().epc(widen([play.play.after.counts for play in plays])).tolist()
     assert {play.equity for play in plays} == {-1.0}
     assert epcs == sorted(epcs)
-    # Tables and self-play choose the lowest number among equal plays, which is another play
-    # here.
+    # Of equal plays, tables and self-play choose the one with the lowest position number,
+    # which here is a different play.
     lowest = min(plays, key=lambda play: play.play.after.number)
     assert plays[0] != lowest
 
@@ -215,8 +215,8 @@ def test_the_best_play_is_wrong_by_what_another_may_be_better():
     assert errors == pytest.approx([0.02, 0.03, 0.03])
     _, errors = costing([0.5, 0.46, 0.2], 0.0, 0.03).cost_and_error()
     assert errors[0] == 0
-    # Two standard errors of 0.03 exceed the cost of 0.01 by 0.05, and the error is half of
-    # that.
+    # Two standard errors of 0.03 exceed the cost of 0.01 by 0.05, and the error of the best
+    # play is half of 0.05.
     _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error(2.0)
     assert errors[0] == pytest.approx(0.025)
     # The second play has no error, and the third is clearly worse, so the best play has no

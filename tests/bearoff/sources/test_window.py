@@ -30,7 +30,8 @@ def in_float64(checkers):
         for x in range(1, len(every.offsets) // 21):
             for roll, throws in enumerate(bearoff.WEIGHTS):
                 after = every.numbers[slice(*every.offsets[21 * x + roll :][:2])]
-                # Planes are indexed by opponent and roller.
+                # The first index of a plane is the opponent's position, and the second is
+                # the roller's.
                 of[place][:, x] -= throws / 36 * planes[theirs][after].min(axis=0)
     return planes["cubeless"], of, 2 * planes["opponent"]
 

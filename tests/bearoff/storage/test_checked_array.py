@@ -56,8 +56,8 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
     "change",
     [
         lambda d: d[:-1], lambda d: d + b"x", lambda d: b"",
-        # This flips a bit of the shape or type in the header, which has no checksum of its
-        # own.
+        # The flipped bit is in the header, in the shape or type of the array. The header
+        # has no checksum of its own.
         lambda d: flipped(d, 60, 2),
     ],
 )  # fmt: skip

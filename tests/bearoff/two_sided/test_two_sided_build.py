@@ -309,7 +309,7 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     assert list(dict.fromkeys(seen)) == ["cubeless"]
     seen.clear()
     table = build()
-    # The existing file of the cubeless plane is not written again.
+    # The second build does not write the existing file of the cubeless plane again.
     assert list(dict.fromkeys(seen)) == [names[0].removeprefix("cubeless and "), *names[1:]]
     assert table.digest("cubeless") == first
     (table.folder / "jacoby.plane").unlink()
@@ -318,8 +318,8 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     seen.clear()
     mended = build()
     assert {name: mended.digest(name) for name in mended.planes} == before
-    # The pass for the Jacoby rule needs temporary results of the previous pass, which runs
-    # again.
+    # The build pass for the Jacoby rule needs temporary results of the previous pass, so
+    # the previous pass runs again.
     assert list(dict.fromkeys(seen)) == ["gammons_lost", PASSES[1], "jacoby"]
     assert not (mended.folder / "opponent-residuals.plane").exists()
 

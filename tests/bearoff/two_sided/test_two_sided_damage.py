@@ -189,8 +189,8 @@ def test_only_what_is_damaged_is_built_again(folder):
     flip(folder / "centred.plane", 1000)
     run.clear()
     bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
-    # The pass for the centred cube needs temporary results of the previous pass, which runs
-    # again.
+    # The build pass for the centred cube needs temporary results of the previous pass, so
+    # the previous pass runs again.
     assert list(dict.fromkeys(run)) == ["opponent and owned", "centred"]
 
 
@@ -245,7 +245,8 @@ def forge(folder, plane, x, y, by):
 def test_verify_finds_a_wrong_value_whose_checksum_is_right(plane, folder):
     forge(folder, plane, 60, 50, 40)
     table = bearoff.two_sided_table(SIZE)
-    # The damage is found in the changed plane, or in one that depends on it.
+    # The check finds the wrong value in the changed plane, or in a plane that depends on
+    # it.
     with refused(TableError, folder):
         verify_planes(table.plane_values, samples=100_000)
 

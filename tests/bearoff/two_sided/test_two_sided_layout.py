@@ -24,8 +24,8 @@ def test_slots_number_the_positions_anew(checkers):
     pips = counts @ np.arange(1, 7)
     level = -(-pips // 2)  # 0; 1 and 2; 3 and 4; ...
     assert len(places.levels) == level.max() + 2
-    # Each level contains its positions, with those of 15 checkers last. Both parts are
-    # padded.
+    # Each level of pip counts contains first its positions of fewer than 15 checkers, then
+    # those of 15. Both parts are padded.
     assert (np.searchsorted(places.levels, places.slots, side="right") - 1 == level).all()
     full = counts.sum(axis=1) == 15
     assert (full == (places.slots >= places.full_starts[level])).all()
@@ -90,8 +90,8 @@ def test_plays_that_rivals_beat_are_left_out():
     found = rivals.find_rivals(successors, places.levels)
     level = np.searchsorted(places.levels, np.arange(places.size), side="right")
     assert (level[found.slots] <= level[:, None]).all()
-    # Values differ more between rows than within a row, so many plays are dominated, but
-    # not all.
+    # Random values differ more between rows than within a row, so many plays are never
+    # better than another play, but not all.
     rng = np.random.default_rng(6)
     rows = rng.integers(0, 1000, (places.size, 1)) + rng.integers(
         0, 200, (places.size, kernels.WIDTH)

@@ -123,8 +123,8 @@ def test_hand_worked_games_for_a_gammon():
     x, y = number(2), number(0, 0, 0, 0, 0, 4)
     assert table.gammon_probability(x, y) == (1.0, 0.0)
     assert table.equity(x, y, None) == table.equity(x, y, "opponent") == 2
-    # Playing on wins 2 points and doubling 1, with an owned cube or with a centred cube if
-    # gammons count.
+    # If gammons count, playing on wins 2 points and doubling wins 1, both with an owned and
+    # with a centred cube.
     for cube in ("owned", "centred"):
         assert table.no_double(x, y, cube) == table.equity(x, y, cube) == 2
     # Under the Jacoby rule, the gammon does not count with a centred cube, and a passed

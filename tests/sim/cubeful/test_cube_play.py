@@ -245,7 +245,8 @@ def test_each_pair_is_asked_once(pairs, monkeypatch, smallest):
     side = CubeSide.of(strategy)
     games_of(match_of("fewest-rolls", "fewest-rolls", side, NEVER, 0, None), pairs, 200)
     asked = _pairs_asked(strategy)
-    # A pair may be asked twice: for the side on roll, and for the side that may take.
+    # The strategy may be asked twice about a pair: for the side on roll, and for the side
+    # that may take.
     assert max(asked.count(pair) for pair in set(asked)) <= 2
     assert len(asked) > 500
     assert len(strategy.asked) < 300

@@ -166,7 +166,8 @@ def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, pos
     expected = found["expected"].to_numpy()
     sides = found["roller"].to_pylist(), found["opponent"].to_pylist()
     exact = [2 * cube_replay.exact_equity(match, x, y) for x, y in zip(*sides, strict=True)]
-    # Both values are sums of float64; a single different roll would change thousandths.
+    # The two means differ only by the rounding of float64; a single different roll would
+    # change them by thousandths.
     np.testing.assert_allclose(expected, exact, rtol=0, atol=1e-12)
     errors = np.sqrt(found["points_variance"].to_numpy() / 20_000)
     differences = found["points_mean"].to_numpy() - expected

@@ -151,14 +151,15 @@ def test_a_rival_plays_the_same_games(tmp_path):
     alone = rows_of(
         matches(tmp_path / "alone", match, cube={"roller": "mine", "opponent": "theirs"})
     )
-    # Match-winning chances of a rival are counted in millionths.
+    # The match-winning chances of a rival strategy are stored in units of one millionth.
     np.testing.assert_allclose(
         both["rival_match_chance"], alone["match_chance"], atol=1e-6, rtol=0
     )
     difference = both["match_chance"] - both["rival_match_chance"]
     np.testing.assert_allclose(both["difference_mean"], difference, atol=1e-12, rtol=0)
     assert np.abs(difference).max() > 0.01
-    # With equal dice, the chances differ less than in independent games.
+    # With equal dice, the difference of the two match-winning chances varies less than in
+    # independent games.
     spread = alone["match_chance_variance"] + both["match_chance_variance"]
     assert np.all(both["difference_variance"] <= spread)
     differs = np.abs(difference) > 1e-5

@@ -61,8 +61,8 @@ def test_games_reach_the_standard_error(target):
     reached = np.sqrt(expected * (1 - expected) / games)
     assert (reached <= target * (1 + 1e-9)).all()
     assert (games >= plan.FEWEST_GAMES).all()
-    # One game fewer would not reach the target, except for rounding and the minimum number
-    # of games.
+    # With one game fewer, a pair would miss the target error, except for rounding and the
+    # minimum number of games.
     above = games > plan.FEWEST_GAMES
     fewer = np.sqrt(expected * (1 - expected) / (games - 1))
     assert (fewer[above] > target * (1 - 1e-9)).all()

@@ -107,8 +107,8 @@ def test_what_is_wrong_is_named(read, content, named):
         ([1, 2, 54264], ("row 3", "roller", 54264)),
         ([1, 2, -5], ("row 3", "roller", -5)),
         ([1.0, 2.5, 3.0], ("roller", "double")),
-        # A list in a Parquet column could be checkers by point or points of checkers, so it
-        # is refused.
+        # A list in a Parquet column is refused, because it could give the checkers on each
+        # point or the point of each checker.
         ([[1] * 6, [2], [3]], ("roller", "list")),
         ([True, False, True], ("roller", "bool")),
         ([None] * 3, ("row 1", "roller")),
@@ -146,8 +146,8 @@ def test_nothing_is_started_when_a_file_is_wrong(read, tmp_path):
 
 
 def test_a_footer_with_any_bit_flipped_is_read_or_refused(read):
-    # A process of its own reads the file, because Arrow aborts the process at wrong sizes
-    # of a column.
+    # A separate process reads the file, because Arrow aborts the process if the size of a
+    # column is wrong.
     path = read.folder / "pairs.parquet"
     pq.write_table(pa.table({"roller": ["54188"] * 3, "opponent": ["8887"] * 3}), path)
     code = f"""

@@ -144,7 +144,8 @@ def test_an_epc_grid_keeps_within_half_a_step():
     cells = [(30 + 7.5 * i, -3 + 1.5 * j) for i in range(5) for j in range(7)]
     remaining = pairs.weights.sum()
     assert remaining == 25 * len(cells)
-    # The cells overlap on the opponent's side, so a pair may belong to any of them.
+    # The intervals of the opponent's EPC overlap between cells, so a pair may belong to any
+    # of the cells.
     for roller, opponent in as_counter(pairs):
         assert any(
             abs(epc[roller] - r) <= 3.75 and abs(epc[opponent] - (r + d)) <= 0.75

@@ -208,7 +208,8 @@ def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
     ("roller", "opponent"),
     [
         ("1,2,2,1,1,1", "2,2,1,1,1,1"),
-        # In these two races, the cube actions of typical races would lose 0.009 and 0.017.
+        # In these two races, the cube actions that are correct in typical races would lose
+        # 0.009 and 0.017.
         ("2,3,0,0,1,0", "1,1,1,0,1,0"),
         ("6,1,1,0,0,0", "0,1,5,0,0,0"),
     ],
@@ -237,7 +238,8 @@ def test_who_needs_luck_plays_for_it(roller, opponent, points):
     )
     answer = rollout(race_of(roller, opponent, points), FEW, seed=1, workers=1)
     assert answer.win_probability.value == pytest.approx(exact.win_probability, abs=3e-4)
-    # In the last rolls, plays and cube actions that are not exact cost 0.0015.
+    # In the last rolls of these races, plays and cube actions that are not exact cost
+    # 0.0015.
     assert answer.at("centred").double_take.value == pytest.approx(
         exact.double_take, abs=0.003
     )
@@ -264,7 +266,8 @@ def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):
             (answer.at("centred"), truth.at("centred")),
             (answer.at("owned"), truth.at("owned")),
         ):
-            # The tolerance is for the players' errors before their games reach the table.
+            # The tolerance allows for the errors that the players make before their games
+            # reach the table.
             assert found.no_double.value == pytest.approx(right.no_double.value, abs=0.01)
             assert found.double_take.value == pytest.approx(
                 right.double_take.value, abs=0.01

@@ -50,7 +50,7 @@ def test_at_a_score_it_is_near_what_is_solved(score):
     assert mine.terms == known.values.terms
     assert mine.no_double[0] == pytest.approx(known.values.no_double[0], abs=0.05)
     assert bool(mine.may_double[0]) == score.has_cube
-    # After the roller's turn, the value is on the scale of the opponent's score.
+    # The values of races after the roller's turn are on the scale of the opponent's score.
     turned = Races.of([race]).after(np.array([0]), Races.of([race]).rollers)
     theirs = Judge(()).answer(replace(race.exchanged(), cube="centred"))
     assert source.values(turned).equity[0] == pytest.approx(theirs.equity, abs=0.05)

@@ -111,10 +111,10 @@ def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, wor
     at_once = 1 if workers == 1 else 2
     for serves in range(0, operations - 1, 3):
         store = play(monkeypatch, memory, serves, **changes)
-        # The number of operations of two threads varies.
+        # With two threads, the number of operations varies from session to session.
         assert (serves < operations // 2 or workers == 1) <= store.failed <= at_once
         if serves < operations // 2:
-            # The session that resumes loses the store in the same way while it reads stored
+            # The session that resumes the run also loses the store, while it reads stored
             # data.
             store = play(monkeypatch, memory, 8, **changes)
             assert 1 <= store.failed <= at_once

@@ -75,8 +75,8 @@ def test_take_points_by_the_table_of_match_equities():
     found = DRILLS.mark("take-point 2 2 cube 1", "25")
     passed = 1 - match_equities().after(Score((2, 2)), 1)
     assert float(found.answer) == pytest.approx(100 * passed, abs=0.06)
-    # At 4-away 2-away, a pass leaves a match-winning chance of 18.564%, and a take and a
-    # win leave 50%.
+    # At 4-away 2-away, the match-winning chance is 18.564% after a pass, and 50% after a
+    # take and a win.
     assert DRILLS.mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
 
 

@@ -68,7 +68,8 @@ def test_an_empty_library_shows_what_one_gets(open_page):
         (races, f"{progress.whole.errors.value:.4f}", progress.course),
     ):
         expect(section.locator(".result strong")).to_have_text(value)
-        # A course of a single block is not drawn, because the block contains all decisions.
+        # The chart of progress is not drawn for a single block of decisions, because the
+        # block contains all decisions.
         expect(section.locator("circle")).to_have_count(len(course) if course[1:] else 0)
     course = progress.course
     races.locator(".improving svg").hover(position={"x": 60, "y": 40})

@@ -228,7 +228,7 @@ def test_what_is_no_play_moves_nothing(table):
     table.type(f"13/{13 - high} 13/{13 - low}(1)")
     expect(refused).to_have_count(0)
     assert counts(page) == table.after(high, low)
-    # The message disappears with the next valid moves, and Enter completes the play.
+    # The error message disappears with the next valid moves, and Enter completes the play.
     table.type("13/x")
     expect(refused).to_have_count(1)
     table.press("Undo")
@@ -262,7 +262,7 @@ def test_the_end_of_a_match_tells_its_seed_and_dice_that_do_not_follow_from_it(t
     page.once("dialog", lambda asked: asked.accept())
     table.press("Give up a backgammon")
     expect(page.locator("main")).to_contain_text("3 points")
-    # Without any turn, there is no chart of the game.
+    # The page shows no chart for a game without any turn.
     expect(page.locator(".winning")).to_have_count(0)
     table.press("Next game")
     expect(page.get_by_role("button", name="Roll")).to_be_visible()

@@ -107,7 +107,7 @@ def test_hints_and_costs_are_of_the_score():
     assert found.method == "search"
     assert len(rated) == len(boards) == len(legal_plays(state.board, (6, 4)))
     true = [worth(after) for after in boards]
-    # The search computes in float32.
+    # The tolerance is for the search, which computes in float32.
     assert [one.equity for one in rated] == pytest.approx(true, abs=1e-5)
     costs = [true[0] - x for x in true]
     assert [one.cost for one in rated] == pytest.approx(costs, abs=2e-5)
@@ -299,8 +299,8 @@ def test_a_decision_has_one_name(board, owner, name):
         record = GameRecord(1, 1, (0, 0), False, (action,), board=board)
         record = replace(record, cube_value=2, cube_owner=owner)
         (moment,) = moments(MatchRecord(("a", "b"), 0, False, (record,)), record)
-        # A match record does not state whether beavers are allowed, so reading allows them.
-        # This match is played without.
+        # A match record does not state whether beavers are allowed, so reading it allows
+        # them. This match is played without beavers.
         moment = replace(moment, before=replace(moment.before, beavers=0))
         first = thinker.judged(moment)[0]
         assert first.done == decided
@@ -477,7 +477,8 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
     assert cost(1, 2) == pytest.approx(1)
     assert cost(1, 2, cube_value=4, cube_owner=1) == pytest.approx(1)
     assert cost(1, 2, jacoby=True) == 0  # a gammon counts as a single game
-    # With a double on offer, passing is best and loses as much as resigning.
+    # A player who has been doubled loses as much by a pass as by resigning, and here the
+    # pass is best.
     assert cost(1, 1, offers=1) == 0
     assert cost(1, 3, offers=1) == pytest.approx(2)
     assert cost(0, 1, offers=1) == 0  # there was no double

@@ -84,7 +84,7 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data):
         last = ended(client, id)
         assert (last["status"], last["error"], last["found"]) == ("done", None, plain)
         assert (last["done"], last["decisions"]) == (2, 2)
-        # A client that has all results is not sent them again.
+        # The server does not send results again to a client that already has all of them.
         news = {"news": last["news"]}
         assert client.get(f"{AT}s/{id}", params=news).json() == last | {"found": None}
         other = client.post(f"{AT}s", json=body).json()["id"]
@@ -205,7 +205,8 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client):
 
 
 def test_results_come_while_it_goes_on_and_it_can_be_stopped(data):
-    # A rollout of a long race at a score is slow, and the model answers first.
+    # The rollout of a long race at a match score is slow, so the first results are those of
+    # the fast model.
     race = Race(Position((*7 * (0,), 5, 5, 5)), Position((*7 * (0,), 5, 5, 5))).xgid
     body = {"files": [SENT], "positions": f"{race}\n" * 5, "error": 0.0005}
     body |= {"races_only": True}
