@@ -4,6 +4,6 @@ import sys
 from importlib import import_module
 
 if __name__ == "__main__":
-    # The command belongs to a higher layer, which this package must not import, so it is
-    # looked up by name.
+    # The command is in `bearoff.app`, which this package must not import, so it is looked
+    # up by name.
     sys.exit(import_module("bearoff.app.main").main())

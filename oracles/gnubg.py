@@ -185,8 +185,8 @@ def commands(
         "set rollout limit enable off",
         "set rollout jsd stop off",
         "set rollout quasirandom on",
-        # Without this setting, cubeless games with all checkers home are looked up and not
-        # played.
+        # Without this setting, GNU Backgammon looks up the result of a cubeless game in a
+        # table as soon as all checkers are home, and does not play on.
         "set rollout bearofftruncation onesided off",
         "set rollout cubedecision plies 0",
         f"set rollout cubeful {switch(settings.cubeful)}",
@@ -226,8 +226,8 @@ def parse(text: str) -> list[Printed]:
             Printed(
                 games=int(match["games"]),
                 win_probability=values[0],
-                # The error of an equity is printed with one more digit than that of a
-                # probability.
+                # The error of the win probability is half the error of the cubeless equity,
+                # which is printed with one more digit.
                 win_error=errors[_CUBELESS] / 2,
                 equity=values[_CUBEFUL] if cubeful else float("nan"),
                 equity_error=errors[_CUBEFUL] if cubeful else float("nan"),

@@ -38,8 +38,8 @@ for line in lines:
         said = int(decision in (0, 1, 5, 7, 8)), int(taken <= passed)
     print(*said, file=lines, flush=True)
 """
-# Words for decisions to double that are taken, passed or beavered, or redoubled, taken or
-# passed.
+# The numbers 0, 1, 5, 7 and 8 are GNU Backgammon's decisions to double: double and take,
+# double and pass, double and beaver, redouble and take, redouble and pass.
 
 
 class _Process:

@@ -64,7 +64,8 @@ def _placed(rng: np.random.Generator) -> Points:
     open_to_us = np.flatnonzero(board[1:near] == 0) + 1
     for _ in range(rng.integers(1, 15)):
         board[BAR if rng.random() < 0.03 else rng.choice(open_to_us)] += 1
-    # The opponent enters on the points from 1, so with one of these open one side can move.
+    # The opponent's checkers are placed on the bar (index 0) or on points without checkers
+    # of the roller.
     open_to_them = np.append(0, np.flatnonzero(board[1:25] <= 0) + 1)
     for _ in range(theirs):
         board[rng.choice(open_to_them)] -= 1

@@ -107,7 +107,8 @@ def value(at: At, roller: Checkers, opponent: Checkers) -> int:
     if not opponent:
         return at.lost(points(at, roller))
     kept = no_double(at, roller, opponent)
-    # At a cube with which both would win the match, no further double matters.
+    # If the cube value is enough for both players to win the match, a further double
+    # changes nothing.
     if at.game == "crawford" or at.place == "opponent" or at.cube >= max(at.us, at.them):
         return kept
     return max(kept, min(double_take(at, roller, opponent), at.won(at.cube)))

@@ -93,7 +93,7 @@ def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
 
     # An owned cube stays with its owner until that player doubles.
     held_by_opponent = best_turn("owned")
-    # The opponent chooses the cheaper of taking and passing.
+    # The opponent takes or passes, whichever loses less.
     doubled = min(ONE, 2 * held_by_opponent)
     undoubled = [best_turn(faced) for faced in ("opponent", "centred", "jacoby")]
     return Values(

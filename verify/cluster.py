@@ -101,7 +101,8 @@ def with_losses(
     machines["killed"].kill()
     wait_for(reached(JOINED), "a worker can join")
     start_worker(machines["late"], to, THREADS["late"])
-    # A shorter run would end before the machines are lost.
+    # Two machines are paused until the late machine has joined, because otherwise the run
+    # might end before.
     for name in ("cut-off", "steady"):
         machines[name].kill(signal.SIGSTOP)
     wait_for(lambda: has_joined(head, machines["late"]), "late joined")
@@ -152,7 +153,8 @@ def refusals(
 
     def ending(what: str, process: Child, since: float, status: int = 2) -> Refused:
         process.wait()
-        # The notice that kernels are being compiled is not an error.
+        # The message that kernels are being compiled is removed, because it is not an
+        # error.
         lines = [line for line in process.out.splitlines() if not line.endswith(COMPILING)]
         seconds = time.monotonic() - since
         return Refused(what, status, process.code, seconds, "\n".join(lines))

@@ -140,7 +140,8 @@ def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
-    # Even a certain result may differ by the rounding of a sum.
+    # The tolerance is for rounding errors, which even an estimate without any statistical
+    # error has.
     return int(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).sum())
 
 
@@ -174,8 +175,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     ]
     alarms, sound = false_alarms(seed, runs // 2)
     few = [covered for covered in found if not covered.passed]
-    # If one alarm in a hundred is expected, more alarms than this occur in one of ten
-    # thousand trials.
+    # The alarms are too frequent if, at the expected rate, so high a number would occur in
+    # fewer than one of ten thousand trials.
     noisy = stats.binom.sf(alarms - 1, sound, ALARM) < 1e-4
     bad = bool(few or noisy)
     head = ["estimate of", "truth", "games per run", "runs", "covered", "before"]

@@ -69,7 +69,8 @@ of the other measurements while idle."""
 
 def caches_in(folder: Path) -> dict[str, str]:
     """Return environment variables that place empty caches in `folder`."""
-    # Python caches bytecode here as it does by default.
+    # The variable PYTHONDONTWRITEBYTECODE is removed, so that Python caches bytecode as it
+    # does by default.
     usual = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {
         **usual,
@@ -120,7 +121,8 @@ def use_twice(use: Use) -> tuple[float, float, int]:
         first, _ = call(use.command, environment, runs)
         kernels = cached_kernels(environment)
         if use.command == SIMULATE:
-            # A complete run would not be played again, so it is removed.
+            # The complete run is deleted, because otherwise the command would not play it
+            # again.
             shutil.rmtree(runs)
         second, _ = call(use.command, environment, runs)
         if cached_kernels(environment) != kernels:

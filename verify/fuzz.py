@@ -61,7 +61,7 @@ MEMORY = 2 << 30
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
     """Try a number of inputs in total; return tallies of outcomes by target and fuzzer."""
     jobs: list[tuple[str, Callable[..., Tally], tuple[Any, ...]]] = []
-    # The slowest targets come first, so that they do not prolong the end.
+    # The slowest targets are started first, so that they do not end long after the others.
     for target in sorted(TARGETS.values(), key=lambda target: target.share):
         examples = max(round(EXAMPLES * inputs * target.share), 1)
         asked = target.name, examples, seed, limit
@@ -99,7 +99,8 @@ def _chunks(target: Target, inputs: int) -> Iterator[tuple[int, int]]:
 
 def _prepare() -> None:
     """Load everything that the first input needs, and then limit the memory."""
-    # If two processes built the same table at once, one would wait for the other.
+    # Each process has its own cache, because two processes that build the same table would
+    # wait for each other.
     os.environ["BEAROFF_CACHE"] = str(scratch() / "tables")
     home()
     for target in TARGETS.values():

@@ -115,7 +115,7 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
 def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
     """Return the processor seconds of a batch with one worker, and of its games alone."""
     call = f"load.print_outside({pairs}, {games}, {seed})"
-    # A notice about compiling may come before the results.
+    # A message about compiling may be printed before the results.
     lines = measure("-c", f"from verify import load; {call}").out.splitlines()
     whole, playing = lines[-1].split()
     return float(whole), float(playing)
@@ -263,7 +263,8 @@ def ladder(batches: Iterable[Batch]) -> str:
 def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
     """Return a sentence for each limit of time or memory that is exceeded."""
     found = []
-    # Smaller batches end before all requested memory is in use.
+    # Smaller batches are not checked, because they end before they use all the memory that
+    # they request.
     whole = rungs[-1:] if rungs[-1].pairs >= WHOLE else []
     for batch in (large, *whole):
         if batch.growth > MOST_GROWTH:

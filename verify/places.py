@@ -235,7 +235,8 @@ def _written(log: str, folder: Path) -> Iterator[str]:
             continue
         call, rest = found.groups()
         if call in ("open", "openat"):
-            # Memory without a file is opened in a folder, but never has a name.
+            # With O_TMPFILE, a file is opened in a folder but has no name, so it does not
+            # count as written.
             writes = re.search("O_(WRONLY|RDWR|CREAT|TRUNC)", rest)
             if writes is None or "O_TMPFILE" in rest:
                 continue
@@ -244,7 +245,7 @@ def _written(log: str, folder: Path) -> Iterator[str]:
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
-    # Packages on this path would count as installed.
+    # PYTHONPATH is removed, because packages on it would count as installed.
     os.environ.pop("PYTHONPATH", None)
     found = pythons()
     rows, wrong = [], []

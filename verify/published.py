@@ -89,7 +89,7 @@ def _table(table: Any, rows: int | None, columns: list[str]) -> list[str]:
         found.append(f"sources {set(read['source'])}")
     if not (min(read["weight"]) >= 1 and min(read["error"]) >= 0):
         found.append("a weight below 1 or an error below 0")
-    # The owner of the cube loses less by not doubling than a player whose cube is centred.
+    # Without a double, an owned cube is worth at least as much as a centred cube.
     short = zip(read["no_redouble"], read["no_double"], read["error"], strict=True)
     if not all(owned >= shared - 4 * error - 1e-6 for owned, shared, error in short):
         found.append("an owned cube is worth less than a centred one")

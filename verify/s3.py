@@ -138,7 +138,8 @@ class TwoPlaces:
         before = self._store.requests()
         with start() as process:
             if midway is not None:
-                # Once blocks are stored, the run is working.
+                # Twelve requests to the object store show that the run has begun to store
+                # blocks.
                 wait_for(
                     lambda: (
                         self._store.requests() >= before + 12 or process.code is not None

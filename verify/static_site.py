@@ -191,7 +191,8 @@ def compare(
             continue
         read = Race.parse(one["position"])
         if path == "/formula":
-            # This field is the error of a value that is compared above.
+            # The field `truth`, the right cube actions, is not part of the explanation that
+            # is compared here.
             page.pop("truth", None)
             formula = formulas_by_name(None)[one["formula"]]
             judge = explanation_as_json(read, explain(formula, read))

@@ -80,8 +80,8 @@ class Stopped:
     @property
     def passed(self) -> bool:
         """Whether chance can explain the runs' bias and low coverage of their intervals."""
-        # Among some tens of numbers, an error of 4.5 standard errors occurs once in
-        # thousands of trials.
+        # Among some dozens of estimates, an error of 4.5 standard errors occurs by chance
+        # in one of thousands of trials.
         most = self.case.allowed + 4.5 * self.bias_error
         held = stats.binom.cdf(self.held, self.runs, self.case.least)
         return bool((np.abs(self.bias) <= most).all() and (held > 1e-4).all())
@@ -93,7 +93,8 @@ def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
     off = np.array([WEIGHTS @ run.means for run in runs]) - truth
     errors = np.array([[run.error(*row) for row in WEIGHTS] for run in runs])
     sure = np.array([sure_errors(run.units) for run in runs])[:, None]
-    # If every game has the same result, the only error is that of 32-bit probabilities.
+    # If every game has the same result, the only error is the rounding error of 32-bit
+    # probabilities.
     rounding = 2e-6
     spread = np.maximum(off.std(axis=0), rounding)
     return Stopped(

@@ -50,7 +50,8 @@ class Stopper(Killer):
                 )
                 starting = time.monotonic() - began
                 delay = share * max(self._baseline.seconds - starting, 0.0)
-                # Ctrl-C reaches the workers, too.
+                # Ctrl-C on a terminal also reaches the workers, so this signal is sent to
+                # the whole process group.
                 group = number == signal.SIGINT
                 stopped = session.signal_after(delay, number, group=group)
                 took = time.monotonic() - began - starting - delay
@@ -80,8 +81,8 @@ def campaigns(stops: int) -> list[Campaign]:
         if who == "main" and name not in NO_COMMANDS
     }
     total, known = sum(shares.values()), targets()
-    # If several matches were reviewed at once, the first one completed would get the first
-    # number.
+    # Only one match is reviewed. The numbers of several matches would depend on which
+    # review is completed first.
     *review, _, model, quiet = known["library"].command
     known["library"] = replace(
         known["library"],

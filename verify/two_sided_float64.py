@@ -32,7 +32,7 @@ def errors(
         right = np.swapaxes(exact[..., 1:, rollers[:, 0]], -1, -2)
         if plane.startswith("gammons"):
             found = table.gammon_probability(rollers, numbers)[plane == "gammons_lost"]
-            # A value between the minimum and the maximum over equal plays counts as
+            # A value between the minimum and the maximum over equally good plays counts as
             # correct.
             error = np.maximum(np.maximum(right[0] - found, found - right[1]), 0.0)
         elif plane == "cubeless":

@@ -259,7 +259,8 @@ class Answer(_Numbers):
 
     def __str__(self) -> str:
         """Return the board and the tables that `bearoff race` prints."""
-        # Printing belongs to a higher layer, so it is imported only when it is needed.
+        # The function that prints answers is in `bearoff.app`, which this package must not
+        # import, so it is looked up by name.
         text: str = import_module("bearoff.app.race_answers.text").answer_text(self)
         return text
 

@@ -64,7 +64,8 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # Storage of an additional column of both factors, in bits per stored value.
+    # `cost` is the storage that one more column of both factors needs, in bits per stored
+    # value.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
@@ -118,7 +119,8 @@ def _first_axes(rest, count, cost):
             before = left
         if rank == _MOST:
             return axes
-        # A residual below this limit is a rounding error, which would give a useless axis.
+        # A row with a residual below this limit contains only rounding errors, so it
+        # defines no useful axis.
         if sizes[pivot] > _LEAST * count:
             _scale(rest[pivot], sizes[pivot], axes[rank])
             for i in range(rest.shape[0]):

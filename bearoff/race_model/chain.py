@@ -176,7 +176,8 @@ def _spread(
 ) -> None:
     """Add EPC decreases to a row of probabilities, divided between the two nearest bins."""
     places = falls / step
-    # A decrease that is a whole number of bins, except for rounding errors, is not divided.
+    # If a decrease is a whole number of bins, up to rounding errors, it is not divided
+    # between two bins.
     bins = np.floor(places + 1e-9).astype(np.int64)
     upper = np.maximum(places - bins, 0.0)
     row += np.bincount(bins, share * chances * (1.0 - upper), minlength=len(row))

@@ -41,7 +41,8 @@ def _ways(setting: Setting) -> QueryWays:
 
 
 def _one_sided_build(setting: Setting) -> tuple[Side, Side]:
-    # The table of 6 points is small, so the program builds it with numpy, too.
+    # A table of 7 points is measured, because the program itself builds the table of 6
+    # points with numpy.
     points, checkers = setting.size(7, 2), setting.size(15, 2)
     positions = bearoff.position_count(points, checkers)
 

@@ -165,7 +165,7 @@ def _decision(
     sign, other = (1, "second") if side == "first" else (-1, "first")
     no_double = _step(game, values, state, cube)
     if side == "first" and cube == "centred" and game.may_double(state, "second"):
-        # If both may double, the second player decides after the first.
+        # If both players may double, the second player decides after the first.
         reply = _decision(game, values, state, cube, "second")
         no_double = min(no_double, -min(reply.double_take, Fraction(1)))
     owned: Cube = "second" if other == "second" else "first"

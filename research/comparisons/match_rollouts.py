@@ -124,7 +124,8 @@ def _long_rows(score: Score, games: int) -> list[list[str]]:
         action = answer.action
         if action is None:
             raise ValueError(f"nobody may double at {score}; choose another score")
-        # GNU Backgammon, too, assumes perfect cube decisions from the start.
+        # GNU Backgammon also assumes that all cube decisions are perfect, including the
+        # first one.
         doubled = min(action.double_take, Estimate(1.0, 0.0), key=lambda one: one.value)
         best = max(action.no_double, doubled, key=lambda one: one.value)
         cells = [str(score), f"{pair[0]} v {pair[1]}", action.action]

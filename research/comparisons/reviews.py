@@ -247,7 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--error", type=float, default=0.01, help="Standard error of rollouts."
     )
     options = parser.parse_args(arguments)
-    # At home, all races can be solved.
+    # Within ten minutes, every race with all checkers in the home boards can be solved.
     judge = Judge(patience=600.0 if options.public else 1.0)
     goal = Goal(options.error, 1_000_000)
 
@@ -276,7 +276,8 @@ systematic error of the simulated players, which more games do not reduce.
 {by_games(_further(pairs, home=False))}
 """
         )
-        # The default of the parser is the path of the other page.
+        # The default path is that of `review.md`, which is not the page that is written
+        # here.
         to = pages / "extreme-gammon.md" if options.write == pages / "review.md" else None
         write_page(text, to or options.write)
         return

@@ -87,7 +87,8 @@ def frontier(results: Results) -> Any:
     named: list[tuple[float, float]] = []
     for name in (*losses.ours, *losses.published):
         x, y = losses.units[name], losses.lost[name][rules.NEAR][0]
-        # Labels that would overlap are left out, because the table has all names.
+        # Labels that would overlap others are left out, because the table of formulas
+        # contains all names.
         if all(abs(x - at) > 9 or not 0.93 < y / lost < 1.07 for at, lost in named):
             named.append((x, y))
             axes.annotate(name, (x, y), fontsize=6, color=INK,
@@ -201,7 +202,7 @@ def _figure(high: float = HIGH, columns: int = 1) -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDE, high), layout="constrained")
-    # Without constrained layout, the edge of the page would cut off lines.
+    # With less padding, the edge of the figure would cut off lines.
     figure.set_layout_engine("constrained", w_pad=0.1, h_pad=0.1)
     return figure, figure.subplots(1, columns)
 

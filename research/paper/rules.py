@@ -85,7 +85,8 @@ def read_losses(results: Results) -> Losses:
         texts[name] = row["text"]
         lost.setdefault(name, {})[row["row"]] = 1e3 * row["lost"], 1e3 * row["lost_error"]
     for row in results.rows(JUDGED):
-        # Formulas with a name were scored again, on games with another seed.
+        # Named formulas were scored a second time, on games with another seed. These scores
+        # replace the first ones.
         name, mean = row["formula"], (1e3 * row["lost"], 1e3 * row["lost_error"])
         if name not in judged:
             judged.add(name)

@@ -124,7 +124,7 @@ class _Blocks:
     """Stored gammon values and their expectation in fewest-rolls play, in table order."""
 
     def __init__(self, table: TwoSidedTable) -> None:
-        # This plane contains the values of gammons.
+        # The plane `points` is stored as the part of the equity that gammons add.
         self._plane = table.plane_values.plane("points")
         self._checkers = table.checkers
         places = table.places

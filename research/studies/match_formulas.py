@@ -315,7 +315,8 @@ class FormulaAtScores:
         """
         wrong, missed = answer.wrong_double, answer.missed_double
         taken, passed = answer.wrong_take, answer.wrong_pass
-        # A double that loses much is not expected, so a take after it is not tested.
+        # Takes after a double that loses much equity are not tested, because players seldom
+        # make such a double.
         asked = (wrong <= REASONABLE) & (taken <= HOPELESS)
 
         def doubling(later: float, part: BoolArray) -> float:

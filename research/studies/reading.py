@@ -195,7 +195,7 @@ def _do(sentence: str, side: _Side, reading: str) -> None:
     seen: set[int] = set()
     sign, pips = "", ""
     for clause in sentence.rstrip(".").split(", "):
-        # An item without a number of pips has that of the item before it.
+        # If an item states no number of pips, the number of the previous item applies.
         first, n, what = _must(r"(?:([+−])(\d+) )?(.*)", clause).groups()
         sign, pips = first or sign, n or pips
         number = _seen(what, side, reading)
@@ -219,7 +219,8 @@ def _by_values(sentence: str, side: _Side, reading: str) -> None:
     else:
         side.total += near @ (np.arange(1, low + 1) + int(more))
     if reading == "beyond home":
-        # Points in between have no value of their own, and count as low points.
+        # Home points above the low points have no rule of their own, so their checkers
+        # count like those on low points.
         side.total += side.points[:, low:HOME] @ (np.arange(low + 1, HOME + 1) + int(more))
         far, beyond = far[HOME - low :], side.points[:, HOME:]
     if reading == "pips less":

@@ -212,7 +212,7 @@ def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibr
     def piece(run: int) -> Calibration:
         sides = 1 + np.floor(draws[run] * (size - 1)).astype(np.int64)
         nothing, each = np.zeros(pairs, dtype=np.int64), np.full(pairs, games)
-        # Two runs may have the same pair, but they never have the same games of it.
+        # Two runs may contain the same pair of positions, but never with the same dice.
         counts = play_games(match, *sides, nothing + run * games, each)
         unknown = np.zeros(pairs)
         outcomes = Outcomes(

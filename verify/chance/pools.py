@@ -87,8 +87,9 @@ SMALL = Techniques(first_rolls=36)
 LUCKY = Techniques(luck=False, first_rolls=36, truncate=False)
 
 
-# In these races, nearly all units of 36 games have the same result. Their distribution is
-# far from normal, so stopping has a visible effect. Actual rollouts are less extreme.
+# These limits are for races in which nearly all units of 36 games have the same result. The
+# distribution of the results is far from normal, so stopping at a requested error has a
+# visible effect. Actual rollouts are less extreme.
 HARSH = {"least": 0.88, "allowed": 0.2}
 
 

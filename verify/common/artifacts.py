@@ -62,8 +62,8 @@ def rows_of(path: Path, table: str = "") -> list[object]:
     names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     found: list[object] = []
     with tempfile.TemporaryDirectory() as folder:
-        # A copy is read, because only the program may repair a file that a kill left
-        # incomplete.
+        # A copy is read, because only the program itself may repair a file that was left
+        # incomplete when the program was killed.
         for one in path.parent.glob(f"{path.name}*"):
             shutil.copy(one, folder)
         connection = sqlite3.connect(Path(folder) / path.name)
@@ -123,12 +123,14 @@ def batch_phase(folder: Path) -> str:
     return "some blocks" if _blocks(folder, {}) else "manifest alone"
 
 
-# Caches of tables: each table is in one folder, which is renamed into place.
+# Caches of tables. Each table is written to a folder of its own, which gets its final name
+# when the table is complete.
 
 
 def tables_stored(folder: Path) -> int:
-    # A new table is built next to the old one, which is then renamed for a moment. After a
-    # kill at that moment, the next command restores it.
+    # A new table is built in a folder next to the old one. The old folder is then renamed
+    # for a moment. If the program is killed at that moment, the next command restores the
+    # old folder.
     names = (path.parent.name for path in folder.glob("*/table.json"))
     kept = (name for name in names if not name.endswith(".new"))
     return len({re.sub(r"\.\d+\.old$", "", name) for name in kept})
@@ -179,7 +181,7 @@ def _pieces(folder: Path) -> list[str]:
     return [path.name for path in folder.glob(".*/*") if path.suffix != ".new"]
 
 
-# Files of the user: the library and the trainer's answers.
+# Files of the user, which are the library and the trainer's answers.
 
 
 def rows_stored(folder: Path, name: str, table: str) -> int:
@@ -195,7 +197,7 @@ def kept_phase(folder: Path, name: str, table: str) -> str:
     return f"{some}, writing" if journal else some
 
 
-# Answers to a file of races.
+# Stored answers to a file of races.
 
 
 def answers_stored(folder: Path) -> int:

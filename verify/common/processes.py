@@ -60,7 +60,8 @@ class Child:
         prepare: Callable[[], None] | None = None,
     ) -> None:
         def before() -> None:
-            # Background processes of a shell ignore Ctrl-C, and so would their children.
+            # If this program runs in the background of a shell, it ignores Ctrl-C, and its
+            # children would inherit this.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             if prepare is not None:
                 prepare()

@@ -108,7 +108,7 @@ def same_json(good: Path, damaged: Path, file: str) -> str | None:
     return "white space of a JSON text" if same else None
 
 
-# --- One-sided tables -------------------------------------------------------------------
+# One-sided tables.
 
 
 def _make_one_sided(folder: Path, size: tuple[int, int]) -> None:
@@ -158,7 +158,7 @@ def _one_sided(name: str, size: tuple[int, int], share: int) -> Kind:
     )
 
 
-# --- Two-sided tables -------------------------------------------------------------------
+# Two-sided tables.
 
 
 def _make_two_sided(folder: Path) -> None:
@@ -211,7 +211,7 @@ def _build_two_sided(folder: Path) -> Any:
     return _codes(table), table.successors
 
 
-# --- What is solved and cached: the race model, bounds of gammons -------------------------
+# Cached results: the race model and the bounds of gammon chances.
 
 
 def _ask_race_model(folder: Path) -> Any:
@@ -228,7 +228,7 @@ def _ask_bound(folder: Path) -> Any:
     return [found.wins, found.losses]
 
 
-# --- What the package ships ---------------------------------------------------------------
+# Data files that are part of the package.
 
 
 def _make_package(folder: Path) -> None:

@@ -30,7 +30,8 @@ def full_disk(
             target, folder, bench.cache, *options, "--disk", str(mounted)
         ) as session:
             code = session.wait()
-        # If a build has not begun, it refuses to start and states the space that it needs.
+        # If a build finds too little space before it begins, it does not start, and states
+        # the space that it needs.
         full = {1: ("No space left on device", "free some")}
         found.record(code, session.sentences(), full)
         if leftovers(folder):

@@ -128,7 +128,8 @@ def _word(chance: random.Random, slot: str) -> str:
 
 
 def _asks_for_help(word: str) -> bool:
-    # Letters after -h are read as options, too.
+    # A word that begins with -h asks for help, because the letters after it are read as
+    # further options.
     return word in _HELP or word.startswith("-h")
 
 
@@ -201,13 +202,14 @@ def accepts_words(arguments: Arguments) -> bool:
         code = run(arguments)
     printed, errors = out.getvalue().decode(), err.getvalue().decode()
     check(code in (0, 2), f"exit status {code}: {errors[-300:]}")
-    # A progress message overwrites the previous one.
+    # Progress messages are separated by carriage returns, because each overwrites the
+    # previous one.
     for line in re.split("[\n\r]", errors):
         check(code == 0 or not line or line.startswith("bearoff: "), f"printed {line!r}")
         check(line.isprintable() and len(line) < 2000, f"printed {line!r}")
     if code == 2:
         check(bool(errors), "refused without a message")
-        # Standard output has the same message as JSON, for programs.
+        # With --json, standard output contains the same message as JSON.
         if "--json" in arguments and printed:
             check(set(json.loads(printed)) == {"error"}, f"refused, with {printed[:200]!r}")
         else:

@@ -5,8 +5,8 @@ import struct
 from collections.abc import Sequence
 
 ODD = (
-    # Digits and spaces outside ASCII that int(), str.isdigit and \s accept, and terminal
-    # controls.
+    # Characters outside ASCII that resemble digits, signs or spaces, some of which `int`,
+    # `str.isdigit` or `\s` accept, and control characters.
     *"٣３²½Ⅷ−–＋，：（［\u00a0\u2003\u2028\u0085\ufeff\u202e\u200b\u0301İßǅ",
     *"\0\t\n\r\x0b\x1b\x1c\x7f\ud800\udcff\U0001f3b2",
 )

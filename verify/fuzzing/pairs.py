@@ -78,8 +78,8 @@ def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
     places = [rows[0].index(name) for name in ("roller", "opponent")]
     pairs = []
     for row in rows[1:]:
-        # A text with both sides is not accepted for one side, because the other side would
-        # be lost.
+        # A text that contains the positions of both sides is rejected as the position of
+        # one side, because the other position would be lost.
         sides = tuple(
             None if carries_both(row[place]) else expected(row[place], 6, 15)
             for place in places

@@ -75,8 +75,8 @@ def _walk(number: int, points: int, checkers: int) -> Counts:
     counts = [0] * (points + 1)
     left, least = checkers, 0
     while left:
-        # Number of lists with `left` entries, each at least `least`, that begin with
-        # `least`.
+        # `begin` is the number of lists with `left` entries, each at least `least`, that
+        # begin with `least`.
         begin = comb(points - least + left - 1, left - 1)
         if number < begin:
             counts[least] += 1
@@ -167,7 +167,8 @@ def accepts_position(given: Sized) -> bool:
         str(list(position.list)),
         str(position.number),
     )
-    # A single number is the number of a position.
+    # With one point, the position is written as a single number, which would be read as a
+    # position number.
     for way in ways[1 if points == 1 else 0 :]:
         again = bearoff.Position.parse(way, points, checkers)
         check(again == position, f"{way!r} is read as {again.counts}")

@@ -57,8 +57,8 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
             try:
                 kind(ask, rng)
             except (RuntimeError, OSError) as refused:
-                # Reviews have few threads. If they are busy, the server says so, and the
-                # request is repeated.
+                # The server has few threads for reviews, so it may refuse a request while
+                # they are busy.
                 busy = re.match(r"b'HTTP/1.1 (429|503)", str(refused))
                 verdict, why = ("refused", "") if busy else (WRONG, str(refused))
                 connection.close()

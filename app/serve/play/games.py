@@ -86,7 +86,7 @@ class LiveMatch:
         self.ended = False
         self.declined = False
         self.lock = threading.RLock()
-        # Files of the match name the players as the page does.
+        # Files of the match use the same names for the players as the page.
         players = YOU, OPPONENTS[rules.opponent].title
         self._table = GameTable(rules.start(), players, 0)
         self._past: list[list[Moment]] = []

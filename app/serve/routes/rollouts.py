@@ -144,8 +144,8 @@ class _Rollout:
             if name in ("no_double", "double_take"):
                 getattr(values, f"{name}_error")[0] = estimate.standard_error
         numbers = values.row(0, intervals("rollout"))
-        # The values have an `error` of their own, but the event already has the error of
-        # the rollout.
+        # The field `error` of the values is left out, because the event already contains
+        # the error of the rollout.
         found = {
             name: number or None if name == "action" else number
             for name, number in numbers.items()
