@@ -12,8 +12,8 @@ from bearoff.runtime import njit
 BAR = 25
 
 IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
-"""Codes of the state of a game: there is still contact; it was won before a race began; or
-it waits for the opening roll, which cannot be a double."""
+"""Codes of the state of a game: the game still has contact; the game was won before a race
+began; or the opening roll, which cannot be a double, has not been thrown."""
 
 PIP = 4
 """Number of score units per pip."""
@@ -47,7 +47,7 @@ def rears(board):
 
 @njit(cache=True)
 def score(board, urge):
-    """Return the score of a board after a play, for the player who made the play.
+    """Return the score of a board after a play, in quarter pips, for whoever made it.
 
     ``urge`` is the weight of bringing rear checkers home, in fortieths of a quarter pip for
     each point beyond point 12.
@@ -118,7 +118,8 @@ def choose(states, begin, end, urge, slack, lot, scores, chosen):
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in the rows from `begin` to ``end - 1``.
     urge, slack : int
-        Weight as in `score`, and maximum difference from the best score.
+        Weight of bringing rear checkers home (see `score`), and largest accepted difference
+        from the best score.
     lot : float
         Random number from [0, 1) that chooses among the plays.
     scores, chosen : ndarray of int64, shape (n,)
@@ -143,23 +144,24 @@ def choose(states, begin, end, urge, slack, lot, scores, chosen):
 
 @njit(cache=True, nogil=True)
 def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
-    """Play six turns of both players in every game that still has contact.
+    """Play the given rolls of both players in every game that still has contact.
 
     Parameters
     ----------
     boards : ndarray of int8, shape (games, 26)
         Boards from the viewpoint of the player on roll, which are changed in place.
     outcomes : ndarray of int8, shape (games,)
-        Outcome code, or the player on roll if the race has begun; changed in place.
+        Outcome code of each game, or the player on roll (0 or 1) if its race has begun;
+        changed in place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll, higher number first.
     urges : ndarray of int64, shape (2, games)
         Weight of bringing rear checkers home for each player in each game; see `score`.
     rolls : ndarray of uint8, shape (2, turns, games)
-        Index of the roll of each player, turn and game.
+        Index into `dice` of each player's roll in each turn of each game.
     slacks, lots : ndarray of int64 and float64, shape (2, turns, games)
-        Maximum differences from the best score, and random numbers that choose among the
-        plays within them.
+        Largest accepted differences from the best score, and random numbers that choose
+        among the accepted plays.
     """
     states = np.empty((MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(MOST_SEQUENCES, np.int64)

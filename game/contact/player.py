@@ -13,7 +13,7 @@ _URGE = 240
 
 @dataclass(frozen=True)
 class ContactPlayer:
-    """Computer player with weights chosen by hand, which minimises rolls in a race.
+    """Computer player that uses hand-chosen weights, and plays races in the fewest rolls.
 
     The player doubles only in races, by pip counts according to the 8-9-12 rule: it doubles
     with a lead of 8% of its own pip count, redoubles with 9%, and takes if it is at most
@@ -34,7 +34,7 @@ class ContactPlayer:
         return self.evaluate(state)[0][0]
 
     def double(self, state: GameState) -> bool:
-        """Return whether to double: in a race with a lead of 8%, or 9% for a redouble."""
+        """Return whether to double: in races, with a pip lead of 8% (9% for a redouble)."""
         if state.cube_dead:
             return False
         own, other = state.board.pips
@@ -42,7 +42,7 @@ class ContactPlayer:
         return state.race is not None and 100 * (other - own) >= least * own
 
     def take(self, state: GameState) -> bool:
-        """Return whether to take: at most 12% behind, or if a pass would lose the match."""
+        """Return whether to take: if at most 12% behind, or if a pass loses the match."""
         own, other = state.board.pips
         pass_loses = (
             state.length and state.won[state.turn or 0] + state.cube_value >= state.length

@@ -14,12 +14,13 @@ from bearoff.rolls import THROWS
 BoardArray = NDArray[np.int8]
 
 LOOKS = {"early": (8, 2), "late": (2, 3)}
-"""Number of plays that are searched deeper, together with the search depth: one setting
-while a player has a checker in the opponent's home board, and another setting afterwards.
+"""Width and depth of the search. The width is the number of plays of a roll that are
+searched deeper. The first pair applies while a player has a checker in the opponent's home
+board, and the second pair applies afterwards.
 """
 
 SAMPLE = 14
-"""Number of the 21 rolls that are evaluated before a node may be cut off."""
+"""Number of rolls, out of 21, that are evaluated before the search may leave a node."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,12 @@ class PriorityMover:
         return priority_kernels.new_room(ROLLS, np.array(WEIGHTS) / THROWS, 2)
 
     def __call__(self, board: BoardArray, high: int, low: int) -> BoardArray:
-        """Return the board after the play, from the opponent's viewpoint."""
+        """Choose a play; return the board after it from the opponent's viewpoint."""
         best = self.rate(Board(tuple(board.tolist())), (high, low))[0][0]
         return best.turned.array
 
     def rate(self, board: Board, roll: tuple[int, int]) -> list[tuple[Board, float]]:
-        """Return the searched plays and the gain of each, best first."""
+        """Return the most promising plays and the gain of each in pips, best first."""
         from bearoff.game.contact import priority_kernels as kernels
 
         plays = legal_plays(board, roll)

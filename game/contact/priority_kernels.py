@@ -21,16 +21,17 @@ OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
 home board."""
 
 APART, CROWDED, BLOT = 3.0, 4.0, 0.4
-"""Costs in pips: of two neighbouring checkers more than six points apart, of each checker
-above five on a point, and of a blot (per pip of its point number)."""
+"""Costs in pips of two neighbouring checkers more than six points apart, and of each
+checker above five on a point. The third number is the cost of a blot, as a fraction of the
+value of making its point."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
 """Values in pips of each point of the longest prime and of a blot that is hit, and the
 bonus for a hit in the opponent's home board."""
 
 FIVE, SEVEN, FOUR, BARRED, HOME_POINT, OTHER = 20.0, 16.0, 14.0, 12.0, 8.0, 5.0
-"""Values in pips of holding the 5 point, the bar point, the 4 point, a home point against a
-checker on the bar, another home point, and any other point."""
+"""Values in pips of made points: the 5 point, the bar point, the 4 point, a home point
+against a checker on the bar, another home point, and any other point."""
 
 _SALT = 0x5DEECE66D
 _SHIFT, _BITS = 11, (1 << 48) - 1
@@ -63,7 +64,7 @@ def new_room(dice: Any, shares: Any, levels: int) -> PriorityArrays:
 
 @njit(cache=True)
 def worth_of_point(point, bringing, barred):
-    """Return the value of holding a point.
+    """Return the value in pips of a made point.
 
     `bringing` tells whether the player has checkers outside the home board, and `barred`
     whether the opponent has a checker on the bar.
@@ -81,7 +82,7 @@ def worth_of_point(point, bringing, barred):
 
 @njit(cache=True)
 def standing(board, bringing, barred):
-    """Return the value of the roller's checkers on their present points."""
+    """Return the value in pips of the roller's position during contact."""
     total, left, last = 0.0, 0, 0
     prime, longest = 0, 0
     for point in range(1, 26):
@@ -110,7 +111,7 @@ def standing(board, bringing, barred):
 
 @njit(cache=True)
 def progress(board):
-    """Return the value of a player's checkers in a race."""
+    """Return the value in pips of the roller's position in a race."""
     total = 0.0
     for point in range(1, 26):
         count = board[point] if board[point] > 0 else 0
@@ -120,7 +121,7 @@ def progress(board):
 
 @njit(cache=True)
 def score_plays(board, states, begin, end, gains):
-    """Compute the gain of each play for the player who makes it.
+    """Compute the gain in pips of each play, for the player who makes it.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def score_plays(board, states, begin, end, gains):
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in the rows from `begin` to ``end - 1``.
     gains : ndarray of float64, shape (n,)
-        Output array for the gain of the play that leads to each board.
+        Output array for the gain in pips of the play that leads to each board.
     """
     own, their = rears(board)
     race = own + their <= 24
@@ -166,7 +167,7 @@ def _shuffle(board, order):
 
 @njit(cache=True, nogil=True)
 def mean_gain(room, board, depth, width, rolls, most):
-    """Return the mean gain of the best play over the rolls of the player on roll.
+    """Return the gain in pips of the best play, averaged over the roller's possible rolls.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Effects of board features on the difference between two plays' network equities.
+"""Effects of board features on the equity difference between two plays.
 
 To measure the effect of a feature, the inputs of the feature are exchanged between the
 boards after two plays. The effect is the mean change of the two equities. The network
@@ -20,7 +20,7 @@ _NAMES = list(FEATURES)
 
 
 def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
-    """Return the effect of each feature on the difference between two plays' equities.
+    """Return the effect of each board feature on the equity difference between two plays.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
 
 
 def exchanges_of(net: Net, best: Board, played: Board) -> dict[str, tuple[float, float]]:
-    """Return the two changes of equity whose mean is the effect of a feature.
+    """Return the equity changes of two plays that exchange a feature, for each feature.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def _in_contact(board: Board) -> bool:
 
 
 def _inputs(board: Board) -> NDArray[np.float32]:
-    """Return the network's inputs after a play, with the opponent on roll."""
+    """Return the network's inputs for the board after a play, with the opponent on roll."""
     from bearoff.game.evaluation import feature_kernels as kernels
 
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
@@ -103,7 +103,7 @@ def _inputs(board: Board) -> NDArray[np.float32]:
 
 @cache
 def _groups() -> dict[str, list[int]]:
-    """Return which network inputs belong to each feature of the player not on roll."""
+    """Return the indices of the network inputs that make up each feature."""
     from bearoff.game.evaluation.feature_kernels import NAMED, RAW
 
     def named(*names: str, mine: bool) -> list[int]:
@@ -130,7 +130,7 @@ def _groups() -> dict[str, list[int]]:
 def _equities(
     net: Net, rows: NDArray[np.float32], best: Board, played: Board
 ) -> Float64Array:
-    """Return the equities of inputs for the player who made the play."""
+    """Return the equity of each row of network inputs, for the player who made the play."""
     weights = net.weights
     units = np.maximum(rows @ weights.hidden + weights.hidden_bias, 0)
     second = np.maximum(units @ weights.second.T + weights.second_bias, 0)

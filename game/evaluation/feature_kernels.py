@@ -1,4 +1,4 @@
-"""Compiled kernels that compute the features of a board, as `features` defines them.
+"""Compiled kernels that compute the board features listed in `features.FEATURES`.
 
 A player's checkers are 26 counts, numbered from the player's viewpoint: ``[0]`` off,
 ``[1]`` to ``[24]`` the points, and ``[25]`` the bar. The opponent's point q is the player's
@@ -17,7 +17,8 @@ RAW = 98
 point, one for the bar, and one for checkers off."""
 
 NAMED = 23
-"""Number of inputs per player that have names in `features.FEATURES`."""
+"""Number of network inputs per player that are named features, as listed in
+`features.FEATURES`."""
 
 INPUTS = 2 * (RAW + NAMED)
 
@@ -26,7 +27,7 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count the throws that one checker can play in full, by the set of blocked points.
+    """Count how many of 36 throws a checker can play in full, by the set of blocked points.
 
     Bit ``n - 1`` of the index means that the point n pips ahead is blocked. A double counts
     as two numbers.
@@ -43,12 +44,12 @@ def _full_rolls() -> NDArray[np.int8]:
 _FULL_ROLLS = _full_rolls()
 
 _TOP = np.array([max(points.bit_length() - 1, 0) for points in range(8192)])
-"""Highest bit that is set, for each set of points."""
+"""Index of the highest bit in each set of up to 13 points; 0 for an empty set."""
 
 
 @njit(cache=True, nogil=True)
 def load(board, turned, own, other):
-    """Split a board into the roller's and the opponent's counts, exchanged if `turned`."""
+    """Write the roller's and the opponent's checker counts, swapped if `turned`."""
     a = 0
     b = 0
     for point in range(1, 26):
@@ -66,7 +67,7 @@ def load(board, turned, own, other):
 
 @njit(cache=True, nogil=True)
 def rear(side):
-    """Return a player's rearmost point: 25 for the bar, or 0 without checkers."""
+    """Return a player's rearmost point: 25 for the bar, or 0 if all checkers are off."""
     top = BAR
     while top > 0 and side[top] == 0:
         top -= 1
@@ -84,7 +85,7 @@ def _least(side, least):
 
 @njit(cache=True, nogil=True)
 def _mirrored(points):
-    """Convert a set of points to the opponent's numbering."""
+    """Convert a set of points from one player's numbering to the other's."""
     # The lowest 26 bits are reversed by exchanging the halves, then the halves of each
     # half, and so on.
     found = points << 6
@@ -107,14 +108,14 @@ def _count(points):
 
 @njit(cache=True, nogil=True)
 def _highest(points):
-    """Return the highest point of a set, or 0 for an empty set."""
+    """Return the highest point in a set, or 0 for an empty set."""
     upper = points >> 13
     return _TOP[upper] + 13 if upper else _TOP[points & 8191]
 
 
 @njit(cache=True, nogil=True)
 def shots(men, on_bar, closed, blots):
-    """Return how many of 36 throws hit, and 36 times the mean pips lost to the best hit.
+    """Return how many of 36 throws hit, and the total of pips lost to their best hits.
 
     Parameters
     ----------
@@ -123,7 +124,8 @@ def shots(men, on_bar, closed, blots):
     on_bar : int
         Number of the hitting player's checkers on the bar, which must enter first.
     closed, blots : int
-        Sets of points with two or more checkers, and with one checker, of the opponent.
+        Set of points on which the opponent has two or more checkers, and set of points on
+        which the opponent has one checker.
     """
     hitting, lost = 0, 0
     if blots == 0:
@@ -281,7 +283,7 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
 
 @njit(cache=True, nogil=True)
 def inputs(own, other, x):
-    """Compute the network inputs of a board: first the roller's, then the opponent's."""
+    """Compute the network inputs of a board: checker positions, then named features."""
     x[:] = 0.0
     _raw(own, x, 0)
     _raw(other, x, RAW)

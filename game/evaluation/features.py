@@ -52,7 +52,7 @@ def features_of(board: Board) -> dict[str, tuple[float, float]]:
 
 
 def named_inputs(boards: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Return the features of boards, shape (n, 46), the roller's before the opponent's."""
+    """Return the features of n boards, shape (n, 46): the roller's, then the opponent's."""
     from bearoff.game.evaluation import feature_kernels as kernels
 
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)

@@ -23,7 +23,7 @@ DATA = "linear.csv"
 
 @lru_cache(maxsize=1)
 def linear_terms() -> Float64Array:
-    """Return the 47 weights of the linear evaluation: constant, roller's, opponent's."""
+    """Return the linear evaluation's 47 weights: a constant, and 23 for each player."""
     text = files("bearoff.game.evaluation").joinpath(DATA).read_text(encoding="ascii")
     rows = list(csv.reader(text.splitlines()))[1:]
     constant, *terms = rows
@@ -32,7 +32,7 @@ def linear_terms() -> Float64Array:
 
 
 def explain(board: Board) -> dict[str, float]:
-    """Return each term of the roller's equity, in points, for a board with contact.
+    """Return what each feature adds to the roller's equity, in points, during contact.
 
     Examples
     --------

@@ -19,8 +19,8 @@ from bearoff.storage import checked_array
 Float64Array = NDArray[np.float64]
 
 DATA = "net.npz"
-"""File of the network's weights, computed by `research.training.net` and then improved by
-`looking`."""
+"""Name of the file with the network's weights. `research.training.net` computed them, and
+`research.training.looking` improved them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Net:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read the weights from a file; by default, from the package's own file.
+        """Load a network from a file of weights; by default, the file in the package.
 
         Raises
         ------

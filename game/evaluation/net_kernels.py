@@ -236,7 +236,8 @@ def play_and_learn(weights, tables, start, dice, rate):
     start : ndarray of int8, shape (26,)
         Board at the start of a game.
     dice : ndarray of uint8, shape (games, turns, 2)
-        Dice of each game. A game that needs more dice is dropped.
+        Two dice for each turn of each game. A game that is not over after these turns is
+        broken off.
     rate : float
         Learning rate of the gradient steps.
     """

@@ -82,13 +82,14 @@ def luck(weights, races, table, dice, shares, board, roll, after):
 
 
 IN_CONTACT, NO_RACE, UNOPENED, RACE = -1, -2, -3, 0
-"""Codes of the state of a game: there is contact; it was won before contact ended; it waits
-for the opening roll, which cannot be a double; or it is a race."""
+"""Codes of the state of a game: the game has contact; the game was won before contact
+ended; the opening roll, which cannot be a double, has not been thrown; or the game is a
+race."""
 
 
 @njit(cache=True, nogil=True)
 def play_turns(weights, races, table, boards, outcomes, dice, rolls):
-    """Play a number of turns of both players in every game that still has contact.
+    """Play the given rolls of both players in every game that still has contact.
 
     Parameters
     ----------
@@ -101,7 +102,7 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll, higher number first.
     rolls : ndarray of uint8, shape (2, turns, games)
-        Index of the roll of each player, turn and game.
+        Index into `dice` of each player's roll in each turn of each game.
     """
     after = np.empty(26, np.int8)
     for g in range(boards.shape[0]):

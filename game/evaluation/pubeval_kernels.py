@@ -47,7 +47,7 @@ def _contact(board):
 
 @njit(cache=True, nogil=True)
 def best_by_pubeval(contact, race, board, states, begin, end):
-    """Return the row of the play with the highest score, given the board before it."""
+    """Return the row of the play that pubeval scores highest, given the board before it."""
     weights = contact if _contact(board) else race
     found = begin
     best = pubeval(weights, states[begin])

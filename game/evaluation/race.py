@@ -19,7 +19,7 @@ from bearoff.one_sided import gammons, tail_sums
 
 @lru_cache(maxsize=1)
 def race_tables() -> RaceTables:
-    """Return the arrays for outcome probabilities of races, which are loaded once."""
+    """Return the arrays from which outcome probabilities of races are computed."""
     home = one_sided_table()
     exactly = np.ascontiguousarray(home.distribution, dtype=np.float32)
     units = 1.0 / (PIPS_PER_ROLL * bear_in.PIP), 1.0 / bear_in.VARIANCE_UNITS

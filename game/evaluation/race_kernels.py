@@ -21,7 +21,7 @@ class RaceTables(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _number(terms, side):
-    """Return the position number of a side with all checkers home."""
+    """Return the index of a side with all checkers home in the one-sided table."""
     number = 0
     above = 0
     for point in range(6, 0, -1):
@@ -32,7 +32,7 @@ def _number(terms, side):
 
 @njit(cache=True, nogil=True)
 def _beyond(player, units, side, counts, score):
-    """Estimate mean and variance of the rolls with checkers outside the home board."""
+    """Estimate mean and variance of the number of rolls from any position of one side."""
     variance = player.constant_variance
     for triple in range(8):
         code = 0
@@ -46,7 +46,10 @@ def _beyond(player, units, side, counts, score):
 
 @njit(cache=True, nogil=True)
 def _rolls(tables, side, top, counts, score):
-    """Return mean and variance of the rolls, and the position number at home or -1."""
+    """Return mean and variance of the rolls to bear off, and the table index of a side.
+
+    The index is -1 if a checker is outside the home board.
+    """
     if top <= 6:
         number = _number(tables.bear_in.home.terms, side)
         return tables.bear_in.home.means[number], tables.stds[number] ** 2, number
@@ -74,7 +77,7 @@ def _earlier(mean, other_mean, variance):
 
 @njit(cache=True, nogil=True)
 def _escape(tables, side):
-    """Return the position number of a player's checkers in the opponent's home board.
+    """Return the one-sided table's index for checkers in the opponent's home board.
 
     These checkers leave the opponent's home board in about as many rolls as they would need
     to be borne off, although a larger number then moves any of them.
@@ -89,10 +92,10 @@ def _escape(tables, side):
 
 @njit(cache=True, nogil=True)
 def _caught(tables, mean, variance, number, escape, late):
-    """Return the probability that the loser has a checker left in the winner's home.
+    """Return the probability of a backgammon: a loser's checker is in the winner's home.
 
-    ``number`` is the winner's position number, or -1 if a checker is outside the home
-    board. The loser has had ``late`` fewer rolls than the winner.
+    ``number`` is the winner's index in the one-sided table, or -1 if a checker is outside
+    the home board. The loser has had ``late`` fewer rolls than the winner.
     """
     if number < 0:
         spread = variance + tables.stds[escape] ** 2

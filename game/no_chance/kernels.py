@@ -41,7 +41,7 @@ def single_moves(counts, number, sources):
 
 @njit(cache=True)
 def _expand(moves, begin, end, number, found, targets):
-    """Append the positions after one more number to `targets`; return the new end."""
+    """Append the positions after playing one more number; return the new end."""
     for k in range(begin, end):
         position = targets[k]
         for s in range(moves.shape[2]):
@@ -168,7 +168,7 @@ def solve_rows(offsets, plays, full, begin, end, best, number, second):
         Index of the first play of each pair of numbers. A pair (high, low), counted from 0,
         has the index ``high (high + 1) / 2 + low``.
     plays : ndarray of int32
-        Position after each play.
+        Index of the position after each play.
     full : ndarray of bool, shape (positions,)
         Whether all checkers are on the board, so that losing the game means losing a
         gammon.

@@ -20,7 +20,7 @@ from bearoff.game.rules import Board, plays_of_numbers
 
 @dataclass(frozen=True)
 class NoChancePosition:
-    """Board, numbers that both players named last, and doubles that they may still name.
+    """Position of No Chance Backgammon: board, numbers named last, and doubles left.
 
     Where Cagman's paper is ambiguous, these rules apply. As in backgammon, a double is
     played four times, and gammons and backgammons count. If a pair of numbers cannot be

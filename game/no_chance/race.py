@@ -34,7 +34,7 @@ class NumberChoice:
 
 
 class NoChanceRace:
-    """Solved races of No Chance Backgammon between some positions.
+    """Solved races of No Chance Backgammon between all pairs of given positions.
 
     Use `solve_no_chance_race` to create this object.
 
@@ -46,7 +46,8 @@ class NoChanceRace:
         Index of the position after playing one number from each point; -1 for illegal
         moves.
     best, number, second : ndarray of int8, shape (n, n, N, 3, 3)
-        Best results, numbers to name, and second-best results, for every state.
+        For every state, the best result, the number that achieves it, and the best result
+        with any other number.
     """
 
     def __init__(
@@ -166,7 +167,7 @@ class NoChanceRace:
         return [one for _, one in sorted(found, key=lambda pair: pair[0], reverse=True)]
 
     def openings(self, first: Position, second: Position) -> dict[int, dict[int, int]]:
-        """Return the result of each pair of first numbers that the players may name.
+        """Return the number of turns to the end for each pair of first numbers.
 
         Parameters
         ----------
@@ -186,7 +187,7 @@ class NoChanceRace:
         }
 
     def _plays(self, place: int, named: int, met: int) -> list[Position]:
-        """Return the positions after both players' numbers have been played."""
+        """Return the positions after a play of the numbers that both players named."""
         from bearoff.game.no_chance import kernels
 
         targets = np.empty(ROOM, np.int64)

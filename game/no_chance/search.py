@@ -32,7 +32,8 @@ class SearchResult:
         is given.
     points : int or None
         Result in points if the search reached the end of the game: 2 for a gammon and 3 for
-        a backgammon; otherwise None. If positive, this player wins at least so many points.
+        a backgammon; otherwise None. If positive, this player wins at least this number of
+        points.
     turns : int or None
         Number of turns of both players to the end of the game, positive if this player
         wins. None if the search did not reach the end.
@@ -178,7 +179,7 @@ def search_no_chance(
 
 
 def _may_be_more(position: NoChancePosition, points: int) -> bool:
-    """Return whether the winner might win more than the given points."""
+    """Return whether the winner might still win more than a given number of points."""
     loser = position.board.off[1 if points > 0 else 0]
     return loser == 0 and abs(points) < MOST_POINTS
 

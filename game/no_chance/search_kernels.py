@@ -13,10 +13,11 @@ from bearoff.runtime import njit
 
 WON = 1_000_000
 SURE = WON - 1000
-"""Bound above which a value means a certain win rather than an estimate."""
+"""Threshold of values: a higher value means a certain win, and a lower value is an
+estimate."""
 
 MOST = 3 * WON
-"""Upper bound on all values."""
+"""Upper bound on the value of any position."""
 
 MOST_CHILDREN = 6400
 """Upper bound on the number of plays in one turn, summed over all numbers that the player
@@ -164,8 +165,8 @@ def search(
         Transposition table: arrays of keys, values, depths, kinds of bounds and first
         turns.
     room : tuple of arrays
-        Work arrays: boards, values and numbers for each turn, and those of the rules'
-        kernel.
+        Work arrays: boards, values and numbers for each turn, and the work arrays of the
+        kernel that generates plays.
     count : ndarray of int64, shape (2,)
         Number of positions visited, and its limit. The result is invalid if the limit has
         been reached. Another thread can stop the search by lowering the limit.

@@ -8,7 +8,7 @@ ROOM = 4096
 
 
 def position_of(number: int) -> Position:
-    """Return the position of 15 checkers on six points with a given number."""
+    """Return the position with a given position number, for 15 checkers on six points."""
     return Position(tuple(int(count) for count in unrank(number)))
 
 

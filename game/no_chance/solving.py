@@ -13,11 +13,11 @@ from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 from bearoff.runtime import memory_available
 
 _QUICK = 500
-"""Number of positions up to which solving is too fast to report progress."""
+"""Largest number of positions for which solving is too fast to report progress."""
 
 _BYTES = 3
-"""Number of bytes per pair of positions and number: best result, its number, and
-second-best result."""
+"""Number of bytes per solved state. One byte each is for the best result, the number that
+achieves it, and the best result with any other number."""
 
 
 def solve_no_chance_race(

@@ -40,7 +40,8 @@ _CUBE = re.compile(rf"\s*\S.{{0,40}}?[:：]\s*{_NUMBER}(?:\s*\([-+−]\d+[.,]\d+
 _DECISIONS = ("no double", "double, take", "double, pass")
 
 _IDS = re.compile(r"\s*Position-ID:\s*\S+\s+Match-ID:\s*\S+\s*$")
-"""Line with GNU Backgammon's IDs, which BGBlitz writes above an XGID."""
+"""Regular expression of the line with GNU Backgammon's IDs that BGBlitz writes above an
+XGID."""
 
 _TOP = re.compile(r"\+13-14-15-16-17-18-")
 _SIDE = re.compile(r".*-\+\s+([XO]):\s*(.*?)\s+\d+\s*$")
@@ -109,7 +110,7 @@ def read_positions(text: str, source: str) -> MatchRecord:
 
 
 def _begin(lines: list[str], at: int) -> int:
-    """Return the index of a position's first line, given the index of its XGID."""
+    """Return the index of a position's first line, given that of the line with its XGID."""
     if not at or not _IDS.match(lines[at - 1]):
         return at
     tops = (k for k in range(at - 1, max(at - 30, -1), -1) if _TOP.search(lines[k]))
@@ -221,7 +222,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
 
 
 def _shares(lines: list[str]) -> tuple[float, ...]:
-    """Return both players' outcome probabilities from one line, the roller's first."""
+    """Parse both players' outcome probabilities in one line; the roller's are first."""
     found = [_SHARES.match(part) for line in lines for part in line.split(" - ")]
     if len(found) != 2 or not all(found):
         return ()
@@ -230,7 +231,7 @@ def _shares(lines: list[str]) -> tuple[float, ...]:
 
 
 def _threes(lines: list[str]) -> Iterator[tuple[float, ...]]:
-    """Yield the equities of three cube actions, which are on consecutive lines."""
+    """Yield three equities wherever three consecutive lines state one per cube action."""
     for k in range(len(lines) - 2):
         found = [_CUBE.match(line) for line in lines[k : k + 3]]
         if all(found):
@@ -238,7 +239,7 @@ def _threes(lines: list[str]) -> Iterator[tuple[float, ...]]:
 
 
 def _chances(lines: list[str]) -> tuple[float, ...]:
-    """Return the outcome probabilities in two lines, one per player, the roller's first."""
+    """Parse the outcome probabilities of the roller and of the opponent from two lines."""
     found = [_CHANCES.match(line) for line in lines]
     if len(found) != 2 or not all(found):
         return ()

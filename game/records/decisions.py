@@ -70,7 +70,7 @@ def race_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str
     Returns
     -------
     decisions : list of RecordedDecision
-        Those decisions of `match_decisions` that were made in races.
+        Decisions from `match_decisions` that were made in races.
     problems : list of str
         Problems that `match_decisions` found.
     """
@@ -139,7 +139,7 @@ def _is_over(match: MatchRecord, game: GameRecord | None) -> bool:
 def _other_score(
     match: MatchRecord, before: GameRecord | None, game: GameRecord
 ) -> list[str]:
-    """Return a problem if a game does not start at the score after the previous game."""
+    """Return a warning if a game does not start at the score after the previous game."""
     if before is None or before.winner is None or game.number != before.number + 1:
         return []
     won = list(before.won)
@@ -153,7 +153,7 @@ def _other_score(
 
 
 def _illegal(moment: Moment) -> list[str]:
-    """Return a problem if the action is an illegal play that was accepted."""
+    """Return a warning if the action is an illegal play that was accepted."""
     action = moment.action
     if action.kind != "set" or action.roll is None:
         return []
@@ -167,7 +167,7 @@ def _illegal(moment: Moment) -> list[str]:
 
 
 def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a problem if the last play is incomplete or the wrong side has won."""
+    """Return warnings if the last play is incomplete or the recorded winner has not won."""
     if last is None:
         return []
     found = []
@@ -189,7 +189,7 @@ def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[
 
 
 def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a problem if the points won in a game do not agree with the cube.
+    """Return a warning if the points won in a game do not agree with the cube.
 
     The points of the last game may be lower, because some programs count only the points
     that the winner needed.
@@ -210,7 +210,7 @@ def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
 
 
 def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a problem if the file ends before the last game is over.
+    """Return a warning if the file ends before the last game is over.
 
     A game that starts from a position that was set up may end anywhere.
     """

@@ -236,7 +236,7 @@ def _moves(steps: Any, player: int) -> str:
 
 
 def _judged(ply: Document) -> Iterator[Document]:
-    """Yield those parts of a turn that may have analyses or comments."""
+    """Yield the parts of a turn's record that may contain analyses or comments."""
     for analysis in ply.get("analyses") or [ply.get("analysis") or {}]:
         yield analysis
         yield from (analysis.get(n) or {} for n in ("missed_double", "cube_decision"))

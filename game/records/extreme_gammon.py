@@ -32,7 +32,7 @@ _HEAD = 8232
 _SIZE = 2560
 _MATCH, _GAME, _CUBE, _PLAY, _GAME_END = range(5)
 _MONEY = 99_999
-"""Match length that stands for a money session."""
+"""Match length that the file states for a money session."""
 
 _HYPERGAMMON = 2
 """Code of the variant hypergammon. Other variants differ from backgammon only in the
@@ -52,7 +52,7 @@ _LEVELS = {
     1002: "XG Roller++",
 }
 _AGAINST_RULES = 2
-"""Code of an illegal play."""
+"""Code that marks a play as illegal."""
 
 _SIDES = (1, -1)
 """Codes of the first and the second player."""
@@ -193,7 +193,7 @@ def _played(
 
 
 def _asked(records: list[bytes]) -> bytes | None:
-    """Return the last record of an unfinished game if it asks for a decision.
+    """Return the last record with a decision in an unfinished game; otherwise None.
 
     A position that was saved from the cube window has no other record.
     """
@@ -274,7 +274,7 @@ def _chances(said: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _moves(places: tuple[int, ...]) -> str:
-    """Format moves given as pairs of points from 0; 24 is the bar, negative means off."""
+    """Format moves from pairs of codes: point minus 1, 24 for the bar, negative for off."""
     moves = []
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source < 0 or source == target:
@@ -309,7 +309,7 @@ def _integer(record: bytes, place: int) -> int:
 
 
 def _short(record: bytes, place: int) -> str:
-    """Return a single-byte text that is stored after its length."""
+    """Decode a text of single-byte characters that is stored after its length."""
     return record[place + 1 : place + 1 + record[place]].decode("cp1252", "replace").strip()
 
 
@@ -335,7 +335,7 @@ def _comments(parts: list[bytes]) -> list[str]:
 
 
 def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
-    """Return the comments in a list that the numbers in the records can index.
+    """Shift the comments so that the records' comment numbers are valid indices.
 
     A file with a single position of a match has only the comments on this position, but its
     records use the comment numbers of the match.

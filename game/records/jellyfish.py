@@ -4,13 +4,14 @@ The text has two columns, one per player, and numbered lines; ``31: 8/5 6/5`` is
 its play. The format was never specified, so the parser accepts the output of many programs
 and servers, with the `words` of four languages:
 
-- The **head** has the length, tags such as ``; [Event "Club night"]`` and remarks. - The
-**body** of a game has the turns, as cells in two columns. A play is parsed strictly: each
-word with a digit must be a move. A cell of words without digits means that nothing was
-moved. - The **tail** is the end of a game without a pass or a last checker borne off: a
-roll without a play, ``????``, or a word such as ``Resigned``. - The **settlement** has the
-winner and the points: ``Wins`` and ``Losses``, and the score at which the next game starts,
-which decides what the words leave open.
+- The **head** has the length, tags such as ``; [Event "Club night"]`` and remarks.
+- The **body** of a game has the turns, as cells in two columns. A play is parsed strictly:
+  each word with a digit must be a move. A cell of words without digits means that nothing
+  was moved.
+- The **tail** is the end of a game without a pass or a last checker borne off: a roll
+  without a play, ``????``, or a word such as ``Resigned``.
+- The **settlement** has the winner and the points: ``Wins`` and ``Losses``, and the score
+  at which the next game starts, which decides what the words leave open.
 
 Text that cannot be parsed is skipped, with a complaint that states the line.
 """
@@ -45,8 +46,8 @@ _ASIDE = re.compile(r"\s*\(([1-4])\)(?!\d)|[({[][^)}\]]*[)}\]]")
 remark in brackets."""
 
 _RIGHT = 20
-"""Character position in a line from which text belongs to the right player, if no line has
-text for both players."""
+"""Column, in characters, from which a line's text belongs to the right player, if no line
+has text for both players."""
 
 _FORFEIT = 1000
 """Smallest number of points won for which a game counts as forfeited. Some servers record
@@ -90,10 +91,11 @@ class _ColumnGame:
     # either player's column.
     doubtful: bool = False
     resigned: Action | None = None
-    """Resignation by the player in whose column the word for it is; None if there is
-    none."""
+    """Resignation, by the player in whose column it is stated; None without a
+    resignation."""
     open: bool = False
-    """Whether either player may have resigned, whatever the column of the word."""
+    """Whether the text leaves open which player resigned, so that the column does not
+    count."""
 
 
 def looks_like_jellyfish(text: str) -> bool:
@@ -164,7 +166,7 @@ class _ColumnReader:
         return replace(match, games=tuple(records), complaints=tuple(self.complaints))
 
     def length(self, head: Sequence[str]) -> int:
-        """Return the match length that the head states; 0 for money play."""
+        """Return the match length stated before the first game; 0 for money play."""
         tagged = (self.tags.get(name) for name in ("length", "match length", "matchlength"))
         plain = [line for line in head if not _TAG.match(line)]
         for line in [
@@ -191,7 +193,7 @@ class _ColumnReader:
         )
 
     def first_match(self, starts: Sequence[int], length: int) -> Sequence[int]:
-        """Return the starts of the games that come before a second match in the file.
+        """Return the first lines of the games that come before a second match in the file.
 
         A second match is recognised by its length: a different length, or the same length
         before another game 1. Its lines are left out with a complaint.
@@ -248,7 +250,7 @@ class _ColumnReader:
     def score(
         self, game: _ColumnGame, line: int | None, before: Sequence[_ColumnGame], body: int
     ) -> bool:
-        """Read names and points; if their line is missing, use the last game's result."""
+        """Read names and points; without such a line, use the previous game's result."""
         last = before[-1] if before else None
         if line is not None:
             found = _SCORE.match(self.lines[line])
@@ -322,7 +324,7 @@ class _ColumnReader:
             yield from several
 
     def named(self, game: _ColumnGame, cells: Sequence[_Cell], more: str) -> bool:
-        """Return whether the words next to a result name its player; note the player."""
+        """Return whether words next to a result are a player's name; store the player."""
         names = [name.casefold() for name in game.names or ()]
         who = more.casefold()
         settles = [cell for cell in cells if cell.kind in ("wins", "loses", "resigns")]
@@ -420,7 +422,7 @@ class _ColumnReader:
     def settled(
         self, match: MatchRecord, game: _ColumnGame, after: _ColumnGame | None
     ) -> GameRecord:
-        """Return a game with its result, from the board, the words and the next score."""
+        """Return a game with the result given by its board, its text and the next score."""
         winner, points = game.winner, game.points
         gained = None
         if after is not None and after.number == game.number + 1:
@@ -574,7 +576,7 @@ def _cube(record: GameRecord) -> int:
 def _by_the_board(
     match: MatchRecord, record: GameRecord, gained: tuple[int, int] | None
 ) -> GameRecord:
-    """Return a game with the winner and points that its last board shows, if any."""
+    """Return a game with the winner and points of its final board, if the game is over."""
     with suppress(BearoffError):
         *_, last = (None, *moments(match, record))
         if last is not None and last.then.winner is not None:

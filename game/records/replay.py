@@ -48,7 +48,7 @@ class Moment:
 
     @property
     def after(self) -> Board | None:
-        """Board after a legal or illegal play, from the roller's viewpoint, or None."""
+        """Board after a legal or illegal play, from the roller's viewpoint; else None."""
         played = self.action.kind == "play" or (
             self.action.kind in ("roll", "set")
             and self.action.roll is not None

@@ -39,7 +39,8 @@ _KNOWN = re.compile(
     + "|W|B|MI|GM|FF|CA|AP|ST|PW|PB|RU|RE|DT|EV|PC|GC|RO|C|GN|ON|OT|TM|[WB][RTL]|AN|SO"
     "|US|D?A|AR|GS|LU|MR|BM|DO|IT|TE|DM|G[BW]|UC|HO|N|V|O[BW]|VW"
 )
-"""Names of properties that are read, and of properties that do not affect the game."""
+"""Regular expression of the names of properties that are read, or that do not affect the
+game."""
 
 _NOT_READ = re.compile(r"hypergammon\d?|tapa|plakoto|gioul", re.I)
 
@@ -92,7 +93,7 @@ def read_sgf(text: str, source: str) -> MatchRecord:
 def _trees(
     text: str, source: str
 ) -> Iterator[tuple[int, list[tuple[int, dict[str, list[str]]]]]]:
-    """Yield the line of each game, with the line and the properties of each node."""
+    """Yield each game's line number, and each node's line number and properties."""
     place, line = 0, 1
     nodes: list[tuple[int, dict[str, list[str]]]] = []
     start = 0
@@ -202,7 +203,7 @@ def _read_game(
 
 
 def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Action:
-    """Return the decision that is open after a node has set the turn or the dice."""
+    """Return the open decision of a position whose turn or dice a node has set."""
     player = "WB".find(_plain(node, "PL").upper()[:1] or "?")
     if player < 0:
         player = 0 if before is None else before.player
@@ -252,7 +253,7 @@ def _moves(letters: str, player: int) -> str:
 def _analyses(
     player: int, node: dict[str, list[str]], length: int, program: str
 ) -> Iterator[FileAnalysis]:
-    """Yield the program's analyses of the cube and of the plays; matches have chances."""
+    """Yield a node's analyses of the cube (in MWC for a match) and of the plays."""
     cube = _CUBES_EVALUATED.match(node.get("DA", [""])[0])
     if cube is not None:
         numbers = _floats(cube[2].split())

@@ -40,7 +40,8 @@ CELL = re.compile(
 )
 
 GAME = re.compile(r"\W*(?:Game|Spiel|Partie|Jeu|ゲーム)\s*[#№]?\s*(\d+)\W*$", re.I)
-"""Line at the beginning of a game, with the word for "game" and a number."""
+"""Regular expression of a line that begins a game, with the word for "game" and a
+number."""
 
 LENGTH = re.compile(
     rf"(?<![\d.])(-?\d+)\s*-?\s*{_POINTS}\s*-?\s*(?:match|マッチ)"
@@ -48,7 +49,7 @@ LENGTH = re.compile(
     rf"|\b(?:first|play(?:ed|ing)?|up)\s+to\s+(-?\d+)\s*{_POINTS}",
     re.I,
 )
-"""Words that state the length of a match in points."""
+"""Regular expression of words that state the length of a match in points."""
 
 MONEY = re.compile(
     r"\b(?:unlimited|money)\s*(?:match|session|games?|play)|\bmoney\s*$|マネーゲーム", re.I

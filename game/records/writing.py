@@ -129,14 +129,14 @@ def format_jellyfish(match: MatchRecord) -> str:
 
 
 def _variant(match: MatchRecord) -> str:
-    """Return the variant with the starting board of all games; empty for backgammon."""
+    """Return the variant whose starting board all games have; empty for backgammon."""
     boards = {game.board for game in match.games}
     names = (name for name, board in STARTS.items() if boards == {board})
     return next(names, "").capitalize()
 
 
 def _crawford_rule(match: MatchRecord) -> bool:
-    """Return whether the match had a Crawford game, at the first score that allows one."""
+    """Return whether the match was played with the Crawford rule, as far as is known."""
     near = [game for game in match.games if may_be_crawford(match.length, game.won)]
     return match.length == 1 or not near or near[0].crawford
 

@@ -88,7 +88,7 @@ class Board:
 
     @classmethod
     def of_sides(cls, roller: ArrayLike, opponent: ArrayLike) -> Self:
-        """Return the board for both players' 25 counts: own points, then the bar."""
+        """Return the board from each player's 25 counts: that player's points, then bar."""
         own, other = np.array(roller, np.int64), np.array(opponent, np.int64)
         points = np.zeros(26, np.int64)
         points[1:] += own

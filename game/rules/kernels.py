@@ -73,7 +73,7 @@ def _sources(states, die):
 
 @njit(cache=True)
 def _expand(states, firsts, begin, end, die, number):
-    """Append every board that results if `die` is played on rows `begin` to ``end - 1``.
+    """Append every board after playing `die` on the boards in rows `begin` to ``end - 1``.
 
     Only points from the row's entry in `firsts` on are tried. Returns the end of the rows.
     """

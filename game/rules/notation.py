@@ -259,7 +259,7 @@ def _read_word(
 def _ways(
     board: tuple[int, ...], after: tuple[int, ...], dice: tuple[int, ...], last: int
 ) -> Iterator[tuple[Move, ...]]:
-    """Yield the sequences of moves that play dice in this order and lead to a board.
+    """Yield the sequences of moves that play the dice in order and lead to a given board.
 
     For a double, it is sufficient to try moves from points in descending order.
     """

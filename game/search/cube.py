@@ -33,7 +33,11 @@ class SearchStakes:
         return CubeOwner.of(self.cube).value
 
     def ladders(self) -> Float64Array:
-        """Return the roller's and the opponent's cube ladders, shape (2, rungs, 6)."""
+        """Return both players' equities of every result at every cube value.
+
+        The shape is (2, cube values, 6). The roller's equities come first; see
+        `bearoff.stakes.cube_ladder`.
+        """
         return both_sides(cube_ladder(self.terms, self.cube == "centred"))
 
 
@@ -52,7 +56,10 @@ def cube_of(state: GameState) -> SearchStakes:
 
 
 def both_sides(ladder: Float64Array) -> Float64Array:
-    """Return a cube ladder from both players' viewpoints, the given viewpoint first."""
+    """Return equities by cube value and result from both players' viewpoints.
+
+    The viewpoint of `ladder` comes first.
+    """
     from bearoff.stakes import ladder_kernels
 
     return np.stack([ladder, ladder_kernels.turned_ladder(ladder)])

@@ -21,8 +21,8 @@ BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 
 MOST_TURNS = 2000
-"""Number of turns after which a game counts as drawn; only games of random players are so
-long."""
+"""Number of turns after which a game counts as drawn. Only games between random players
+become so long."""
 
 Mover = Callable[[BoardArray, int, int], BoardArray]
 """Function that plays a roll: it takes the board from the roller's viewpoint, the higher
@@ -39,8 +39,8 @@ class GameResults:
     points : ndarray of float64, shape (n,)
         Points won by the first player: 1, 2 or 3, or the negative if the second player won.
     luck : ndarray of float64, shape (n,)
-        Points that the first player owes to lucky dice; 0 if the games were played without
-        a `judge`.
+        Points that the luck of the dice gave the first player; 0 if the games were played
+        without a `judge`.
     """
 
     points: Float64Array

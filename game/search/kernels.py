@@ -6,10 +6,11 @@ it. All values are within `bounds`, so the search can often leave a node before 
 searched all rolls:
 
 - Star1: the search assumes that every roll not yet searched has the largest, or the
-smallest, possible value, and leaves the node if its value is outside the search window in
-either case.
+  smallest, possible value. It leaves the node if the node's value is then outside the
+  search window.
 - Star2: the search first tries the most promising play of each roll. The value of this play
-is a lower bound for the roll, which narrows the windows and may complete the node at once.
+  is a lower bound for the roll, which narrows the windows and may complete the node at
+  once.
 """
 
 from typing import Any, NamedTuple

@@ -13,12 +13,12 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS
 
 _FEW = 6
-"""Largest number of checkers, of both players together, that still have to pass opposing
-checkers when contact counts as late."""
+"""Maximum number of both players' checkers that still have to pass opposing checkers in
+late contact."""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:
-    """Return settings: a wide search early, a deep one in late contact, none in races.
+    """Return the search settings: wide in early contact, deep in late, none in races.
 
     A search does not improve the play of races, because tables evaluate them. Late contact
     begins when a player has borne off a checker, or when at most six checkers of both

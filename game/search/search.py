@@ -28,8 +28,8 @@ _MOST = 1e9
 
 _WITHOUT_LIMIT = 1 << 62
 _POSITIONS_A_SECOND = 200_000
-"""Assumed speed, in positions per second, until a search has run for `_MEASURED`
-seconds."""
+"""Assumed speed of a search in positions per second. After `_MEASURED` seconds, the
+measured speed is used."""
 
 _MEASURED = 0.05
 
@@ -56,7 +56,7 @@ class SearchedPlay:
 
 @dataclass
 class SearchCounts:
-    """Numbers of chance nodes, evaluated positions and table hits in searches."""
+    """Numbers of chance nodes, evaluated positions and transposition-table hits."""
 
     nodes: int = 0
     positions: int = 0

@@ -14,7 +14,8 @@ from bearoff.game.rules import Board
 from bearoff.game.state.state import GameError, GameState
 
 _FIELDS = 53
-"""Number of fields in a line; the last field is 0 in the Crawford game."""
+"""Number of fields in a line of the FIBS board format. The last field is 0 in the Crawford
+game."""
 
 
 def read_fibs(line: str, *, jacoby: bool = False) -> GameState:

@@ -8,11 +8,11 @@ from bearoff.game.state.state import GameState
 
 
 class Player(Protocol):
-    """Interface of a backgammon player, who makes the same decisions in the same games."""
+    """Interface of a backgammon player; in equal games, its decisions must be equal."""
 
     @property
     def name(self) -> str:
-        """Name of the player that is shown to people."""
+        """Name of the player, as shown to users."""
 
     def play(self, state: GameState) -> Board:
         """Return the board after the legal play of ``state.dice`` that the player chooses.
@@ -24,7 +24,7 @@ class Player(Protocol):
         """Return whether to double now; requires that ``state.may_double`` is true."""
 
     def take(self, state: GameState) -> bool:
-        """Return whether to take; ``state.board`` is from ``state.turn``'s viewpoint."""
+        """Return whether to take; the board is from the viewpoint of the player on roll."""
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
         """Return the legal plays of ``state.dice`` with their values, best first.

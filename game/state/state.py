@@ -200,7 +200,7 @@ class GameState:
 
     @property
     def cube_dead(self) -> bool:
-        """Whether no player who may double could gain by doubling."""
+        """Whether the cube is dead: no player who may double could gain by doubling."""
         if not self.length:
             return False
         away = [self.length - points for points in self.won]
@@ -263,7 +263,7 @@ class GameState:
         return self.winner if self.score_after[self.winner] >= self.length else None
 
     def open(self, first: int, second: int) -> "GameState":
-        """Throw one die per player: the higher die begins; a tie changes nothing."""
+        """Make the opening roll: the higher die begins, and a tie changes nothing."""
         self._check_on()
         if self.turn is not None:
             raise GameError(
@@ -285,7 +285,7 @@ class GameState:
         Parameters
         ----------
         play : Board or str
-            Board after the play from the roller's viewpoint, or a text of the play for
+            Board after the play from the roller's viewpoint, or the play as text for
             `read_play`.
         """
         self._check_on()
