@@ -106,7 +106,7 @@ def draw_board(board: Board) -> str:
 
 
 def _square(count: int, level: int) -> str:
-    """Return the text of one square; `count` is positive for the roller's checkers."""
+    """Return the symbol at one level of a point; `count` is negative for the opponent."""
     if level == TALLEST < abs(count):
         return str(abs(count))
     return "" if abs(count) < level else ROLLER if count > 0 else OPPONENT
@@ -130,7 +130,7 @@ def _board_row(cells: Sequence[str]) -> str:
 
 
 def _stacks(position: Position, checker: str) -> list[str]:
-    """Return the text rows of one side, from the middle to the edge of the board."""
+    """Draw the stacks of one side's checkers, one line per level, the top level first."""
     height = max(1, min(TALLEST, max(position.counts)))
 
     sign = 1 if checker == ROLLER else -1

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def formulas_by_name(file: str | None) -> "dict[str, WorkedFormula]":
-    """Return formulas by name, the recommended one first and those of a file last."""
+    """Return formulas by name, the recommended one first and those from a file last."""
     from bearoff.analysis.formulas import RECOMMENDED, found_names, get, names
 
     every = sorted((*found_names(), *names()), key=lambda name: name != RECOMMENDED)
@@ -44,7 +44,7 @@ def formula_named(
 
 
 def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, Any]]:
-    """Return the description and mental cost of each formula, with the JSON keys."""
+    """Return the description and mental cost of each formula as JSON values."""
     from bearoff.analysis.formulas import recommended_for
     from bearoff.analysis.formulas.rules import WinFormula
     from bearoff.analysis.scoring import mental_cost

@@ -50,7 +50,7 @@ class Interrupted(Exception):
 
 @contextmanager
 def interruptible(stored: str) -> Iterator[None]:
-    """Context manager that adds advice on how to continue to an interruption."""
+    """Context manager that converts an interruption to `Interrupted`, with advice."""
     try:
         yield
     except KeyboardInterrupt:
@@ -63,7 +63,7 @@ def interruptible(stored: str) -> Iterator[None]:
 
 @contextmanager
 def ending_early(said: str) -> Iterator[None]:
-    """Context manager in which the first signal asks the work to end early."""
+    """Context manager in which the first Ctrl-C or SIGTERM asks the work to end early."""
     global _early
     _early = asked = threading.Event()
     try:
@@ -96,7 +96,7 @@ def came_of_an_interruption(error: BaseException | None) -> bool:
 
 
 class _Stop(KeyboardInterrupt):
-    """Exception raised by the first signal.
+    """Exception raised by the first Ctrl-C or SIGTERM.
 
     Libraries use `exec`. If a plain KeyboardInterrupt passed through it, Python would end
     the process by SIGINT and ignore the exit code.
@@ -208,7 +208,7 @@ class Signals:
         timer.start()
 
     def _not_passed_on(self, lost: "sys.UnraisableHookArgs") -> None:
-        """Raise an interruption again that was lost in a destructor.
+        """Raise again an interruption that was lost in a destructor.
 
         Other errors in destructors are not reported during cleanup.
         """

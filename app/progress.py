@@ -128,7 +128,7 @@ class LiveLines:
         self._shown = 0
 
     def show(self, lines: Sequence[str]) -> None:
-        """Replace the lines shown before by these, truncated to the terminal's width."""
+        """Replace the previous lines by new ones, truncated to the terminal's width."""
         width = shutil.get_terminal_size().columns - 1
         back = f"\x1b[{self._shown}F\x1b[J" if self._shown else ""
         sys.stderr.write(back + "".join(f"{line[:width]}\n" for line in lines))

@@ -192,7 +192,7 @@ def _unreachable(error: OSError) -> bool:
 
 
 def _with_options(sentence: str) -> str:
-    """Replace names of file fields in an error message by the command's options."""
+    """Name command-line options instead of file fields in an error message."""
     games = "use 'crawford' or 'post-crawford'"
     return sentence.replace(games, "use --crawford or --post-crawford")
 

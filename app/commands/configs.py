@@ -92,7 +92,7 @@ def _list(found: list[dict[str, str]], *, json: bool) -> None:
 
 
 def _copy(one: "ShippedConfig", to: str) -> "list[Path]":
-    """Copy a config and the files of pairs that it reads; return their paths."""
+    """Copy a config and its files of position pairs; return the paths of the copies."""
     from pathlib import Path
 
     from bearoff.errors import printable

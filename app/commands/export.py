@@ -198,7 +198,7 @@ def _chosen(
     opponents: str | None,
     file: Path | None,
 ) -> "tuple[TwoSidedTable, ExportPairs]":
-    """Open the table and select the pairs to export."""
+    """Open the table and select the pairs of positions to export."""
     from bearoff import position_count
     from bearoff.app.exports.pairs import pairs_of_file, pairs_of_ranges, table_of
 

@@ -187,7 +187,7 @@ def _show(table: "BatteryTable", names: list[str]) -> None:
 
 
 def _objective(battery: "Battery") -> "Objective":
-    """Return the test sets, weighted by the losses of the best published formula."""
+    """Return the quantity to minimise: losses relative to the best published formula."""
     from bearoff.analysis.battery import REFERENCE, score_battery
     from bearoff.analysis.formulas import get
     from bearoff.analysis.search import Objective
@@ -201,7 +201,7 @@ def _source(run: str) -> str:
 
 
 def _simulated(run: str, efficiency: float) -> "tuple[ValuedDecisions, ValuedDecisions]":
-    """Return the pairs of positions of a run for fitting, and the held-out pairs."""
+    """Split a run's pairs of positions into pairs for fitting and held-out pairs."""
     from bearoff.analysis.errors import FitError
     from bearoff.analysis.outcomes import Outcomes, open_run
     from bearoff.analysis.scoring import ValuedDecisions
@@ -235,7 +235,7 @@ def _fit_to_run(
     *,
     json: bool,
 ) -> None:
-    """Fit formulas to a run and report their losses on held-out pairs."""
+    """Fit formulas to a run of self-play, and report their losses on held-out pairs."""
     import numpy as np
 
     from bearoff.analysis.formulas.rules import ours, published

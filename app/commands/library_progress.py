@@ -171,7 +171,7 @@ def _say_luck(luck: "Sequence[LuckSum]") -> None:
 
 
 def _luck(one: "LuckSum", value: float) -> str:
-    """Format a sum in points, or a mean match-winning chance per race in percent."""
+    """Format a sum of luck or results: in points, or as percent of matches per race."""
     if one.unit == "points":
         return f"{value:+z.3f}"
     return f"{100 * value / one.races:+z.1f}%"

@@ -48,7 +48,7 @@ def search(
     most: Most = SHOWN,
     json: Json = False,
 ) -> None:
-    """Find decisions, the costliest first.
+    """Find decisions in the library, the costliest first.
 
     \b
     bearoff library search --player gnubg --kind play --mistakes
@@ -89,7 +89,7 @@ def export(
         str, typer.Option(metavar="ORDER", help="Order: cost, date or pips.")
     ] = "cost",
 ) -> None:
-    """Write decisions as a table, flashcards or text.
+    """Write decisions of the library as a table, flashcards or text.
 
     \b
     bearoff library export --to mistakes.apkg --player gnubg --mistakes

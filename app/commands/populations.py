@@ -37,7 +37,7 @@ def _help_by_default(context: typer.Context) -> None:
 
 @populations.command("list")
 def list_(folder: Built = RESULTS, json: Json = False) -> None:
-    """List all populations, and those that are built.
+    """List all populations, and the ones already built in a folder.
 
     \b
     bearoff populations list

@@ -1,4 +1,4 @@
-"""`bearoff epc` and `bearoff play`: values of positions from the one-sided table."""
+"""`bearoff epc` and `bearoff play`: EPCs of positions, and the best play of a roll."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -191,7 +191,7 @@ def _play_alone(
 
 
 def _side_of(text: str, points: int | None, checkers: int) -> "Position":
-    """Parse a side on the home board, or on more points if it has checkers outside home."""
+    """Parse one side's checkers, on 6 points unless some are outside the home board."""
     from bearoff import Position, PositionError
 
     if points is not None:
@@ -208,7 +208,7 @@ def _side_of(text: str, points: int | None, checkers: int) -> "Position":
 def _rated(
     side: "Position", dice: tuple[int, int], *, solve: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the values of a side and of its plays, from a table or estimated."""
+    """Return a side's EPC and related numbers, and its plays, best first, with costs."""
     from bearoff import PositionError, legal_plays, rate_plays
     from bearoff.app import tables
 
@@ -249,7 +249,7 @@ def _rated_json(
 
 
 def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
-    """Return the values of a side, from a table of its size or estimated."""
+    """Return the EPC and related numbers of a side, from a table or estimated."""
     from bearoff.app import tables
 
     if solve or side.points <= DEFAULT_POINTS:
@@ -279,7 +279,7 @@ def _estimated(position: "Position") -> dict[str, Any]:
 
 
 def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
-    """Return the values of a position, with the keys of the JSON output."""
+    """Return the EPC and related numbers of a position, with the keys of the JSON."""
     from bearoff import PIPS_PER_ROLL
 
     number = position.number
@@ -299,7 +299,7 @@ def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
 
 
 def caption(described: dict[str, Any]) -> str:
-    """Return a one-line summary of the values of a position."""
+    """Return a one-line summary of a position: checkers, pips and EPC."""
     return (
         f" {amount(described['checkers'], 'checkers')}, {described['off']} off, "
         f"{amount(described['pips'], 'pips')}, EPC {described['epc']:.3f}"

@@ -70,7 +70,7 @@ def print_n_rolls(
 def print_two_checkers(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """Print chances and cube actions of the last two checkers.
+    """Print chances and cube actions if each side has one or two checkers left.
 
     \b
     bearoff print two-checkers --to tables --paper letter
@@ -265,7 +265,7 @@ def _opened(path: str) -> "Population":
 
 
 def _rule(name: str | None, file: str | None) -> "CountRule | None":
-    """Return a formula by name; it must have a count, and lines for all three actions."""
+    """Return a formula by name; raise `FormulaError` if a chart cannot show it."""
     from bearoff.analysis.errors import FormulaError
     from bearoff.analysis.formulas.rules import CountRule
 

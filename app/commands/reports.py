@@ -266,7 +266,7 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
 
 
 def _rests_on(run: "Run") -> dict[str, Any]:
-    """Return the numbers of pairs and games behind a report, with the keys of the JSON."""
+    """Return the numbers of pairs and games on which a report is based, as JSON values."""
     return {"complete": run.complete, "pairs": run.pairs, "games": run.games}
 
 

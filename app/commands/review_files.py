@@ -75,7 +75,7 @@ def read_files(files: "Sequence[str]", *, quiet: bool) -> ReviewFiles:
 
 
 def _positions(path: Path, no_match: "BearoffError") -> "list[Listed]":
-    """Return the lines of a list of positions; `no_match` is raised for a match file.
+    """Read a list of positions; raise `no_match` if the file cannot be such a list.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Output of a review: tables, JSON, and the files of `--to`."""
+"""Output of a review: tables, JSON, and the files that the option `--to` writes."""
 
 from operator import attrgetter
 from pathlib import Path

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bearoff import MatchTable, TwoSidedTable
 
 _TABLE = 6
-"""Checkers per side of the table that is solved for a match score; games stop when it
-contains their race."""
+"""Number of checkers per side in the table that is solved for a match score. A simulated
+game stops at the first race in this table."""
 
 
 def rollout(

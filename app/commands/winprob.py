@@ -98,7 +98,7 @@ _DEAD = 1
 
 
 def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
-    """Return an answer; None if the probability is known and no table contains the race.
+    """Evaluate a race; return None if `known` is true and no table contains the race.
 
     The fast model and rollouts are loaded only if they are needed, because loading them is
     slow.
@@ -163,7 +163,7 @@ def _first(*sizes: int | None) -> int:
 
 
 def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
-    """Return the roller's probabilities of winning and losing a gammon, if in a table."""
+    """Return the roller's chances of winning and losing a gammon; None if unknown."""
     from bearoff.one_sided import gammon_chance
 
     if race.roller.points != DEFAULT_POINTS or race.roller.checkers != DEFAULT_CHECKERS:

@@ -12,7 +12,7 @@ _IN_WHEEL = Path(__file__).with_name("configs")
 _IN_CLONE = Path(__file__).resolve().parents[2] / "configs"
 
 _DATA = re.compile(r"\bpath: ([\w.-]+\.(?:csv|parquet))\b")
-"""Pattern of the path of a file of pairs within a config."""
+"""Regular expression for the path of a file of position pairs in a config."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ShippedConfig:
 
     @property
     def data(self) -> tuple[Path, ...]:
-        """Files of pairs that the configuration reads, in the same folder."""
+        """Files of position pairs that the configuration reads, in the same folder."""
         return tuple(self.path.with_name(name) for name in _DATA.findall(self.text))
 
     @property

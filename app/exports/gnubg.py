@@ -45,7 +45,7 @@ def header_of(
 
 
 def _largest(points: int, *, cube: bool) -> int:
-    """Return the largest number of checkers in a stored table that a file can have."""
+    """Return the largest number of checkers that a stored table and a file allow."""
     most = table_of(points, None, cube=cube).checkers
     for checkers in range(most, 0, -1):
         with suppress(TableError):

@@ -25,8 +25,8 @@ class ExportPairs:
     rollers, opponents : ndarray of int64
         Position numbers.
     each : bool
-        Whether the two arrays are a list of pairs; otherwise every roller is combined with
-        every opponent.
+        Whether the two arrays list the pairs. If false, every roller is combined with every
+        opponent.
     """
 
     rollers: Int64Array
@@ -72,14 +72,14 @@ def pairs_of_file(path: Path, points: int, checkers: int) -> ExportPairs:
 def table_of(
     points: int, checkers: int | None, *, cube: bool = False, wider: bool = False
 ) -> TwoSidedTable:
-    """Open the smallest stored table with enough checkers; the largest table for None.
+    """Open the smallest stored table with `checkers` or more; the largest one for None.
 
     Parameters
     ----------
     points, checkers : int
         Size of the table.
     cube : bool
-        Whether cubeful equities are required; otherwise a table with cubeful equities is
+        Whether the table must have cubeful equities. If false, such a table is still
         preferred.
     wider : bool
         Whether a table with more points, and thus other position numbers, is acceptable.

@@ -52,7 +52,7 @@ class Costs:
         ]
 
     def _answer(self, race: Race) -> "tuple[Answer | None, bool]":
-        """Return the answer to a race (or None), and whether it is exact."""
+        """Evaluate a race; return the answer (or None), and whether it is exact."""
         try:
             exact = self._judge.holds(race)
             return self._judge.answer(race), exact

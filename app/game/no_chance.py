@@ -59,7 +59,7 @@ def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
 def _your_turn(
     position: "NoChancePosition", depth: int, positions: int
 ) -> "NoChancePosition | None":
-    """Show the board and ask the user for a turn; return None to stop."""
+    """Show the board and ask the user for a number and a play; return None to stop."""
     from bearoff.app.board import draw_board
     from bearoff.game import format_play, read_play
 

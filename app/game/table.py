@@ -85,7 +85,10 @@ class GameTable:
         return self.moments(len(self._actions) - 1)[0]
 
     def moments(self, begin: int = 0) -> list[Moment]:
-        """Return the actions of the current game from `begin` on, with their states."""
+        """Return actions of the current game, each with the states before and after it.
+
+        The first `begin` actions are omitted.
+        """
         match = self.record
         return [
             Moment(match, match.games[-1], self._actions[k], *self._states[k : k + 2])
@@ -123,7 +126,7 @@ class GameTable:
         return text
 
     def double(self) -> None:
-        """Double, or beaver, in the name of the player to act."""
+        """Double or beaver for the player to act."""
         state = self.state
         self._decide("double", state.beaver() if state.offers else state.double())
 

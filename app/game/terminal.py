@@ -39,7 +39,7 @@ class Terminal:
     table : GameTable
         State of the match.
     player : Player
-        Player against the user.
+        Opponent of the user.
     costs : Costs
         Source of the costs of race decisions.
     read : callable

@@ -136,7 +136,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
 
 
 def _lost(judged: Decision) -> str:
-    """Return a cost and its error as text, with as many decimals as are justified."""
+    """Format a cost and its error, with as many decimals as the error justifies."""
     cost = f"{judged.cost:.{judged.digits}f} {UNIT}"
     if not judged.error:
         return cost
@@ -145,7 +145,7 @@ def _lost(judged: Decision) -> str:
 
 
 def _alternatives(judged: Decision) -> list[str]:
-    """Return text lines with the equities of each alternative, ours and the file's."""
+    """Format the equity of each alternative, here and in the match file's analysis."""
     width = max(len(one.name) for one in judged.alternatives)
     shown = [
         (one.name, f" {one.name:{width}}  {one.equity:+.4f}") for one in judged.alternatives

@@ -34,7 +34,7 @@ def each_once(
 
 
 class Keeper:
-    """Writer that stores each match once its decisions are judged.
+    """Writer that stores each match as soon as its decisions are judged.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Keeper:
         return [one.match for one in self._kept]
 
     def keep(self, match: "MatchRecord", found: "Review") -> None:
-        """Store a match, if its judgements are new or better.
+        """Store a match if its judgements are new, or better than the stored ones.
 
         A match is stored again if solving a later decision has improved a judgement.
         """

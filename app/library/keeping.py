@@ -97,7 +97,7 @@ def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
 def _shorter(
     connection: Connection, row: dict[str, Any], digests: Digests
 ) -> dict[str, Any] | None:
-    """Return the stored beginning of a match by the same players, or None.
+    """Return the stored match of the same players that a match continues, or None.
 
     Complete games are recognised by their dice. If the stored match ends within a game, it
     may have only a few actions, so its file name must also be the same.

@@ -35,9 +35,9 @@ class KeptMatch:
     lost : float
         Total cost of decisions in races, in EMG.
     estimates : int
-        Number of decisions before races.
+        Number of decisions made while there was contact.
     estimated : float
-        Estimated total cost of the decisions before races, in EMG.
+        Estimated total cost of the decisions made while there was contact, in EMG.
     ratings : tuple of float or None
         Performance rating (PR) of each player in the whole match. None if only races are
         judged, or if no decision counts.
@@ -75,8 +75,8 @@ class KeptNote:
     ----------
     id : int
     about : str
-        Match or decision, such as ``12`` or ``12.3``; empty for a position that belongs to
-        neither.
+        Reference of the match or decision, such as ``12`` or ``12.3``; empty for a position
+        that belongs to neither.
     xgid : str
         XGID of the saved position; empty for a note without a position.
     at, text : str
@@ -132,7 +132,7 @@ class KeptDecision:
 
     @property
     def place(self) -> int:
-        """Number of the decision in the match, separate in races and before them."""
+        """Number of the decision within its match."""
         return self.id % MOST_DECISIONS
 
 

@@ -94,7 +94,7 @@ class Library:
         return kept
 
     def keep_list(self, source: str, digest: str, judged: dict[int, Decision]) -> Kept:
-        """Store the positions of a list by number; an equal list is stored only once."""
+        """Store a list's judged positions, keyed by number; store equal lists only once."""
         row = list_row(source, digest, self._now())
         with self.file.writing() as connection:
             return write(connection, row, judged, {})

@@ -14,19 +14,19 @@ from bearoff.app.library.wanted import Wanted
 
 @dataclass(frozen=True)
 class OwnQuestion:
-    """Question for the trainer about a position of the user.
+    """Question for the trainer about a saved position or a mistake of the user.
 
     Attributes
     ----------
     key : str
-        Decision such as ``12.3``, or note with a saved position, such as ``n4``.
+        Reference of a decision, such as ``12.3``, or of a saved position, such as ``n4``.
     kind : {"double", "take", "play"}
         Kind of decision.
     race : Race
         Position with cube and match score, and with dice for a play. For a take, it is seen
         from the doubler's viewpoint.
     judged : Decision or None
-        The user's decision and its cost; None for a position without one.
+        The user's decision and its cost; None for a position without a decision.
     note : str
         Text of the note.
     """
@@ -41,7 +41,7 @@ class OwnQuestion:
 def own_questions(
     library: Library, players: Sequence[str] = (), most: int = 1000
 ) -> list[OwnQuestion]:
-    """Return questions: saved positions, latest first, and then mistakes."""
+    """Return saved positions, latest first, and then mistakes, as questions."""
     found: dict[str, OwnQuestion] = {}
     for note in reversed(library.notes.saved()):
         if note.about:

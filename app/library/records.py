@@ -114,7 +114,7 @@ def _done(moment: Moment) -> Iterator[object]:
 
 
 def _rolled(action: Action) -> Iterator[object]:
-    """Yield an action without the moves of checkers; nothing for a resignation."""
+    """Yield the kind or the dice of an action, without its play; nothing if resigned."""
     if action.roll is None:
         yield from [action.kind] * (action.kind != "resign")
     elif action.text:
@@ -147,7 +147,7 @@ def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
 
 
 def places_of_list(listed: Sequence[Listed]) -> dict[int, list[int]]:
-    """Return the numbers of a list's positions, as if they were a match, keyed by line.
+    """Return the numbers of a list's positions in the library, keyed by line.
 
     A line may have several positions, if several files have the same name.
     """

@@ -1,4 +1,4 @@
-"""Names and numbers of rows in the library's tables, and the path of its file."""
+"""Names and numbers of the library's rows, and the path of the library's file."""
 
 import re
 from pathlib import Path

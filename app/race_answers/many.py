@@ -1,4 +1,4 @@
-"""Answering of all races in a file, with a progress display and a summary."""
+"""Evaluation of all races in a file, with a progress display and a summary."""
 
 import sys
 from dataclasses import asdict
@@ -22,7 +22,7 @@ FILE_PATIENCE = 15.0
 
 
 def answer_many_races(source: str | None, target: str | None, asked: Asked) -> None:
-    """Answer a file of races and print a summary.
+    """Evaluate all races in a file and print a summary.
 
     Raises
     ------
@@ -101,7 +101,7 @@ elsewhere."""
 
 
 class _Shown:
-    """Progress of answering a file of races: rows done, and remaining time for solving."""
+    """Progress display for a file of races: rows done, and remaining time for solving."""
 
     def __init__(self, *, show: bool) -> None:
         self._show, self._told = show, False

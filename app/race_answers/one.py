@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Wait:
-    """Progress of solving a race, shown if it takes long and limited by `--patience`."""
+    """Callback of solving a race that shows the progress and enforces `--patience`."""
 
     patience: float | None
     shown: bool = False
@@ -131,7 +131,7 @@ def _show(
 
 
 def _say_first(judge: "Judge", question: "Question", asked: Asked) -> None:
-    """Print the fast model's answer to a race.
+    """Print the fast model's estimate before a slower method answers the question.
 
     It is printed only on a terminal. In a file or pipe, standard output has only the final
     answer.

@@ -36,7 +36,8 @@ from bearoff.positions import Setup, format_gnu_id, write_ogid
 from bearoff.sources import PairTable, Source, TableSource
 
 SCORES = 16
-"""Number of match scores that are answered before the remaining time is checked again."""
+"""Number of match scores whose races are evaluated before the remaining time is checked
+again."""
 
 LATE = (
     "the time limit of the request was reached before this race was answered; send fewer "
@@ -109,7 +110,7 @@ def size_of(table: PairTable) -> TableOut:
 
 
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
-    """Return the answers to many races; a race without an answer has an error message."""
+    """Evaluate many races; a race that cannot be evaluated gets an error message."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
     # If no time is allowed for solving, simple races are answered together, as arrays.
     at_once = judge.solving.patience == 0

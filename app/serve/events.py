@@ -69,7 +69,7 @@ class Events:
     def progress(
         self, found: Callable[[], dict[str, Any]], *, always: bool = False
     ) -> None:
-        """Send a progress event, unless the last one is recent."""
+        """Send a progress event, unless one was sent recently."""
         self.task.check()
         if always or monotonic() - self._told >= EVERY:
             self._told = monotonic()

@@ -41,7 +41,7 @@ WAITING = 0.2
 
 
 class Lookup(NamedTuple):
-    """Plan for the answer to a race, made before the answer is computed.
+    """Plan of how a race will be evaluated.
 
     Attributes
     ----------
@@ -96,11 +96,11 @@ class Judges:
     def ask(
         self, race: Race, question: Callable[[Judge, Source], T], patience: float = 0.0
     ) -> T:
-        """Call `question` with the judge and the source of values for a race."""
+        """Evaluate a race: call `question` with the judge and the source of its values."""
         return self.answer(self.look_up(race, patience), question)
 
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
-        """Return how a race will be answered: by a table, by solving or by the model."""
+        """Return how a race will be evaluated: by a table, by solving or by the model."""
         check_in_play(race)
         # For a race with few checkers, a table may be built first. Meanwhile, the threads
         # of other requests wait.
@@ -184,7 +184,7 @@ class Judges:
         give_back_memory()
 
     def _are_many(self) -> bool:
-        """Return whether the solved races, without the latest one, exceed a limit."""
+        """Return whether the solved races in memory exceed their number or their size."""
         *others, _ = (judge.solving.nbytes for judge, _ in self._solved.values())
         return len(self._solved) > SOLVED or sum(others) > MOST_BYTES
 

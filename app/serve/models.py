@@ -69,7 +69,7 @@ class RaceIn(BaseModel):
 
 
 class AskedIn(RaceIn):
-    """Race to answer, and options of the answer."""
+    """Race to evaluate, and options of the answer."""
 
     market: StrictBool = Field(
         False,
@@ -87,7 +87,7 @@ class AskedIn(RaceIn):
 
 
 class RacesIn(BaseModel):
-    """Request for answers to many races."""
+    """Request to evaluate many races."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"races": [EXAMPLE]}]}
@@ -351,9 +351,9 @@ class VerdictOut(Described):
     digits: int
     """Number of decimal places of displayed costs."""
     made: int | None
-    """Index in `alternatives` of the chosen one; null if unknown."""
+    """Index of the chosen alternative in `alternatives`; null if unknown."""
     right: int
-    """Index in `alternatives` of the correct one."""
+    """Index of the correct alternative in `alternatives`."""
     choices: dict[str, int]
     """Choices of a cube decision, each with the index of its alternative in `alternatives`.
     """
@@ -417,13 +417,13 @@ class ContactOut(PositionOut):
 
 
 class RowOut(FieldsOut):
-    """Answer to one of many races."""
+    """Answer about one of many races."""
 
     problem: str | None = Field(description="Error message if there is no answer.")
 
 
 class RowsOut(Described):
-    """Answers in the order of the races."""
+    """Answers about many races, in the order of the races."""
 
     answers: list[RowOut]
 

@@ -37,10 +37,11 @@ _WARMING = (
     {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "dice": "6-4"},
     {"roller": "0,0,1", "opponent": "0,1,1", "score": "2-2"},
 )
-"""Races answered when the server starts, one of each kind, so that the code is compiled."""
+"""Races evaluated when the server starts, one of each kind, so that the code is
+compiled."""
 
 _PLAIN = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6"}
-"""Typical race of a request with many races."""
+"""Typical race of a request about many races."""
 
 _EVERYTHING = {"market": True, "rolls": True, "patience": 0}
 

@@ -24,9 +24,10 @@ class Settings:
     races : int
         Maximum number of races in a request.
     seconds : float
-        Time limit of an answer, and of receiving a request's body, in seconds.
+        Time limit for answering a request, and for receiving its body, in seconds.
     threads, waiting : int
-        Maximum numbers of concurrent answers, and of requests in the queue.
+        Maximum numbers of requests that are answered at the same time, and of requests in
+        the queue.
     rollouts : int
         Maximum number of concurrent rollouts.
     rollout_seconds : float

@@ -14,16 +14,16 @@ from bearoff.app.serve.work import Workers
 
 @dataclass(frozen=True)
 class State:
-    """Settings, source of answers and threads of a server.
+    """Settings, evaluators and threads of a server.
 
     Attributes
     ----------
     settings : Settings
     judges : Judges
     workers : Workers
-        Threads for answers.
+        Threads that compute answers.
     views : Workers
-        Threads for lookups that need no answer.
+        Threads that read the library and the trainer's file.
     solvers : Workers
         Threads for races at a match score that may have to be solved. They are separate, so
         that other answers do not wait.
@@ -45,7 +45,7 @@ class State:
     estimates: Estimates = field(default_factory=Estimates)
 
     def pool_of(self, found: Lookup) -> Workers:
-        """Return the pool of threads that answers a race."""
+        """Return the pool of threads that evaluates a race."""
         return self.solvers if found.solves else self.workers
 
 

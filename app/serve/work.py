@@ -65,7 +65,7 @@ current: ContextVar[Task] = ContextVar("current", default=_NO_END)
 
 
 class Workers:
-    """Pool of threads that compute answers.
+    """Pool of threads that answer requests.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Workers:
     waiting : int
         Maximum number of requests in the queue; further requests are rejected.
     seconds : float
-        Time limit of an answer in seconds, including its time in the queue.
+        Time limit for answering a request in seconds, including its time in the queue.
     """
 
     def __init__(self, threads: int, waiting: int, seconds: float) -> None:
@@ -85,7 +85,7 @@ class Workers:
 
     @property
     def busy(self) -> int:
-        """Number of answers in progress."""
+        """Number of requests that threads are answering."""
         return min(len(self._tasks), self._threads)
 
     @property

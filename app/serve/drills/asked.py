@@ -136,7 +136,7 @@ class Drill(ABC):
         return UNJUDGED
 
     def again(self, rest: str, times: int) -> str:
-        """Return the key of the question to ask instead of one answered before.
+        """Return the key of the question that replaces one answered before.
 
         By default this is the same question. A drill may choose another one; the choice is
         the same for all users.
@@ -184,7 +184,7 @@ def number_of(given: str, unit: str) -> float:
 
 
 def largest(unit: str) -> int:
-    """Return the largest number that can be an answer in a unit."""
+    """Return the largest number that is accepted as an answer in a given unit."""
     return 100 if unit == "%" else LARGEST
 
 

@@ -304,12 +304,12 @@ class Chance(NumberDrill):
         return method_of(races, row_of(races, race), percent=True)
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return wrong answers in percent: the formula's, and others near and far."""
+        """Return wrong percentages: the formula's, and some based on the correct one."""
         said = self._estimate(race, Worksheet())
         return [said, truth + 7, truth - 7, 100 - truth, truth + 12, truth - 12]
 
     def help(self, race: Race) -> list[str]:
-        """Return the pip counts, the lead by the formula's count, and board features."""
+        """Return hints: pip counts, the lead in the formula's count, and board features."""
         sheet = Worksheet()
         counts = formula().count.work(sheet, (race.roller.counts, race.opponent.counts))
         return hints_of(race.roller, race.opponent, formula().name, *map(float, counts))

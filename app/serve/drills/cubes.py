@@ -102,7 +102,7 @@ class CubeDrill(Drill):
         return rank_of(self._row(self.race(rest)), _order(self))
 
     def hints(self, rest: str) -> list[str]:
-        """Return the pip counts, the lead by the formula's count, and board features."""
+        """Return hints: pip counts, the lead in the formula's count, and board features."""
         race = self.race(rest)
         sides = race.roller, race.opponent
         counts = formula().count.of(*(np.array([side.counts]) for side in sides))

@@ -52,7 +52,7 @@ _SCORE = re.compile(r"([2-9]) ([2-9]) cube ([12])")
 
 
 class Endings(Drill):
-    """Drill on cube decisions if one side needs n rolls and the other side m rolls."""
+    """Drill on cube decisions in races of n rolls against m rolls."""
 
     name, title = "n-rolls", "Last rolls"
     text = (
@@ -176,7 +176,7 @@ def _nearest(one: Decision) -> str:
 
 @cache
 def _endings() -> tuple[list[str], tuple[int, ...]]:
-    """Return the endings with a close and unique best action, in order of difficulty."""
+    """Return the n-roll races with a close and unique best action, the easiest first."""
     every = []
     for where in ("centred", "owned"):
         for roller in range(2, MOST_ROLLS + 1):
@@ -211,7 +211,7 @@ def _recursion(race: n_rolls.RollRace) -> list[SolutionLine]:
 
 
 class TakePoints(Drill):
-    """Drill on take points at a match score, for the last roll."""
+    """Drill on take points at a match score with a dead cube."""
 
     name, title, unit = "take-point", "Take points", "%"
     text = (

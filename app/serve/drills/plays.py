@@ -76,7 +76,7 @@ class PlayDrill(Drill):
         return rank_of(_row(self.race(rest)), _order())
 
     def hints(self, rest: str) -> list[str]:
-        """Return hints: checkers to bear off, features, what the best play leaves."""
+        """Return hints: checkers to bear off, features, and what the best play leaves."""
         race = self.race(rest)
         options = _options(race, _row(race))
         left = [_after(race, one).on_board for one in options[:SHOWN]]

@@ -98,7 +98,7 @@ class RolledRaces:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Decisions for the drills: doubles, takes, races to estimate, rolls to play."""
+    """Decisions for the drills: doubles, takes, races to estimate, and rolls to play."""
 
     double: Decisions
     take: Decisions

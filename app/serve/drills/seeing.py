@@ -48,7 +48,7 @@ _SEEN = {
 
 
 def seen(sides: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Return how often each feature occurs on each of n sides, shape (n, features)."""
+    """Return the count of each board feature on each of n sides, shape (n, features)."""
     by_point = features.columns_of(sides)
     return np.stack([count(by_point) for count in _SEEN.values()], axis=1).astype(float)
 
@@ -93,7 +93,7 @@ def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
 
 
 def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return the lead minus the required lead, in pips; for a take, the opposite."""
+    """Return by how many pips the formula favours the double or the take."""
     rule = formula()
     ours, theirs = rule.count.of(races.rollers, races.opponents)
     lines = {"take": rule.last_take, "centred": rule.double, "owned": rule.redouble}

@@ -19,11 +19,12 @@ from bearoff.app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff.stakes import PASS, is_mistake
 
 LIKE = 120
-"""Number of decisions in races of similar length from which the equity of 1% winning
-chances is estimated."""
+"""Number of decisions in races of similar length from which the program estimates how much
+equity 1% of winning chances is worth."""
 
 SHORT = 30
-"""Minimum pip count of races for which the equity of 1% winning chances is estimated."""
+"""Minimum pip count of races for which the program estimates how much equity 1% of winning
+chances is worth."""
 
 UNIT = "points (EMG)"
 
@@ -76,7 +77,7 @@ _DOING = {
     "pass": "passing",
     "beaver": "beavering",
 }
-"""Gerunds that name the choices in sentences."""
+"""Gerund that names a choice in a sentence, by the choice."""
 
 
 def _margin(one: Decision) -> float:

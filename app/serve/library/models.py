@@ -67,7 +67,8 @@ class MadeOut(DecisionOut):
     opponent_name: str
     stakes: str
     formula_cost: float | None
-    """Cost of the cube action that the recommended formula says, in EMG; null for plays."""
+    """Cost of the cube action that the recommended formula gives, in EMG; null for
+    plays."""
 
 
 class FoundOut(BaseModel):

@@ -79,7 +79,7 @@ class NoChanceLobbyOut(BaseModel):
 
 
 class NameableOut(BaseModel):
-    """Number that may be named now, with its legal plays."""
+    """Number that a player may name now, with its legal plays."""
 
     number: int
     double: bool

@@ -68,7 +68,7 @@ class NoChanceRoom:
         self.cold = False
 
     def warm(self) -> None:
-        """Search one position and solve another, which compiles the code."""
+        """Search one position and solve another, so that the code is compiled."""
         thinker = NoChanceThinker(ONE_TURN)
         thinker.decide(NoChancePosition.start(1, 2))
         last = Board.of_sides([1, *[0] * 24], [1, *[0] * 24])

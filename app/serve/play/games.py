@@ -59,7 +59,7 @@ class Rules:
 
 @dataclass
 class Helped:
-    """Help that the user has used: numbers of hints by depth, and of undone decisions."""
+    """Numbers of hints that the user has used at each depth, and of undone decisions."""
 
     hints: list[int] = field(default_factory=lambda: [0, 0, 0])
     undone: int = 0

@@ -260,7 +260,7 @@ class MatchOut(BaseModel):
     actions: list[ActionOut]
     """Actions of the current game."""
     hints: tuple[int, int, int]
-    """Numbers of hints used at depths 1, 2 and 3."""
+    """Numbers of hints used, by their depth: 1, 2 and 3."""
     undone: int
     seed_hash: str
     """SHA-256 hash of the seed of the dice."""
@@ -303,8 +303,8 @@ class HintOut(BaseModel):
     cube: VerdictOut | None = None
     """For a cube decision, the correct action and the cost of each action."""
     close_lost: tuple[float, float] | None = None
-    """Mean loss of close cube decisions estimated by a search, in thousandths of a point,
-    and its standard error; see results/game/cube.md. Null for other answers."""
+    """Mean loss of a search in close cube decisions, in thousandths of a point, and its
+    standard error; see results/game/cube.md. Null for other answers."""
 
 
 class MomentOut(BaseModel):
@@ -327,9 +327,9 @@ class MomentOut(BaseModel):
     """Owner of the cube; for a take or pass, the player who was doubled."""
     xgid: str
     chance: float
-    """Your win probability before the roll, estimated by the net."""
+    """Your win probability before the roll, estimated by a neural network."""
     luck: float | None
-    """Luck of the roll for the player who rolled, in EMG, estimated by the net."""
+    """Luck of the roll for the player who rolled, in EMG, estimated by a neural network."""
     decision: VerdictOut | None
     """Judgement of the play or the cube action; if there are both, of the costlier one."""
 
@@ -339,9 +339,9 @@ class SumOut(BaseModel):
 
     decisions: int
     mistakes: int
-    """Number of decisions whose cost exceeds its error."""
+    """Number of decisions that cost more than the error of the cost."""
     open: int
-    """Number of decisions that cost something, but not more than their error."""
+    """Number of decisions that cost something, but no more than the error of the cost."""
     lost: float
     """Total loss of all decisions, in EMG."""
     counted: int

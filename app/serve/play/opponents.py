@@ -82,7 +82,7 @@ def _contact(clock: Clock) -> Player:
 
 @dataclass(frozen=True)
 class ByMover:
-    """Player that combines the plays of a search with the cube decisions of the net.
+    """Player that combines the plays of a search with another player's cube decisions.
 
     Attributes
     ----------
@@ -199,7 +199,8 @@ LEVELS = {
     "Advanced": 0.02,
     "Expert": 0.01,
 }
-"""Standard deviation of the random errors in equities, in points, by level."""
+"""Standard deviation of the random errors in an opponent's equities, in points, by
+level."""
 
 OPPONENTS |= {
     f"level-{level}": Opponent(

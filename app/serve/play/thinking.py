@@ -167,7 +167,7 @@ class Thinker:
             yield one
 
     def _worth(self, state: GameState) -> tuple[Method, float, float]:
-        """Return the source, equity and error of a state for the player on roll."""
+        """Return the method, equity and its error for the player on roll in a state."""
         if (answer := self._asked(state.race)) is not None:
             if state.dice is None:
                 return answer.kind, answer.equity, answer.error
@@ -182,7 +182,8 @@ class Thinker:
     def luck(self, moment: Moment) -> float | None:
         """Return the luck of a roll for the player who rolled; None for other actions.
 
-        It is estimated by the net, in points at a cube of 1 or, at a match score, in EMG.
+        It is estimated by a neural network, in points at a cube of 1 or, at a match score,
+        in EMG.
         """
         if moment.before.dice is None:
             return None
@@ -190,7 +191,7 @@ class Thinker:
         return self._estimates.luck(moment.before, opens=opens)
 
     def chance(self, board: Board) -> float:
-        """Return the roller's win probability, estimated by the net."""
+        """Return the roller's win probability, estimated by a neural network."""
         from bearoff.game.evaluation import Net
 
         return float(Net.load().chances(board)[0])

@@ -28,7 +28,7 @@ class DistributionOut(BaseModel):
 
 
 class DistributionsOut(BaseModel):
-    """Distributions of both sides' numbers of rolls, and of the roller's winning roll."""
+    """Chances that a side needs n rolls, and that the roller wins on roll n, for each n."""
 
     roller: DistributionOut
     opponent: DistributionOut
@@ -37,7 +37,7 @@ class DistributionsOut(BaseModel):
 
 @router.post("/distribution")
 async def distribution(asked: RaceIn, request: Request) -> DistributionsOut:
-    """Return distributions of each side's number of rolls and the roller's winning roll."""
+    """Return the chances that a side needs n rolls, and that the roller wins on roll n."""
     race = race_of(asked)
     workers = state_of(request).workers
     return await workers.run(lambda: both_sides(race), request.is_disconnected)

@@ -1,4 +1,4 @@
-"""HTTP routes that parse one race, and answer one race or many."""
+"""HTTP routes that parse a position, and evaluate one race or many."""
 
 from functools import partial
 from typing import Annotated
@@ -83,7 +83,7 @@ async def one(asked: AskedIn, request: Request) -> AnswerOut | ContactOut:
 
 @router.post("/races", response_model=RowsOut)
 async def many(asked: RacesIn, request: Request) -> Response:
-    """Return the answers to up to 10,000 races, in the same order.
+    """Evaluate up to 10,000 races; return the answers in the same order.
 
     A race that cannot be answered gets an error message instead. The fast model answers
     races that no table contains and that are not solved in time; there are no rollouts.

@@ -44,7 +44,7 @@ _IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*"(\.[^"]+\.js)\"""")
 
 @dataclass(frozen=True)
 class Site:
-    """Static site that was written.
+    """Summary of a static site that was written.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ _SCHEDULER = Scheduler(enable_fuzzing=False)
 def next_card(
     before: dict[str, Any] | None, right: bool, now: datetime, *, hinted: bool = False
 ) -> dict[str, Any] | None:
-    """Return the schedule for repeating a question after an answer, or None."""
+    """Return the schedule of an answered question; None if it need not be repeated."""
     if before is None:
         if right and not hinted:
             return None

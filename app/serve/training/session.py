@@ -26,7 +26,7 @@ OWN = "own"
 """Name of the drill on the user's own mistakes and saved positions."""
 
 Wish = Literal["fitting", "easy", "medium", "hard"]
-"""Preferred difficulty of new questions: near the user's rating, or a level."""
+"""Preferred difficulty of new questions: near the user's rating, or one of three levels."""
 
 WISHES: tuple[Wish, ...] = ("fitting", *LEVELS)
 

@@ -63,7 +63,7 @@ class AnswerBlock(BaseModel):
 
 
 class KindTotal(BaseModel):
-    """Totals of a drill, with blocks over time."""
+    """Totals of the answers in a drill: of all, and of consecutive blocks."""
 
     kind: str
     title: str

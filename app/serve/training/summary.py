@@ -14,14 +14,14 @@ from bearoff.app.serve.training.statistics import clipped
 from bearoff.app.serve.training.store import Answered
 
 A_DAY = 10
-"""Number of questions in the set for a day."""
+"""Number of questions in the daily set."""
 
 LISTED = 50
 """Maximum number of answers listed in a summary."""
 
 
 class Standing(BaseModel):
-    """Progress of the user."""
+    """Progress of the user in the trainer."""
 
     now: str
     """Time of the server in UTC, from which a later summary can start."""
@@ -32,10 +32,10 @@ class Standing(BaseModel):
     today: int
     """Number of answers today."""
     a_day: int
-    """Number of answers that complete a day's set."""
+    """Number of answers that complete the daily set of questions."""
     streak: int
-    """Number of consecutive days with a complete set. The streak ends today, or yesterday
-    if today's set is incomplete."""
+    """Number of consecutive days on which the daily set of questions was completed. The
+    streak ends today, or yesterday if today's set is incomplete."""
     longest: int
     rating: float
     deviation: float
@@ -45,7 +45,7 @@ class Standing(BaseModel):
 
 
 class Given(BaseModel):
-    """One answer in a summary."""
+    """Answer of the user, as listed in a summary."""
 
     key: str
     xgid: str
@@ -68,7 +68,7 @@ class Given(BaseModel):
 
 
 class OfKind(BaseModel):
-    """Totals of a set of answers, for one drill."""
+    """Totals of the answers of one drill in a summary."""
 
     title: str
     answers: int
@@ -81,7 +81,7 @@ class OfKind(BaseModel):
 
 
 class Summary(BaseModel):
-    """Summary of a set of answers."""
+    """Summary of recent answers in the trainer."""
 
     standing: Standing
     since: str
@@ -100,13 +100,13 @@ class Summary(BaseModel):
     rating_before: float
     kinds: list[OfKind]
     given: list[Given]
-    """Latest answers of the set, in chronological order."""
+    """Latest of the summarised answers, in chronological order."""
     slowest: int | None
     """Index of the slowest answer in `given`, from 0."""
 
 
 def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
-    """Summarise the answers since a time; by default those of the day's set."""
+    """Summarise the answers since a time; by default those of today's set of questions."""
     now, store = trainer.now(), trainer.store
     today = now.astimezone(trainer.zone).date()
     begin = since or _midnight(now, trainer)
@@ -148,7 +148,7 @@ def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
 
 
 def streaks(days: Sequence[date], today: date) -> tuple[int, int]:
-    """Return the current and the longest streak of days with a complete set.
+    """Return the current and the longest streak of days with a complete daily set.
 
     Examples
     --------
