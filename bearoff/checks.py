@@ -113,7 +113,7 @@ def reals(
 
 
 def real(value: float, name: str, low: float, high: float) -> float:
-    """Return a real number as a float, or raise an error if not from `low` to `high`."""
+    """Return a real number as a float, or raise an error if it is out of range."""
     array = reals(value, name, low, high)
     if array.ndim:
         raise BearoffError(f"{name} must be a single number, got {value!r}")
@@ -137,7 +137,7 @@ NOT_NUMBERS = "OUST"
 
 
 def choice(value: Kind, name: str, allowed: Collection[Kind]) -> Kind:
-    """Return `value`, or raise an error unless it is one of `allowed`; True is not 1."""
+    """Return `value`, or raise an error if not in `allowed`; True is distinct from 1."""
     if not any(
         value is one
         or ((type(value) is type(one) or isinstance(value, str)) and value == one)

@@ -5,7 +5,7 @@ from html import escape
 
 
 def facts(cells: Mapping[str, object]) -> str:
-    """Return an HTML table with one row per entry: its name and its value.
+    """Return an HTML table with a row for the name and the value of each entry.
 
     Examples
     --------

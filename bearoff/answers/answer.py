@@ -93,7 +93,7 @@ def why_not_judged(decision: str, values: Values, place: int) -> str:
 
 
 def rules_left_out(race: Race) -> Iterator[str]:
-    """Yield each rule of a race that answers ignore, with what they assume instead."""
+    """Yield each rule of a race that answers ignore, and the rule assumed instead."""
     full = CHECKERS in (race.roller.on_board, race.opponent.on_board)
     if race.beavers and race.jacoby and race.cube == "centred" and full:
         yield "beavers after later doubles; only a double now may be beavered"
@@ -149,7 +149,7 @@ class PlayChoice(Choice):
 
 @dataclass(frozen=True)
 class SideSummary:
-    """Pip count, effective pip count and standard deviation of the rolls of one player.
+    """Pip count and EPC of one player, and the standard deviation of the rolls needed.
 
     Attributes
     ----------
@@ -213,7 +213,7 @@ class _Numbers:
 
 @dataclass(frozen=True)
 class Answer(_Numbers):
-    """Answer to a question about a race: the right decision, and the costs of all others.
+    """Answer to a question about a race: the right decision, and the costs of alternatives.
 
     Fields have the same names here, in `Answers`, in files, in JSON and over HTTP. Every
     name in `NUMBERS` is an attribute, which is None if it does not apply. Equities are from
@@ -299,7 +299,7 @@ class Answer(_Numbers):
 
     @property
     def too_close(self) -> bool:
-        """Whether the errors of the equities leave the right cube action open."""
+        """Whether the equities' errors are too large to determine the right cube action."""
         return bool(self.numbers["too_close"])
 
     @property

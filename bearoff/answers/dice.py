@@ -76,7 +76,7 @@ def play_choices(
 
 
 def _uneven(race: Race) -> bool:
-    """Return whether one player has few pips and any checker is outside the home boards.
+    """Return whether a player has few pips and any checker is outside the home boards.
 
     In such a race, the model once preferred a play that was worse by 0.13.
     """

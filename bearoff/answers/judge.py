@@ -212,7 +212,7 @@ class Judge:
         return market_by(self.source_ahead(source), self.races([race]))
 
     def source_ahead(self, source: Source) -> Source:
-        """Return the source for the positions after a roll: the model instead of rollouts.
+        """Return the source for positions after a roll; the fast model replaces rollouts.
 
         Rollouts after each of the 21 rolls, or of the 441 pairs of rolls, would take too
         long, so the fast model replaces rollouts.
@@ -295,7 +295,7 @@ class Judge:
 
 
 def check_in_play(race: Race) -> None:
-    """Raise `PositionError` unless both sides have 15 checkers, and not all of them off."""
+    """Raise `PositionError` unless each side has 15 checkers and has not borne off all."""
     for name in ("roller", "opponent"):
         side = getattr(race, name)
         if not side.on_board:

@@ -123,9 +123,10 @@ def answer_many(
     Parameters
     ----------
     judge : Judge
-        Judge of the races. Races in a table are looked up together, and so are races that
-        the fast model answers. Races at one score are solved together, small races first,
-        within the judge's time limit for all of them. Rollouts are made one after another.
+        Judge that evaluates the races. All races in a table are looked up by one call, and
+        the fast model evaluates all its races by one call. Races at one score are solved
+        together, small races first, within the judge's time limit for all races. Rollouts
+        are made one after another.
     questions : sequence of Question or Race
     solve : bool
         Whether to solve races at match scores. If false, only tables are used.
@@ -162,7 +163,7 @@ class _Build:
         self.answers = Answers.empty(len(questions))
 
     def shared(self, rows: Iterable[int]) -> list[int]:
-        """Answer the races that can be evaluated in groups; return the other indices."""
+        """Answer races that can be evaluated in groups; return indices of other races."""
         left = []
         # Stakes are compared by identity, because equal stakes are nearly always the same
         # object and hashing is slow.
@@ -272,7 +273,7 @@ class _Build:
                 answers[f"played_{name}"][row] = of_plays[chosen]
 
     def one(self, row: int, source: Source) -> None:
-        """Answer one row on its own."""
+        """Answer the question of one row separately."""
         answers, question = self.answers, self._questions[row]
         played = question.after()
         answer = self._judge.answer(question.race, played=played, source=source)
@@ -293,7 +294,7 @@ class _Build:
 
 
 def _after(played: str | Play | Position, race: Race) -> tuple[int, ...]:
-    """Return the checkers after a play, with as many points as the race has."""
+    """Return the number of checkers on each point of the race's board after a play."""
     if isinstance(played, str):
         return Play.reached(played, race.roller)
     after = played.after if isinstance(played, Play) else played

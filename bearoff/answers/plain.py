@@ -87,7 +87,7 @@ def read_plain(
 
 
 def _good(rollers: Int8Array, opponents: Int8Array) -> BoolArray:
-    """Return which pairs are races: both players have checkers, and there is no contact."""
+    """Return which pairs of sides are races: both have checkers, and no contact is left."""
     good = np.empty(len(rollers), dtype=bool)
     plain_kernels.check(rollers, opponents, good)
     return good

@@ -31,7 +31,7 @@ def read(text, sides):
 
 @njit(cache=True, nogil=True)
 def check(rollers, opponents, good):
-    """Check which pairs are races: both players have checkers, and there is no contact."""
+    """Check which pairs of sides are races: both have checkers, and there is no contact."""
     for k in range(good.size):
         good[k] = True
         reach = 0

@@ -99,7 +99,7 @@ class Question:
         Play of the roll, or the position after the play; None if no play is to be judged.
     decided : str or None
         Cube decision such as ``double``, ``no double``, ``take`` or ``pass``, in any
-        spelling. None if no cube decision is to be judged.
+        accepted spelling. None if no cube decision is to be judged.
 
     Raises
     ------

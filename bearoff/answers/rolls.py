@@ -104,7 +104,7 @@ def answer_rolls(
         return Play.between(race.roller, ROLLS[rows[place]], after)
 
     def places(first: int, plays: PlayValues) -> list[int]:
-        """Return the indices of the best, the most often winning and the second play."""
+        """Return the indices of three plays: best, most often winning, second best."""
         best, *others = plays.ranking().tolist()
         most = int(np.argmax(plays.wins))
         if plays.wins[best] >= plays.wins[most] - plays.tie:

@@ -153,7 +153,7 @@ class Solving:
         self._hold(group.solve(self.progress))
 
     def with_opponents(self, race: Race) -> MatchTable | None:
-        """Solve a race against all opponents of at most its size; None if too slow."""
+        """Solve a race against all positions of the opponent; return None if too slow."""
         size = _size(race)
         if _is_beyond(race):
             return None

@@ -67,17 +67,18 @@ class Coefficients:
     Attributes
     ----------
     rows : ndarray of int16, shape (8 * 816, 32)
-        Amounts that the checkers on a triple add to the hidden units.
+        Amounts that the checkers on three adjacent points add to the hidden units.
     lines : ndarray of int32, shape (8 * 816,)
-        Amount that the checkers on a triple add to the wastage, in units of 2^-17 pips.
+        Amount that the checkers on three adjacent points add to the wastage, in units of
+        2^-17 pips.
     start : ndarray of int16, shape (32,)
         Values of the hidden units for an empty board.
     weights : ndarray of int16, shape (8, 32)
         Weight of each hidden unit in the wastage, in units of 2^-17 pips. Row `GROUPS[n]`
         is for n checkers outside the home board.
     variance : ndarray of int32, shape (8 * 816,)
-        Amount that the checkers on a triple add to the variance of the number of rolls, in
-        units of 2^-20.
+        Amount that the checkers on three adjacent points add to the variance of the number
+        of rolls, in units of 2^-20.
     constants : ndarray of int32, shape (2,)
         Wastage and variance of an empty board, in the units of `lines` and `variance`.
     """
@@ -91,7 +92,7 @@ class Coefficients:
 
 
 class ModelArrays(NamedTuple):
-    """Arrays of `Coefficients` for compiled kernels, with one row for each code."""
+    """Arrays of `Coefficients` for compiled kernels, with a row for every 12-bit code."""
 
     rows: NDArray[np.int16]
     lines: NDArray[np.int64]
@@ -102,7 +103,7 @@ class ModelArrays(NamedTuple):
 
 
 class Home(NamedTuple):
-    """Values of all positions with all checkers home, as arrays for compiled kernels."""
+    """Mean rolls and plays of all home-board positions, as arrays for compiled kernels."""
 
     terms: NDArray[np.int64]
     scores: NDArray[np.int64]

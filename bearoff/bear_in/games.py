@@ -70,7 +70,7 @@ def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
 
 @dataclass(frozen=True, eq=False)
 class BearInExamples:
-    """Positions with checkers outside the home board, with estimates from one game each.
+    """Positions with checkers outside the home board, each with estimates from one game.
 
     Attributes
     ----------
@@ -85,8 +85,8 @@ class BearInExamples:
         at home. The noise of the dice cancels except for the errors of V, so the variance
         is small.
     plain : ndarray of float64, shape (n,)
-        Simpler estimate: the number of rolls until all checkers are home, plus the exact
-        mean number of rolls from then on.
+        Simpler estimate of the mean number of rolls: the number of rolls until all checkers
+        are home, plus the exact mean number of rolls from then on.
     variance : ndarray of float64, shape (n,)
         Estimate of the variance of the number of rolls: the exact variance at home plus,
         for each earlier roll, the variance over the 21 rolls of the mean number of
@@ -137,7 +137,7 @@ def play_home(
 
 
 def join(parts: list[BearInExamples]) -> BearInExamples:
-    """Concatenate sets of examples."""
+    """Concatenate several sets of examples into one `BearInExamples`."""
     fields = [vars(part) for part in parts]
     return BearInExamples(
         **{name: np.concatenate([field[name] for field in fields]) for name in fields[0]}

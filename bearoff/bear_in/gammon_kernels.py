@@ -34,7 +34,7 @@ def below(z):
 
 @njit(cache=True, nogil=True)
 def chances_by_spread(leads, spreads, chances):
-    """Compute the probabilities that normal variables exceed 0, given means and spreads."""
+    """Compute the probability that each normal variable (mean, deviation) exceeds 0."""
     for game in range(leads.size):
         chances[game] = below(leads[game] / spreads[game])
 
@@ -49,7 +49,7 @@ _NEVER = 1e-9
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_chance(exactly, winner, mean, variance, next_roll, behind):
-    """Estimate the probability that the loser bears off no checker, for one race."""
+    """Estimate the probability that the loser of one race bears off no checker."""
     std = np.sqrt(max(variance, SMALLEST))
     total = 0.0
     for n in range(1, exactly.shape[1]):
@@ -79,8 +79,8 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
 
 
 _MOST_OUTSIDE = 3
-"""Maximum number of checkers outside the home board with which a double can still bear a
-checker off."""
+"""Maximum number of checkers outside the home board at which a roll of doubles can still
+bear a checker off."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
@@ -102,7 +102,7 @@ def _bears_off(counts, n, first, then, top, rest):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _double_bears_off(counts, n, die, top):
-    """Return whether a double can bring all checkers home and then bear one off.
+    """Return whether a roll of doubles can bring all checkers home and then bear one off.
 
     The checker is borne off from the point equal to the die, which it may reach by the same
     die, or from a lower point if no checker is on a higher point.
@@ -125,7 +125,7 @@ def _double_bears_off(counts, n, die, top):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_throws(counts, n):
-    """Return the number of throws, out of 36, with which no checker can be borne off."""
+    """Return how many of the 36 throws cannot bear off a checker."""
     outside = top = rest = np.int64(0)
     for point in range(BOARD, 0, -1):
         held = counts[n, point - 1]
@@ -153,14 +153,14 @@ def idle_throws(counts, n):
 
 @njit(cache=True, nogil=True)
 def idle_next(counts, chances):
-    """Fill `chances` with the probability that the next roll bears no checker off."""
+    """Fill `chances` with the probabilities that the next roll bears off no checker."""
     for n in range(counts.shape[0]):
         chances[n] = idle_throws(counts, n) / THROWS
 
 
 @njit(cache=True)
 def _try_plays(side, dice, least, best):
-    """Find the play of a roll after which the fewest of the next throws bear none off.
+    """Find the play of a roll after which the next roll most likely bears a checker off.
 
     `side`, of shape (1, 24), is unchanged at the end. `best` receives a play after which
     fewer than `least` of the 36 next throws bear off no checker.
@@ -204,7 +204,7 @@ def _move(side, source, target):
 
 @njit(cache=True, nogil=True)
 def soonest(counts, after):
-    """Replace plays by those after which the next roll most likely bears a checker off.
+    """Replace plays by plays after which the next roll most likely bears a checker off.
 
     ``counts``, of shape (n, 24), has positions with no checker borne off. ``after``, of
     shape (n, 21, 24), initially has plays that bear a checker off if the roll allows it. A

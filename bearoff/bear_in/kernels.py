@@ -59,7 +59,7 @@ def _checkers(word_0, word_1, point):
 
 @njit(**PLAIN)
 def _row(word_0, word_1, triple):
-    """Return the row of the model's coefficients for the checkers on a triple of points."""
+    """Return the row number of the coefficients for the checkers on a triple of points."""
     word = word_0 if triple < 4 else word_1
     return triple * CODES + ((word >> 12 * (3 - (triple & 3))) & (CODES - 1))
 
@@ -86,7 +86,7 @@ def _moved(word_0, word_1, source, target):
 
 @njit(**PLAIN)
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
-    """Return the rows of the model's coefficients for both points, before and after a move.
+    """Return the rows of coefficients for both points of a move, before and after the move.
 
     If both points are in the same triple, both indices of the second pair are equal and
     have no effect.
@@ -206,7 +206,7 @@ def _finish(model, home, search, depth, die, count, roll):
 
 @njit(**PLAIN)
 def _finish_double(model, home, search, die, count, start):
-    """Search the moves of a double after the first move, from point `start` downwards.
+    """Search the last three moves of a roll of doubles, from point `start` downwards.
 
     The order of the moves does not matter, so it is enough to try moves from the same point
     as the previous move or from lower points.
@@ -224,7 +224,7 @@ def _finish_double(model, home, search, die, count, start):
 
 @njit(**PLAIN)
 def _play_on(model, search, depth, source, die):
-    """Make one more move of a double; return whether the search must go on from there."""
+    """Make one move of a roll of doubles; return whether the search continues after it."""
     state = search.state
     word_0, outside = state[depth, _WORD_0], state[depth, _OUTSIDE]
     if source <= die and not _may_bear_off(word_0, outside, source, die):
@@ -341,7 +341,7 @@ def expand(model, home, positions, after, means):
 
 @njit(**PLAIN)
 def _set_home(terms, number, after, n, roll):
-    """Write the checkers of a position with all checkers home, given by its number."""
+    """Write to `after` the checkers of the home-board position with the given number."""
     above = terms.shape[1] - 1
     previous = 0
     for point in range(1, _HOME + 1):

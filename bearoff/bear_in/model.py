@@ -57,8 +57,8 @@ class KernelArrays(NamedTuple):
     model : ModelArrays
     home : Home
     variance : ndarray of int64, shape (8 * 4096,)
-        Amount that the checkers on a triple add to the variance of the number of rolls, in
-        `VARIANCE_UNITS`.
+        Amount that the checkers on three adjacent points add to the variance of the number
+        of rolls, in `VARIANCE_UNITS`.
     constant_variance : int
         Variance of an empty board, in `VARIANCE_UNITS`.
     home_stds : ndarray of float64, shape (positions,)
@@ -73,7 +73,7 @@ class KernelArrays(NamedTuple):
 
 
 class HomeValues(NamedTuple):
-    """Plays of a strategy for positions with all checkers home, and the rolls they need.
+    """Plays of a strategy for positions with all checkers home, and the mean rolls needed.
 
     Attributes
     ----------

@@ -37,8 +37,8 @@ LAST = 1 / 32
 the first checker off has the weight 1."""
 
 EACH = 1 + LAST
-"""Cost of a roll before the first checker is borne off, because such a roll counts for the
-first and for the last checker."""
+"""Cost of a roll before the first checker is borne off: the sum of both weights, because
+such a roll delays both the first and the last checker."""
 
 
 def home_values() -> HomeValues:
@@ -62,7 +62,7 @@ def first_off_model() -> BearIn:
 
 @lru_cache(maxsize=1)
 def saving_bear_in() -> BearIn:
-    """Return the model whose plays save gammons.
+    """Return the bear-in model whose plays aim to save the gammon.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def idle_chances(
         Probability that the loser's next roll bears off no checker, from
         `gammon_kernels.idle_next`.
     on_roll : bool
-        Whether the winner is on roll, rather than the loser.
+        Whether the winner, not the loser, is on roll.
 
     Returns
     -------

@@ -32,7 +32,7 @@ def count(counts, n):
 
 @njit(**PLAIN)
 def home_number(terms, counts, n, first):
-    """Return the position number of the checkers on six points, as if these were home."""
+    """Return the position number of the checkers on six points, as if they were home."""
     number = above = np.int64(0)
     for point in range(_HOME, 0, -1):
         above += counts[n, first + point - 1]
@@ -42,7 +42,7 @@ def home_number(terms, counts, n, first):
 
 @njit(**PLAIN)
 def beyond_home(player, counts, n, outside, sums):
-    """Estimate the mean and standard deviation of the rolls of a player not yet home."""
+    """Estimate mean and deviation of the rolls to bear off with checkers outside home."""
     model = player.model
     for h in range(HIDDEN):
         sums[h] = model.start[h]

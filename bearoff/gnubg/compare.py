@@ -42,7 +42,7 @@ class Difference:
         return float(np.sqrt(self._squares / max(self.values, 1)))
 
     def add(self, differences: Float64Array, *numbers: Int64Array) -> None:
-        """Add differences; `numbers` are the position numbers along the first axes."""
+        """Include an array of differences; `numbers` are position numbers on its axes."""
         if not differences.size:
             return
         self.values += differences.size
@@ -64,7 +64,7 @@ def compare_one_sided(
     file : OneSidedFile
         File to compare.
     table : OneSidedTable
-        Table of the same size.
+        One-sided table with the same numbers of points and checkers as the file.
     progress : callable
         Function that is called with the completed fraction, from 0 to 1.
 
@@ -116,7 +116,7 @@ def _columns(rows: Float64Array) -> Float64Array:
 def _saving_rows(
     saving: NDArray[np.float32], numbers: Int64Array, positions: int
 ) -> Float64Array:
-    """Return distributions of rolls to the first checker off: 0 rolls if one is off."""
+    """Return distributions of the number of rolls until the first checker is off."""
     place = numbers - (positions - len(saving))
     rows = np.zeros((len(numbers), ROLLS))
     rows[place < 0, 0] = 1.0
@@ -134,7 +134,7 @@ def compare_two_sided(
     file : TwoSidedFile
         File to compare.
     table : TwoSidedTable
-        Table of at least as many checkers.
+        Two-sided table for at least as many checkers per player as the file.
     progress : callable
         Function that is called with the completed fraction, from 0 to 1.
 

@@ -116,7 +116,7 @@ def write_one_sided(
 
 
 def _in_65535ths(rows: NDArray[np.floating[Any]]) -> Uint16Array:
-    """Round distributions to integers that sum to 65,535, with 32 columns."""
+    """Round each distribution to 32 integers whose sum is 65,535."""
     within = np.floor(np.cumsum(rows[:, :ROLLS], axis=1, dtype=np.float64) * CERTAIN + 0.5)
     filled = np.full((len(rows), ROLLS), CERTAIN, dtype=np.int64)
     filled[:, : min(rows.shape[1], ROLLS - 1)] = within[:, : ROLLS - 1]
@@ -192,7 +192,7 @@ class OneSidedFile:
         return rows
 
     def means(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return the mean numbers of rolls, shape (positions, 1 or 2), as in `rows`.
+        """Return the means of the distributions in `rows`, shape (positions, 1 or 2).
 
         Raises
         ------

@@ -24,7 +24,7 @@ Int64Array = NDArray[np.int64]
 
 
 class RollerRows(NamedTuple):
-    """Equities of some rollers against all opponents of a bear-off file.
+    """Equities of some roller positions against all opponent positions of a bear-off file.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class RollerRows(NamedTuple):
 
 
 def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
-    """Yield the equities of every roller of a bear-off file once, in parts."""
+    """Yield the equities of all pairs of positions of a bear-off file, in parts."""
     slots = table.places.slots[_numbers_in(table, header)].astype(np.int64)
     by_slot = np.argsort(slots)
     blocks = np.unique(slots // pair_order.LANES)

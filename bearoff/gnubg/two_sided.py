@@ -116,7 +116,7 @@ class TwoSidedFile:
     header: Header
 
     def equities(self, rollers: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Read the equities of the given rollers against all opponents.
+        """Read the equities of given roller positions against all opponent positions.
 
         Returns
         -------

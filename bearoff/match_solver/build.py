@@ -105,7 +105,7 @@ def build_command(score: Score, points: int, checkers: int) -> str:
 
 
 def _leader_first(score: Score, equities: MatchEquities) -> tuple[Score, MatchEquities]:
-    """Return score and match equity table from the viewpoint of the player ahead."""
+    """Return score and match equity table from the viewpoint of the leading player."""
     score = Score(score.away, score.game)  # This drops the match length.
     if score.away[0] <= score.away[1]:
         return score, equities

@@ -26,7 +26,7 @@ takes one to two seconds."""
 
 
 class _Solved(NamedTuple):
-    """Gammon chances of one player against opponents with no checker borne off.
+    """Gammon chances of one player against opposing positions with no checker borne off.
 
     Attributes
     ----------
@@ -34,8 +34,8 @@ class _Solved(NamedTuple):
         Positions of the player who may win a gammon, and of the player who may lose a
         gammon.
     chances : ndarray of float64, shape (2, full positions, positions of the winner)
-        Gammon chances, first with the winner on roll, then with the player of the full
-        position on roll.
+        Gammon chances, first with the winner on roll, then with the other player on roll.
+        Full positions are positions with no checker borne off.
     columns : ndarray of int64
         Column in `chances` of each position of the player who may lose a gammon; -1 for
         positions with a checker borne off.
@@ -70,7 +70,7 @@ class SolvedGammons:
     def of(
         self, player: int, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the chances that the player on roll, 0 or 1, wins and loses a gammon.
+        """Return the chances that the roller, `player` 0 or 1, wins and loses a gammon.
 
         `rollers` and `opponents` are position numbers of players who have a checker on the
         board. The result is NaN if both players have all checkers on the board, if more
@@ -110,7 +110,7 @@ class SolvedGammons:
     def _solved(
         self, loser: int, winners: Int64Array, losers: Int64Array
     ) -> _Solved | None:
-        """Solve the gammon chances of given pairs; return None if they are too many."""
+        """Solve the gammon chances of given pairs; return None for too many pairs."""
         last = self._last.get(loser)
         if last is not None and last.holds(winners, losers):
             return last
@@ -160,5 +160,5 @@ class SolvedGammons:
 
 
 def _is_full(numbers: Int64Array, points: int) -> NDArray[np.bool_]:
-    """Return for each position number whether all checkers are on the board."""
+    """Return for each position number whether no checker has been borne off."""
     return np.asarray(numbers >= position_count(points, CHECKERS - 1))

@@ -23,7 +23,7 @@ _NON_DOUBLES = 15  # The first 15 rolls are not doubles, and count twice.
 
 @intrinsic
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
-    """Sum, over the 36 throws, the opponent's least value after the plays of each roll.
+    """Sum, over the 36 throws, the opponent's lowest value after any play of each throw.
 
     ``rows[t]`` has `LANES` values for the position with index ``t``, as float64 or int32.
     The positions after roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row
@@ -70,7 +70,7 @@ def _rounded_as(value, like):
 def solve_rows(
     theirs, offsets, successors, rows, columns, doubled, times, more, cash, one, ours
 ):
-    """Compute the values of a range of rollers against a range of opponents.
+    """Compute the values of a range of roller positions against opponent positions.
 
     `theirs` contains the opponent's values with the opponent on roll, and `ours` receives
     the values of the player on roll. If this player may double, `doubled` contains the
@@ -135,7 +135,7 @@ chosen."""
 
 @njit(cache=True, nogil=True)
 def fill_chances(winner, loser, first, wins, waiting, found):
-    """Compute gammon chances for up to 32 consecutive positions of the possible winner.
+    """Compute the chances to win a gammon from up to 32 consecutive positions of `winner`.
 
     `winner` and `loser` are pairs of arrays (offsets, successors) of positions sorted by
     pip count. The loser's positions with no checker borne off come first. For the positions

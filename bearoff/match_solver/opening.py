@@ -27,18 +27,18 @@ MOST_CHECKERS = 8
 float64. The values of one cube owner then take 144 MB."""
 
 MOST_IN_FLOAT64 = 1 << 25
-"""Maximum number of pairs of positions with which a race is solved in float64. Larger races
+"""Maximum number of pairs of positions of a race that is solved in float64. Larger races
 are solved in integers."""
 
 MOST_IN_MEMORY = 1 << 30
-"""Maximum number of pairs of positions with which a race that is solved in integers stays
-in memory. Larger races use files."""
+"""Maximum number of pairs of positions of a race that is solved in integers in memory.
+Larger races use files."""
 
 _USABLE = 0.8
 """Maximum fraction of the free memory that solving a race may use."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
-"""Maximum number of pairs of positions, and maximum number of the opponent's checkers, with
+"""Maximum number of pairs of positions, and maximum number of the opponent's checkers, at
 which a race is solved against all positions of the opponent."""
 
 
@@ -246,7 +246,7 @@ def money_race(
 
 
 def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
-    """Return the positions to solve for each player: all reachable ones, or more."""
+    """Return each player's positions to solve, which include all reachable positions."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:
         for side in (race.roller, race.opponent):

@@ -32,21 +32,21 @@ _PART = 0.5
 """Maximum fraction of the free memory that the races of one group may use."""
 
 _LOOKED_AT = 3e7
-"""Maximum number of reachable positions to list, per second of the time limit. Listing this
-number takes a tenth of a second. Beyond this number, a race is only added to a group that
-already contains its positions."""
+"""Maximum number of reachable positions that are listed while races are grouped, per second
+of the time limit. Listing this number takes a tenth of a second. Beyond this number, a race
+is only added to a group that already contains its positions."""
 
 _FEWEST_BEYOND = 0.18
 """Lower bound on the fraction of the positions counted by `_below` that can be reached from
 a position with checkers outside the home board."""
 
 _FEWEST_SUCCESSORS = 30
-"""Lower bound on the number of plays of a position, summed over the 21 rolls. The number is
-a mean over all positions that can follow from a position of ten or more checkers. The
-smallest mean observed was 41."""
+"""Lower bound on the mean number of plays per position, summed over the 21 rolls. The mean
+is over all positions that can follow from a position of ten or more checkers. The smallest
+mean observed was 41."""
 
 _BY = "on_board", "pips"
-"""Attributes of a player's position by which races are sorted, summed over both players, so
+"""Attributes of a player's position. Races are sorted by their sums over both players, so
 that small races come first."""
 
 
@@ -92,7 +92,7 @@ class RaceGroup:
         )
 
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
-        """Solve the races; `progress` receives the completed fraction and may stop this."""
+        """Solve the races; `progress` receives the completed fraction and may stop it."""
         a, b = self.sides()
         solver = MatchSolver(a, b, self.stakes.payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)
@@ -186,7 +186,7 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
 
 
 def _below(counts: Sequence[int]) -> int:
-    """Count the positions with at most as many checkers above each point as a position has.
+    """Count the positions that have no more checkers above any point than `counts` has.
 
     All reachable positions are among these positions. With ten or more checkers, 85% of
     them are reachable.
@@ -200,7 +200,7 @@ def _below(counts: Sequence[int]) -> int:
 
 
 class _Plan:
-    """Groups of races that have been formed so far, with the remaining time and memory."""
+    """Groups of races formed so far, with the time and memory left for more groups."""
 
     def __init__(self, checkers: int, patience: float) -> None:
         self.groups: list[RaceGroup] = []

@@ -161,7 +161,7 @@ class MatchSolver:
         return Cost(seconds / self._workers, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the indices in the arrays of position numbers of player A (0) or B (1)."""
+        """Return array indices for position numbers of player A (0) or B (1)."""
         wanted = sides.numbers(numbers, self.points)
         found = self.sides[player].slots_of(wanted)
         if found.size and found.min() < 0:
@@ -195,7 +195,7 @@ class MatchSolver:
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Return the roller's position number after each best play, shape (pairs, 21)."""
+        """Return position numbers after the best play of each roll, shape (pairs, 21)."""
         from bearoff.match_solver import kernels
 
         seen = self._seen(state, player)
@@ -205,7 +205,7 @@ class MatchSolver:
         return side.numbers[out]
 
     def _seen(self, state: CubeState, player: int) -> _Seen:
-        """Return the values that contain a cube state's values, and how to scale them."""
+        """Return the cube state whose values are read for a given one, with its scaling."""
         if self._gammons or state.first_may or state.second_may:
             return _Seen(state)
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-1, 1))
@@ -225,7 +225,7 @@ class MatchSolver:
         return self._planes[state]
 
     def _turned(self, state: CubeState) -> list[CubeState | None]:
-        """Return the cube states after a double by A and by B; None if it is illegal."""
+        """Return the cube states after doubles by A and by B; None if not allowed."""
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
     def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:

@@ -274,7 +274,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances after a passed double, equal for all pairs.
+        """Return match-winning chances after a passed double; all pairs have the same.
 
         See `double_take`.
         """
@@ -291,7 +291,7 @@ class MatchTable:
         cube: Cube = "centred",
         terms: Terms | None = None,
     ) -> Int64Array:
-        """Return the roller's position after each best play, without a double now.
+        """Return the position after the best play of each roll, without a double now.
 
         Parameters
         ----------
@@ -375,7 +375,7 @@ class MatchTable:
         return self.error, equity, equity
 
     def _tie(self, terms: Terms) -> float:
-        """Return the difference of equities that counts as a tie, because of rounding."""
+        """Return the largest difference of equities that counts as a tie after rounding."""
         unit = terms.unit
         if unit is None:
             return self.error

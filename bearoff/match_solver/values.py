@@ -34,7 +34,7 @@ class MatchValues(Protocol):
 
     @property
     def payoffs(self) -> AnyPayoffs:
-        """Payoffs in points won or lost by a player, with player 0 as the first player."""
+        """Payoffs for points won or lost by a player; player 0 is the first player."""
 
     @property
     def points(self) -> int: ...
@@ -62,7 +62,7 @@ class MatchValues(Protocol):
         """Estimate the cost to solve the values for a cube state; 0 if they are solved."""
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the indices of a player's positions; a missing one raises an error."""
+        """Return indices of a player's positions; raise an error if one is missing."""
 
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
@@ -77,4 +77,4 @@ class MatchValues(Protocol):
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Return the roller's position number after each best play, shape (pairs, 21)."""
+        """Return position numbers after the best play of each roll, shape (pairs, 21)."""

@@ -25,7 +25,7 @@ processor's cache."""
 
 
 class FreeSides(NamedTuple):
-    """Which players' cube actions are optimised, and the tolerance for ties."""
+    """Flags of the players whose cube actions are optimised, and the tolerance for ties."""
 
     free_a: bool
     free_b: bool
@@ -34,7 +34,7 @@ class FreeSides(NamedTuple):
 
 @njit(cache=True)
 def _roll_of_a(x, planes, turns, best, row):
-    """Compute A's equities before A's roll: the mean over the rolls with best plays."""
+    """Compute A's equities before A's roll: the mean over all rolls after the best play."""
     firsts, chances, options, plays = turns
     for start in range(0, row.size, _BLOCK):
         total = row[start : start + _BLOCK]
@@ -60,7 +60,7 @@ def _roll_of_a(x, planes, turns, best, row):
 
 @njit(cache=True)
 def _cube_of_a(row, decisions, lost, rules):
-    """Convert player A's equities without a double to those after A's cube action.
+    """Convert player A's equities without a double to equities after A's cube action.
 
     If A's cube actions are optimised, A takes the best one, which is stored in `decisions`.
     Otherwise `decisions` already contains the action. The same holds for B's replies.
@@ -128,7 +128,7 @@ def _turn_of_b(row, turns, decisions, lost, rules, out):
 
 @njit(cache=True, nogil=True)
 def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules):
-    """Solve some positions of A, given the values of all positions that can follow them.
+    """Compute A's equities for some positions of A from the equities of later positions.
 
     ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the cube decisions with A on roll and
     with B on roll. ``lost[x]`` is the number of points that A loses in position ``x`` if B

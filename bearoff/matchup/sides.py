@@ -68,7 +68,7 @@ class Turns(NamedTuple):
     Attributes
     ----------
     firsts : ndarray of int64, shape (positions + 1,)
-        Rolls of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``.
+        The rolls of position ``x`` are the entries ``firsts[x]`` to ``firsts[x + 1] - 1``.
     chances : ndarray of float64, shape (turns,)
         Probability of each roll. The sum is 1 for each position. Rolls after which a policy
         moves to the same position are one entry.
@@ -111,7 +111,7 @@ class SidePositions:
 
     @cached_property
     def levels(self) -> list[Int64Array]:
-        """Position indices by pip count, from 1 on; every play lowers the pip count."""
+        """Position indices for each pip count from 1 on; plays lower the pip count."""
         pips = self.counts @ np.arange(1, self.points + 1)
         order = np.argsort(pips, kind="stable")
         ends = np.flatnonzero(np.diff(pips[order])) + 1
@@ -188,7 +188,7 @@ def _closure(starts: Int64Array, choices: Successors) -> Int64Array:
 
 
 def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, Int64Array]:
-    """Return the number of plays for each position and roll, and where the plays lead."""
+    """Return the number of plays of each position and roll, and the resulting positions."""
     at = positions[:, None] * len(ROLLS) + np.arange(len(ROLLS))
     counts = choices.offsets[at + 1] - choices.offsets[at]
     flat = counts.ravel()
@@ -198,7 +198,7 @@ def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, I
 
 
 def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
-    """Return a separate entry for each roll, for a player who chooses between plays."""
+    """Return turns with one entry per roll, for a player who chooses between plays."""
     positions = len(counts)
     turns = np.concatenate([[0], np.arange(positions + 1) * len(ROLLS)])
     options = np.concatenate([[0], np.cumsum(counts)])
@@ -206,7 +206,7 @@ def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
 
 
 def _merged(after: Int64Array) -> Turns:
-    """Return one entry for each different result of the rolls, if a policy plays."""
+    """Return turns in which rolls share an entry if a policy moves to the same position."""
     order = np.argsort(after, axis=1, kind="stable")
     ends = np.take_along_axis(after, order, axis=1)
     fresh = np.ones(after.shape, dtype=np.bool_)

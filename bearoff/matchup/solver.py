@@ -23,7 +23,7 @@ wrong choice in a tie costs nothing against a perfect opponent but may cost much
 others, so it must not depend on rounding: doubling and taking count as right."""
 
 _PAIRS_AT_A_TIME = 1 << 18
-"""Number of pairs of positions with which a cube strategy is called once."""
+"""Maximum number of pairs of positions in one call of a cube strategy."""
 
 _BYTES_BESIDES = 300_000_000
 """Assumed memory, in bytes, for everything except the equities and cube decisions of the
@@ -73,7 +73,7 @@ def ask(
     workers: int,
     progress: Progress,
 ) -> None:
-    """Ask the cube strategies for decisions in every pair of positions, and store them."""
+    """Ask the cube strategies for decisions on every pair of positions, and store them."""
     # In both arrays, the first axis is the roller's position, and the second axis the
     # opponent's.
     a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T
@@ -101,7 +101,7 @@ def ask(
 
 @dataclass(frozen=True, eq=False)
 class _Question:
-    """Cube strategy, and the pairs of positions about which it is asked.
+    """Cube strategy, and the pairs of positions for which it must make decisions.
 
     Attributes
     ----------

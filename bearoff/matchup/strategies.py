@@ -84,7 +84,7 @@ class CubeStrategy(Protocol):
     def name(self) -> str: ...
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeAnswer:
-        """Return the player's decisions: doubles if on roll, and takes if the opponent is.
+        """Return the player's decisions: to double when on roll, and to take when not.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class ThresholdCube:
     Attributes
     ----------
     double, redouble : float
-        Win probability from which on the roller doubles with a centred cube, and with an
+        Lowest win probability at which the roller doubles with a centred cube, and with an
         owned cube.
     cash : float
         Win probability above which the opponent passes. The take point is ``1 - cash``.
@@ -257,7 +257,7 @@ class NeverDoubles:
         return "never"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return decisions: no doubles, and takes with a win probability from 25% on."""
+        """Return decisions: no doubles, and takes with at least 25% win probability."""
         never = np.zeros(len(rollers), dtype=np.bool_)
         dead = JanowskiCube(0).decide(rollers, opponents)
         return CubeDecision(never, never, dead.take)
@@ -265,7 +265,7 @@ class NeverDoubles:
 
 @dataclass(frozen=True)
 class EquilibriumCube:
-    """Perfect cube strategy if both players use it, for their given checker plays.
+    """Cube strategy that is perfect for both players' checker plays if both use it.
 
     For example, this strategy is exact for fewest-rolls play, while `PerfectCube` assumes
     the best checker play.

@@ -61,7 +61,7 @@ class StrategyValues:
     Attributes
     ----------
     a, b : RacePlayer
-        The players.
+        Players A and B.
     side_a, side_b : SidePositions
         Positions that each player can reach.
     planes : ndarray of float64 or float32, shape (positions of A, positions of B, 3)
@@ -145,7 +145,7 @@ class StrategyValues:
         on_roll: OnRoll | Literal["either"] = "either",
         cube: CubeAt = "centred",
     ) -> Float64Array:
-        """Return the equity per game that B gains if the cube decisions are not perfect.
+        """Return B's gain per game, compared with perfect cube decisions of both players.
 
         The gain is A's equity if both players make perfect cube decisions, with the same
         checker play, minus A's equity in this game. With `EquilibriumCube` or
@@ -175,7 +175,7 @@ class StrategyValues:
     def mean_gain(
         self, a: ArrayLike, b: ArrayLike, weights: Float64Array | None = None
     ) -> float:
-        """Return the mean of `gain` over starts, if both players begin equally often.
+        """Return the mean of `gain` over starting positions, with either player first.
 
         Parameters
         ----------

@@ -99,7 +99,7 @@ def sweep(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> tuple[Float64Array, Float64Array]:
-    """Solve all positions by pip count; return mean and standard deviation of each.
+    """Compute the mean and standard deviation of the number of rolls of each position.
 
     `levels` lists the positions to solve by pip count. All other positions need no rolls
     and have index 0. Intermediate results of a position are stored in row ``index %
@@ -177,7 +177,7 @@ class _Coder:
         self._pieces[int(levels.place[numbers[0]])] = room[:used].copy()
 
     def finish(self, levels: pip_levels.Levels) -> Arrays:
-        """Return the encoded distributions, and the arrays that are needed to find them."""
+        """Return the encoded distributions, and the arrays that locate each of them."""
         del self._rows
         codes = np.concatenate(
             [np.zeros(0, dtype=np.uint16), *(self._pieces[k] for k in sorted(self._pieces))]

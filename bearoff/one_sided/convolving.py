@@ -26,8 +26,9 @@ _LINE = 64
 """Number of bytes in a cache line."""
 
 _AHEAD = 16
-"""Number of pairs of positions by which data are loaded ahead into the processor's cache.
-It is about the number of cache lines that a core can load at once."""
+"""Number of pairs of positions between the pair that is processed and the pair whose data
+are loaded ahead into the processor's cache. It is about the number of cache lines that a
+core can load at once."""
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))

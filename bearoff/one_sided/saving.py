@@ -32,7 +32,8 @@ def saving_distribution(
     points, checkers : int
         Number of points and maximum number of checkers.
     rolls : int
-        Number of columns. Probabilities of `rolls` or more rolls are left out.
+        Number of columns of the result. Probabilities of `rolls` or more rolls are left
+        out.
     workers : int, optional
         Number of threads. By default, the number of processors.
     progress : callable
@@ -84,7 +85,7 @@ def saving_distribution(
 def _levels_of_full(
     points: int, checkers: int, first: int
 ) -> tuple[pip_levels.Levels, int]:
-    """Sort the positions from `first` on by pip count, and index them from 1 on.
+    """Sort the positions numbered `first` or higher by pip count, and index them from 1 on.
 
     Index 0 represents all other positions. The second result is the number of indices.
     """

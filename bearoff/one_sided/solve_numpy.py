@@ -80,7 +80,7 @@ class _Ends:
     Attributes
     ----------
     mean : ndarray of float64, shape (size + 1,)
-        Mean number of rolls of each position, and infinity for illegal moves.
+        Mean number of rolls of each position, followed by infinity for illegal moves.
     """
 
     def __init__(self, size: int) -> None:

@@ -133,7 +133,7 @@ class OneSidedTable:
 
     @cached_property
     def distribution(self) -> Float64Array:
-        """Probabilities of numbers of rolls, float64, shape (positions, most rolls + 1).
+        """Probability of each number of rolls, float64, shape (positions, most rolls + 1).
 
         ``distribution[x, n]`` is the probability that position ``x`` needs exactly ``n``
         rolls. Each row sums to 1 within 1e-14. For a large table, the last columns may all
@@ -199,7 +199,7 @@ class OneSidedTable:
         return self.mean_rolls_of(numbers) * PIPS_PER_ROLL
 
     def policy_of(self, numbers: sides.Sides) -> PolicyArray:
-        """Return the positions after the fewest-rolls plays, shape (..., 21)."""
+        """Return position numbers after the fewest-rolls plays, shape (..., 21)."""
         wanted = self._numbers(numbers)
         if "policy" in self.arrays or "policy" in vars(self):
             return self.policy[wanted]
@@ -308,7 +308,7 @@ class OneSidedTable:
 
     @property
     def _width(self) -> int:
-        """Number of columns of the distributions in a compressed table when decoded."""
+        """Number of columns of the decoded distributions of a compressed table."""
         return pip_levels.most_rolls(self.points * self.checkers, self.checkers) + 1
 
     def _rows_of(self, numbers: NDArray[np.int64]) -> Float64Array:

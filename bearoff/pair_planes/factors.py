@@ -21,13 +21,14 @@ _MOST = 24
 
 
 _LEAST = 0.02
-"""Mean squared residual of the worst sampled roller up to which no further axis is added.
+"""Mean squared residual of the worst sampled roller below which a further axis is useless,
+because the residual is only a rounding error.
 """
 
 
 @njit(cache=True, nogil=True)
 def _spread(count, most):
-    """Return `most` evenly spaced integers below `count`, or all if there are fewer."""
+    """Return `most` evenly spaced integers below `count`, or all integers below it."""
     taken = min(count, most)
     numbers = np.empty(taken, dtype=np.int64)
     for k in range(taken):
@@ -130,7 +131,7 @@ def _first_axes(rest, count, cost):
 
 @njit(cache=True, nogil=True)
 def _scale(row, size, axis):
-    """Write a row, divided by its length, to `axis`; `size` is its squared length."""
+    """Write a row, scaled to length 1, to `axis`; `size` is the row's squared length."""
     scale = np.float32(1.0 / (np.sqrt(np.float64(size)) + 1e-30))
     for j in range(row.size):
         axis[j] = row[j] * scale

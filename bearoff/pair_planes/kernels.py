@@ -74,7 +74,7 @@ def read_pairs(plane, good, block, x, y, out):
     x, y : ndarray of int64
         Indices of the rollers and of the opponents.
     out : ndarray of int64
-        Output array.
+        Output array for the values that are read.
 
     Returns
     -------

@@ -19,7 +19,7 @@ LANES = 16
 together."""
 
 UNFITTED = 1200
-"""Maximum number of positions with which values are compressed without matrix factors,
+"""Maximum number of positions at which values are compressed without matrix factors,
 because compiling the code that fits the factors would take longer than all other work.
 Without factors, a table of six checkers takes 11 MB instead of 6 MB."""
 
@@ -33,13 +33,13 @@ Int32Array = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Division of the pairs of positions into rectangles, given the levels of positions.
+    """Division of all pairs of positions into rectangles, which are compressed separately.
 
     Attributes
     ----------
     levels : ndarray of int64, shape (levels + 1,)
-        First index of each level, followed by the number of indices. All are multiples of
-        16.
+        First position index of each level (positions that are solved together), followed by
+        the number of indices. All are multiples of 16.
     """
 
     levels: Int64Array
@@ -60,12 +60,12 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """Range of rollers, its first block and its size, for each block of 16 rollers."""
+        """Range of each block of 16 rollers, with the range's first block and size."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """Level of opponents, its first block and its size, for blocks of 16 opponents."""
+        """Level of each block of 16 opponents, with the level's first block and size."""
         return _members(self.levels // LANES)
 
     @property

@@ -25,8 +25,8 @@ _UNPACKED_BYTES = 1 << 27
 memory. It suffices for nine checkers at home."""
 
 _UNPACKED_SHARE = 16
-"""Divisor of the free memory per processor core: the result is the maximum size of a larger
-decompressed file."""
+"""Divisor of the free memory per processor core. The quotient is the maximum size of the
+decompressed values of a larger file."""
 
 _FEW = 1 << 3
 """Maximum number of pairs in a call for which reading their values one by one is fastest.
@@ -44,10 +44,10 @@ _A_BLOCK = 1 << 6
 because finding the blocks of so many pairs would take longer."""
 
 _AT_ONCE = 1 << 12
-"""Minimum number of pairs in a call that may decompress the whole file."""
+"""Minimum number of pairs in a call that is allowed to decompress the whole file."""
 
 _WORTH = 8
-"""Divisor of the number of all pairs: reading the resulting number of pairs takes as long
+"""Divisor of the number of all pairs. Reading as many pairs as the quotient takes as long
 as decompressing the whole file."""
 
 _NEVER = -(1 << 62)

@@ -27,10 +27,10 @@ class PlaneArrays(NamedTuple):
     Attributes
     ----------
     words, factors, heads : ndarray of uint16, int16, uint32
-        Bytes of the file as three types.
+        The same bytes of the file, read as integers of three types.
     places : ndarray of int64, shape (bands, levels, 2)
-        First word and rank of each rectangle. Both are 0 if all values of the rectangle are
-        0.
+        First 16-bit word and rank of each rectangle. Both are 0 if all values of the
+        rectangle are 0.
     blocks, tiles : ndarray of int32, shapes (indices / 16, 3)
         The arrays of the same names in `Layout`.
     """
@@ -44,7 +44,7 @@ class PlaneArrays(NamedTuple):
 
 
 def rectangle(plane: Any, x: Any, y: Any) -> Any:
-    """Return where the data of a pair of positions are in the file.
+    """Return the places in the file of the data of a pair of positions.
 
     Returns
     -------

@@ -79,7 +79,7 @@ def _fma(builder, a, b, c):
 
 @intrinsic
 def leave_over(typingctx, columns, v, row, rank, codes, at, out):
-    """Subtract a product of factors from 16 values; return the bits of the largest rest.
+    """Compute the residuals of 16 values; return the number of bits of the largest one.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def one_of_bits(typingctx, words, at, width, lane):
 
 @intrinsic
 def dot(typingctx, a, b, count):
-    """Return the dot product of the first `count` numbers; `count` is a multiple of `WIDE`.
+    """Return the dot product of two rows' first `count` numbers, a multiple of `WIDE`.
 
     Products are first summed in `WIDE` partial sums, which are then added pairwise.
     """

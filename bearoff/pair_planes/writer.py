@@ -17,7 +17,7 @@ from bearoff.storage import checked_array, sync
 Codes = NDArray[np.int32]
 
 LARGEST = 1 << 20
-"""Upper bound on the absolute value of the stored integers, which must be smaller."""
+"""Limit of the stored integers: their absolute values must be smaller than this number."""
 
 
 class PlaneWriter:
@@ -54,7 +54,7 @@ class PlaneWriter:
         Parameters
         ----------
         codes : ndarray of int32, shape (blocks, opponents, 16)
-            Values, whose absolute value is at most `LARGEST`.
+            Values, whose absolute values must be smaller than `LARGEST`.
         block, row : int
             First block of rollers and first opponent. The values must begin and end at
             boundaries of rectangles.
@@ -97,7 +97,7 @@ class PlaneWriter:
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
-        """Write a compressed rectangle, and later ones that waited for it."""
+        """Write a compressed rectangle, and later rectangles that waited for it."""
         with self._lock:
             self._waiting[self._turns[place]] = rank, data
             while self._turn in self._waiting:
@@ -115,7 +115,7 @@ class PlaneWriter:
 
 
 def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
-    """Compress a rectangle of values; return rank and bytes, or no bytes if all are 0."""
+    """Compress a rectangle of values; return rank and bytes (none if all values are 0)."""
     least, most = int(codes.min()), int(codes.max())
     if least == most == 0:
         return 0, b""

@@ -47,7 +47,7 @@ def longest_bear_off(offsets, numbers):
 
 
 class LevelSuccessors(NamedTuple):
-    """Positions with the same pip count, and those after the best play of each roll."""
+    """Positions of one pip count, and the positions after the best play of each roll."""
 
     numbers: Any
     place: Any
@@ -55,7 +55,7 @@ class LevelSuccessors(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """Distributions encoded in 16 bits, with the first roll count and length of each."""
+    """Distributions as 16-bit codes, with the lowest number of rolls and length of each."""
 
     codes: Any
     firsts: Any
@@ -74,12 +74,13 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     weights : ndarray of float64
         Number of throws, out of 36, that each entry of `bearoff.ROLLS` represents.
     longest : int
-        Maximum number of rolls that these positions may need.
+        Maximum number of rolls that any of the positions may need.
     unit : float
         Integer that represents a probability of 1.
     rows : ndarray of float64, shape (rows, most rolls + 1)
-        Distributions of the positions that later positions need. The position with index
-        ``k`` is in row ``k`` modulo the number of rows.
+        Work array of distributions, from which the distributions of positions with higher
+        pip counts are computed. The position with index ``k`` is in row ``k`` modulo the
+        number of rows.
     coded : Codes
         Output arrays. `codes` receives the codes of the positions one after another, as in
         `bearoff.one_sided.encoding`. `firsts` and `lengths` are indexed by position number.

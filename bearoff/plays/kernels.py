@@ -38,7 +38,7 @@ def _may_leave(above, home, highest, source, die):
 
 @njit(**_JOINED)
 def _fall(above, steps, source, die):
-    """Return the decrease of the position number if `die` moves a checker from `source`."""
+    """Return the decrease in position number when `die` moves a checker from `source`."""
     fall = 0
     for k in range(max(source - die, 0) + 1, source + 1):
         fall += steps[k, above[k]]
@@ -83,7 +83,7 @@ def _two_dice(above, steps, home, number, first, second, out, found):
 
 @njit(cache=True)
 def _double(above, steps, home, number, die, sources, out):
-    """Write the positions after a double, which moves checkers up to four times by one die.
+    """Write the positions after a roll of doubles, which allows up to four equal moves.
 
     The order of the moves does not matter, so each move starts from the same point as the
     previous move or from a lower point. ``sources[d]`` is the point from which move ``d``
@@ -119,7 +119,7 @@ def _double(above, steps, home, number, die, sources, out):
 
 @njit(cache=True)
 def _successors(above, steps, home, number, high, low, sources, out):
-    """Write the positions after a roll, perhaps with duplicates; return how many."""
+    """Write the positions after a roll, perhaps with duplicates; return their number."""
     if high == low:
         return _double(above, steps, home, number, high, sources, out)
     found = _two_dice(above, steps, home, number, high, low, out, _I(0))
@@ -140,7 +140,7 @@ def mark_reachable(offsets, numbers, found):
 
 @njit(cache=True)
 def _set_above(above, terms, number):
-    """Fill `above` with the checkers on each point or higher, given a position number."""
+    """Fill `above` with the number of checkers on or above each point of a position."""
     points = above.size - 2
     r = terms.shape[1] - 1
     for i in range(1, points + 1):
@@ -152,7 +152,7 @@ def _set_above(above, terms, number):
 
 @njit(**_JOINED)
 def _is_better(score, number, best_score, best, tie):
-    """Return whether a score is lower, or equal for a lower position number."""
+    """Return whether a score is better: lower, or tied with a lower position number."""
     return score < best_score - tie or (score <= best_score + tie and number < best)
 
 
@@ -168,7 +168,7 @@ class LevelConstants(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """Results of `solve_level` so far: moments of the rolls, and best positions."""
+    """Results of `solve_level` so far: moments of the rolls needed, and best positions."""
 
     mean: Any
     second: Any
@@ -249,7 +249,7 @@ def solve_level(rules, numbers, place, solved, picks):
 
 @njit(cache=True)
 def successor_room(points):
-    """Return an upper bound on the number of results of a roll, including duplicates."""
+    """Return an upper bound on the number of positions after a roll, with duplicates."""
     # For a double, four moves are made from the highest point downwards. For any other
     # roll, two moves are made in either order.
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)

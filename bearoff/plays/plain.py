@@ -1,4 +1,4 @@
-"""Lists, made with numpy, of the positions after each roll; this needs no compiler.
+"""Function that lists the positions after each roll with numpy, without a compiler.
 
 One move leads from a position to a few others. A roll is two moves in either order, or up
 to four moves of the same die, so all orders together reach every play.

@@ -192,7 +192,7 @@ def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
 def _sequences(
     counts: tuple[int, ...], dice: tuple[int, ...]
 ) -> Iterator[tuple[tuple[Move, ...], tuple[int, ...]]]:
-    """Yield each sequence of moves that plays the dice in order, and the checkers after."""
+    """Yield each sequence of moves that uses the dice in order, and the final checkers."""
     if not dice or not any(counts):
         yield (), counts
         return

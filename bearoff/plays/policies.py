@@ -1,4 +1,4 @@
-"""Policies of one player, positions after each roll, and distributions of rolls."""
+"""Policies (one play for each position and roll), positions after plays, distributions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PolicyArray = NDArray[np.unsignedinteger]
 
 
 class Successors(NamedTuple):
-    """Positions that the plays of each roll lead to, for all positions, in one flat array.
+    """Positions after the plays of each roll, for all positions, in one flat array.
 
     Attributes
     ----------
@@ -98,8 +98,8 @@ def successors(points: int, checkers: int) -> Successors:
 
 
 _LISTED = 200
-"""Number of positions after plays for which memory is reserved at first, per position, over
-all 21 rolls. With 15 checkers, there are 170 on average."""
+"""Number of positions after plays, in total over the 21 rolls, for which memory is reserved
+at first for each position. With 15 checkers, there are 170 on average."""
 
 _PLAIN = 5_100
 """Maximum number of positions for which plays are listed with numpy if no kernel has been
@@ -310,7 +310,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
 
 
 def play_distribution(choices: Successors) -> Float64Array:
-    """Return distributions of rolls if all plays of a roll are chosen equally often."""
+    """Return distributions of rolls if all plays of a roll are equally probable."""
     from bearoff.plays import distribution_kernels as kernels
 
     checks.instance(choices, "choices", Successors, TableError)

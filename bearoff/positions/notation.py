@@ -39,7 +39,7 @@ _PLAIN = re.compile(r"\d{1,2}(?:,\d{1,2}){5,23}", re.ASCII)
 _BETWEEN = re.compile(r"\s*,\s*|\s+|-")
 _NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
-"""Regular expression for texts that have only characters of notations of one player."""
+"""Regular expression for texts that contain only characters of one-player notations."""
 
 
 def parse_position(text: str, points: int | None, checkers: int) -> Counts:

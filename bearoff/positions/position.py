@@ -192,12 +192,12 @@ class Position:
 
     @property
     def vector(self) -> tuple[int, ...]:
-        """Checkers off, on the 1 point, on the 2 point, ...: Benjamin and Ross's vector."""
+        """Benjamin and Ross's vector: checkers off, on the 1 point, on the 2 point, ..."""
         return (self.off, *self.counts)
 
     @property
     def list(self) -> tuple[int, ...]:
-        """Point of each checker, ascending, 0 for off: Benjamin and Ross's list."""
+        """Benjamin and Ross's list: point of each checker in ascending order, 0 for off."""
         return tuple(p for p, count in enumerate(self.vector) for _ in range(count))
 
     def __str__(self) -> str:

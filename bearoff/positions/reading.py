@@ -1,4 +1,4 @@
-"""Functions, used by all commands and files, that read a race from one or two texts."""
+"""Functions that read a race from one or two texts, for all commands and file readers."""
 
 import re
 

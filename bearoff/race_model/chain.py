@@ -31,8 +31,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
-"""Number of bins of the EPC per roll (8 1/6 pips). The smallest nonzero EPC, one roll, is a
-whole number of bins."""
+"""Number of EPC bins per roll (8 1/6 pips). The smallest nonzero EPC, one roll, is a whole
+number of bins."""
 
 ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
 """Percentages of a player's checkers on the 1 point to the 6 point when the last checker
@@ -63,7 +63,7 @@ _MOST_FALL = 36.0
 
 
 def race_visits(table: OneSidedTable) -> Float64Array:
-    """Return how often, on average, a race passes through each position with all home.
+    """Return the mean number of times that a race visits each position with all home.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def falls_of(bins: int) -> Float64Array:
 
 
 class _Home:
-    """Positions with all checkers home, sorted by EPC, and the EPCs that follow them."""
+    """Positions with all checkers home, sorted by EPC, and the EPC after each roll."""
 
     def __init__(self) -> None:
         table = one_sided_table()
@@ -163,7 +163,7 @@ class _Home:
 
 
 def _long_falls() -> tuple[Float64Array, Float64Array]:
-    """Return the amounts by which a roll lowers the EPC in a long race, with chances."""
+    """Return the EPC decreases of a roll in a long race, and their probabilities."""
     mean, std = np.array(LONG_FALLS).T
     weights = np.array(WEIGHTS) / THROWS
     mean = mean + PIPS_PER_ROLL - (mean * weights).sum()

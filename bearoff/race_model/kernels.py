@@ -101,7 +101,7 @@ def interpolate(plane, step, least, x, y, out):
 
 @njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
-    """Return how many bins to add to `x` and subtract from `y` for a given equity."""
+    """Return the number of bins to add to `x` and subtract from `y` for a given equity."""
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
@@ -137,13 +137,13 @@ def _lead(plane, x, y, lowest, equity):
 
 @njit(**_PLAIN)
 def _moved(plane, x, y, bins, sign):
-    """Interpolate a table after adding `bins` to `x` and subtracting it from `y`."""
+    """Interpolate a table after adding `bins` to `x` and subtracting `bins` from `y`."""
     return _between(plane, x + sign * bins, y - sign * bins)
 
 
 @njit(**_PLAIN)
 def lead(plane, step, least, x, y, chance):
-    """Return the pips to add to `x` and subtract from `y` to get a win probability."""
+    """Return the pips to add to `x` and subtract from `y` for a given win probability."""
     if x < least or y < least:
         return 0.0
     return step * _lead(plane, x / step, y / step, least / step, 2.0 * chance - 1.0)
@@ -263,7 +263,7 @@ def _finish(planes, won, lost):
 
 @njit(cache=True, nogil=True)
 def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
-    """Compute the values for one cube state at a match score from those after a double.
+    """Compute the values for one cube state at a score from the values after a double.
 
     ``a[k, x, y]`` are the values with player A on roll, and ``b[k, y, x]`` those with
     player B on roll. ``ends[player]`` contains the player's value of winning, and the

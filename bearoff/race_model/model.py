@@ -187,7 +187,7 @@ class RaceModel:
     def matching_win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, win_probability: ArrayLike
     ) -> tuple[Float64Array, Float64Array]:
-        """Return EPCs with the same sum at which the model has a given win probability.
+        """Return EPCs with the same sum at which the model gives a known win probability.
 
         If the distributions of rolls of both sides are known, their convolution
         (`bearoff.fewest_rolls_win_probability`) is more accurate than two EPCs. The
@@ -250,7 +250,7 @@ class RaceModel:
         roller_std: ArrayLike,
         opponent_std: ArrayLike,
     ) -> tuple[Float64Array, Float64Array]:
-        """Return EPCs of typical positions equivalent to given standard deviations.
+        """Return EPCs corrected for standard deviations that are not typical of them.
 
         This method is an alternative to `matching_win_probability` if only means and
         standard deviations are known. The lead, plus half a roll for the player on roll, is
@@ -262,7 +262,7 @@ class RaceModel:
         roller_epc, opponent_epc : array_like of float
             EPCs in pips.
         roller_std, opponent_std : array_like of float
-            Standard deviations of the number of rolls.
+            Standard deviation of each player's number of rolls.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-r"""Estimate of the win probability with optimal play, from that with fewest-rolls play.
+r"""Estimate of the win probability with optimal play, from fewest-rolls probabilities.
 
 With optimal play, the player behind plays for large doubles, and the player ahead for a low
 variance. The optimal win probability :math:`p` is therefore closer to one half than the
@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 
 _PIPS = 0.27
-"""Size of the correction in pips, fitted to optimal win probabilities of races with 15
-checkers per player."""
+"""Size in pips of the correction for optimal play, fitted to optimal win probabilities of
+races with 15 checkers per player."""
 
 _NOTHING_AT, _ALL_FROM = 15.0, 30.0
 """Mean EPCs of both players, in pips: up to the first, there is no correction; from the
@@ -67,7 +67,7 @@ def estimate_optimal_win_probability(
 
 
 def optimal(chance: Any, roller: Any, opponent: Any) -> Any:
-    """Compute the estimate without checking the arguments; also compiled for kernels."""
+    """Estimate the win probability with optimal play, without checking the arguments."""
     epc = (roller + opponent) / 2
     share = (epc - _NOTHING_AT) / (_ALL_FROM - _NOTHING_AT)
     share = np.minimum(np.maximum(share, 0.0), 1.0)

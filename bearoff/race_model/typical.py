@@ -28,8 +28,8 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Number of bins beyond the EPCs of a race, because EPCs are shifted; and number by which
-the number of bins increases at a time, so that few different sizes are stored."""
+"""Number of spare bins beyond the EPCs of a race, because EPCs are shifted; and number of
+which the number of bins is a multiple, so that few different sizes are stored."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
@@ -56,8 +56,8 @@ class StatePlanes(NamedTuple):
     value, no_double : ndarray of float32, shape (bins, bins)
         Values after the roller's cube decision, and values without a double now.
     won, lost, waiting_won, waiting_lost : ndarray of float32, shape (bins, bins)
-        Companions: the amounts by which both values would change if all games that the
-        roller (or the opponent) wins by bearing off were gammons.
+        Amounts by which `value` and `no_double` would change if all games that the roller
+        (or the opponent) wins by bearing off were gammons.
     """
 
     value: Float32Array
@@ -70,7 +70,7 @@ class StatePlanes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TypicalRaces:
-    """Values of the model for every cube state; each state is solved at first use.
+    """Values of the fast model for every cube state; each state is solved at first use.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ class TypicalRaces:
 
 
 def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
-    """Return the model's values for EPCs up to a limit, from memory if recently used.
+    """Return the fast model's values for EPCs up to a limit, from memory if recently used.
 
     Parameters
     ----------

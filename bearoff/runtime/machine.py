@@ -143,7 +143,7 @@ def give_back_memory() -> None:
 
 
 def return_freed_memory() -> None:
-    """From now on, make the C library return large freed arrays to the system.
+    """Make the C library return large freed arrays to the operating system from now on.
 
     Arrays of at least four megabytes are returned. Long-lived processes need this, because
     the Linux C library otherwise keeps freed blocks of up to 32 MB and returns memory only

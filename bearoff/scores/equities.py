@@ -23,11 +23,11 @@ from bearoff.scores.score import Game, Score, check_cube_value
 Float64Array = NDArray[np.float64]
 
 FARTHEST = 64
-"""Largest number of points that a player may need up to which a table is extrapolated."""
+"""Largest number of points away to which a table is extrapolated."""
 
 _DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _DEVIATION = 1.77
-"""Standard deviation of the points in the remaining games of a match, by the number of
+"""Standard deviation of a player's points per game in the rest of a match, by the number of
 points that a player needs: `_DEVIATIONS` for 1 to 10 points, and this value for more."""
 
 KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")

@@ -20,7 +20,7 @@ _MOST_AWAY = 64
 
 
 class CubeState(NamedTuple):
-    """Cube value, and for each player whether they may double and can gain by it."""
+    """Cube value, and whether each player may double and can gain by doubling."""
 
     value: int
     first_may: bool
@@ -181,7 +181,7 @@ class MoneyPayoffs:
     decided: ClassVar[CubeState] = CubeState(4, False, False)
 
     def chance(self, points: int, player: int) -> float:
-        """Return the payoff of points won or lost, limited to that of a gammon."""
+        """Return the payoff of points won or lost, limited to the payoff of a gammon."""
         return min(max((points + 2) / 4, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
@@ -231,7 +231,7 @@ class LimitedPayoffs(_Chain):
         return CubeState(2 * self.limit, False, False)
 
     def chance(self, points: int, player: int) -> float:
-        """Return the payoff of points won, at most that of a gammon at the cube limit."""
+        """Return the payoff of points won, at most a gammon's payoff at the cube limit."""
         return min(max(points / self.span + 0.5, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:

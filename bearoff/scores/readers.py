@@ -55,7 +55,7 @@ def read_numbers(path: Path) -> TableNumbers:
 
 
 def parse_numbers(path: Path, text: str) -> TableNumbers:
-    """Parse and check a match equity table; `path` is used in messages and as its name."""
+    """Parse and check a match equity table; `path` is for messages and a default name."""
     numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
     check_numbers(path, numbers.before, numbers.post_crawford)
     return numbers
@@ -235,7 +235,7 @@ def _square(path: Path, rows: list[list[float]]) -> Float64Array:
 
 
 def _behind(path: Path, size: int, values: dict[int, list[float]]) -> Float64Array:
-    """Return the post-Crawford chances of both players; the last one may be missing."""
+    """Return both players' post-Crawford chances; repeat the last one if one is missing."""
     rows = []
     for player in (0, 1):
         found = values[player]

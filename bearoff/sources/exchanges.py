@@ -1,4 +1,4 @@
-"""Market losers: what the next two rolls lead to if the roller does not double.
+"""Market losers: outcomes of the next two rolls if the roller does not double.
 
 A roller who does not double is on roll again after one roll of each side, unless the game
 ends before or the opponent doubles. Each of the 21 x 21 pairs of rolls has one of these
@@ -93,7 +93,7 @@ class Market:
 
     @property
     def losing(self) -> NDArray[np.bool_]:
-        """Whether the roller loses the market by each pair of rolls, shape (21, 21)."""
+        """Whether the roller loses the market with each pair of rolls, shape (21, 21)."""
         return np.isin(self.outcomes, _LOSERS)
 
     @property
@@ -110,7 +110,7 @@ def market(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Market:
-    """Return what each pair of rolls after no double leads to, by values from a table.
+    """Return the outcome of each pair of rolls after no double, by values from a table.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def market(
 
 
 def market_by(source: Source, race: Races) -> Market:
-    """Return what each pair of rolls after no double leads to in one race.
+    """Return the outcome of each pair of rolls after no double in one race.
 
     The roller must be allowed to double. A double by the opponent does not count if it
     changes no equity.

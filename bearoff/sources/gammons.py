@@ -1,4 +1,4 @@
-"""Gammon and backgammon chances of many races, if players do not react to each other.
+"""Gammon and backgammon chances of many races in which players ignore each other.
 
 The winner makes fewest-rolls plays, and the loser plays to save the gammon
 (`bearoff.bear_in.saving_bear_in`). The chances are exact for these plays if all checkers of

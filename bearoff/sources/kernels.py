@@ -59,7 +59,7 @@ class SideArrays(NamedTuple):
 
 
 class _SideRolls(NamedTuple):
-    """Checker counts and position number of one player, and the moments of their rolls."""
+    """Checkers of one player, with the mean and deviation of the number of rolls needed."""
 
     checkers: int
     outside: int
@@ -175,7 +175,7 @@ def _sure_points(loser, counts, k, start, moves):
 
 @njit(**_PLAIN)
 def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
-    """Return the points that the roller is certain to win (or lose, negative); else 0."""
+    """Return the points that the roller is certain to win (negative: lose), or else 0."""
     if not mine.outside:
         rolls = most_rolls[mine.number]
         if rolls <= (theirs.checkers + 3) // 4:
@@ -189,7 +189,7 @@ def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
 
 @njit(cache=True, nogil=True)
 def match(sides, typical, rollers, opponents, start, out):
-    """Compute the EPCs at which to evaluate the model, and the chances, for each race.
+    """Compute the EPCs for the race model and the chances of results, for each race.
 
     `typical` has the cubeless equities of the race model, the step of this table in pips,
     and the standard deviations of the rolls of sides by EPC. Returns the index of the first
@@ -249,7 +249,8 @@ class Ends(NamedTuple):
     factor : float
         Factor that converts the model's values of gammons to equities.
     plays_on, passes : bool
-        Whether the roller may double the opponent out, and whether the opponent may.
+        Whether the roller may double the opponent out, and whether the opponent may double
+        the roller out.
     """
 
     single: float

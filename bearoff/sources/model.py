@@ -138,7 +138,7 @@ def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
 
 
 def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
-    """Return the model's stated errors of races, for money at a cube value of 1."""
+    """Return the model's stated errors for each race, for money at a cube value of 1."""
     from bearoff.sources import kernels
 
     sides = races.rollers, races.opponents
@@ -245,7 +245,7 @@ class _Cube:
 
     @property
     def _stake(self) -> float:
-        """Equity at stake after a double, as a multiple of that for money."""
+        """Equity at stake after a double, divided by the equity at stake for money."""
         won, lost = self._terms.worth([2, -2])
         return float(won - lost) / 4
 
@@ -322,7 +322,7 @@ class _Cube:
 
 
 def _ratio(worth: Float64Array) -> float:
-    """Return the gain from gammon to backgammon divided by that from game to gammon."""
+    """Return the gain of a backgammon over a gammon, in units of a gammon's gain."""
     single, gammon, backgammon = worth
     return float((backgammon - gammon) / (gammon - single)) if gammon != single else 0.0
 

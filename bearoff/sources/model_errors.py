@@ -24,8 +24,8 @@ QUANTITIES = ("no_double", "double_take", "win_probability")
 probability."""
 
 PLAY = len(QUANTITIES)
-"""Index of the error of the equity difference between two similar plays, after those of
-`QUANTITIES`."""
+"""Index of the error of the equity difference between two similar plays. It follows the
+indices of `QUANTITIES`."""
 
 PLAY_SHARE = 0.5
 """Error of the cost of a play, as a fraction of the cost. It is added to the error that
@@ -45,7 +45,7 @@ class Zones:
     Attributes
     ----------
     checkers : ndarray of int64, shape (bands,)
-        Maximum number of checkers of the larger side in each class.
+        Maximum number of checkers of the larger side in each class of races.
     epc : ndarray of float64, shape (ends,)
         Limits in pips between adjacent classes of the shorter side's EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 4)
@@ -69,7 +69,7 @@ class Zones:
     def of(
         self, beyond: NDArray[np.bool_], checkers: Int64Array, epc: Float64Array
     ) -> Float64Array:
-        """Return the errors of `QUANTITIES` and of a play for given races, shape (4, n).
+        """Return errors of `QUANTITIES` and of a play for each race, shape (4, n).
 
         `beyond` tells whether a checker is outside the home board. `checkers` is the number
         of checkers of the larger side, and `epc` the EPC of the shorter side in pips.

@@ -38,8 +38,8 @@ class PlayValues:
     equities, errors : ndarray of float64
         The roller's equity after each play, and its error as in `Values`.
     apart : ndarray of float64
-        Error of the difference between a play's equity and the best one, if it is known to
-        be smaller than the sum of both errors; otherwise NaN.
+        Error of the difference between a play's equity and the best play's equity, if it is
+        known to be smaller than the sum of both errors; otherwise NaN.
     wins, gammons : ndarray of float64
         Cubeless probabilities that the roller wins, and that either side wins a gammon.
     tie : float
@@ -114,7 +114,7 @@ class PlayValues:
 
     @property
     def unsure(self) -> float:
-        """Range of the plays' errors if gammons are possible; otherwise 0."""
+        """Largest minus smallest error of all plays if gammons are possible, else 0."""
         if not (self.gammons > NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())
@@ -130,7 +130,7 @@ class PlayValues:
         return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
-        """Return the first of equally good plays for each race: by wins, EPC and index."""
+        """Return the first of each race's equal plays: by wins, then EPC, then index."""
         rows = self.rows[tied]
         order = np.lexsort((tied, *self._keys(tied)[::-1], rows))
         return order[np.flatnonzero(np.diff(rows[order], prepend=-1))]

@@ -31,17 +31,19 @@ class DoublingWindow:
     Attributes
     ----------
     first_double : float
-        Lowest win probability at which doubling is right against some opponent.
+        Lowest win probability at which doubling is right against some position of the
+        opponent.
     last_no_double : float
-        Highest win probability at which doubling is wrong against some opponent, except
-        where the roller is too good to double.
+        Highest win probability at which doubling is wrong against some position of the
+        opponent, except where the roller is too good to double.
     first_pass : float
-        Lowest win probability at which some opponent should pass.
+        Lowest win probability at which the opponent should pass in some position.
     last_take : float
-        Highest win probability at which some opponent should take. The opponent's take
-        point is ``1 - last_take``.
+        Highest win probability at which the opponent should take in some position. The
+        opponent's take point is ``1 - last_take``.
     first_too_good : float
-        Lowest win probability at which the roller is too good to double some opponent.
+        Lowest win probability at which the roller is too good to double against some
+        position of the opponent.
     by_model : bool
         Whether the opponents are EPCs in the fast model, rather than all positions of a
         table.

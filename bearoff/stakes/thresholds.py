@@ -42,15 +42,15 @@ class MatchThresholds:
     cube_value : int
         Value of the cube before the roller doubles.
     double : float or None
-        Win probability from which on the roller should double in the last roll: 0 means
-        always, 1 means never. None if the cube cannot be turned or a double changes
-        nothing.
+        Lowest win probability at which the roller should double if the next roll is the
+        last: 0 means always, 1 means never. None if the cube cannot be turned or a double
+        changes nothing.
     live_double : float or None
-        Win probability from which on the roller should double a live cube. It is close to
-        `live_cash` unless the double risks nothing.
+        Lowest win probability at which the roller should double with a live cube. It is
+        close to `live_cash` unless the double risks nothing.
     cash, live_cash : float or None
-        Win probability above which the opponent should pass, in the last roll and with a
-        live cube. None in the Crawford game.
+        Win probability above which the opponent should pass, if the next roll is the last
+        and if the cube is live. None in the Crawford game.
     gammon_value, gammon_loss : float
         Additional value of winning a gammon, and of losing a gammon, divided by the
         difference between winning and losing a single game; 0.5 for money.
@@ -67,12 +67,12 @@ class MatchThresholds:
 
     @property
     def take_point(self) -> float | None:
-        """Win probability that the opponent needs to take if the next roll is the last."""
+        """Win probability that the opponent needs for a take if the next roll is last."""
         return None if self.cash is None else 1.0 - self.cash
 
     @property
     def live_take_point(self) -> float | None:
-        """Win probability that the opponent needs to take if the cube is live."""
+        """Win probability that the opponent needs for a take if the cube is live."""
         return None if self.live_cash is None else 1.0 - self.live_cash
 
 
@@ -154,7 +154,7 @@ def _given(score: Score, table: MatchEquities, value: int) -> Points:
 
 
 def _reaches(corners: Points, level: float) -> tuple[float, float]:
-    """Return the point where a convex function reaches a value, or its last corner."""
+    """Return the corner where a convex function reaches a value, or its last corner."""
     for (p, low), (q, high) in pairwise(corners):
         if high >= level:
             return p + (q - p) * (level - low) / (high - low), level

@@ -39,7 +39,7 @@ def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
     task : str
         Name of the task.
     version : int
-        Version of the task. Another version is measured again.
+        Version of the task. A task with a new version is measured again.
     work : callable
         Function to measure in the calling thread, which should take some milliseconds. It
         is called once before the measurement, to compile and load what it needs.

@@ -217,13 +217,16 @@ class PassMemory(NamedTuple):
     Attributes
     ----------
     sums : int
-        Sums over the rolls, which are always in memory.
+        Size of the sums over the rolls, which are always in memory.
     windows : int
-        Solved values that later levels need, in memory or in the temporary file.
+        Size of the solved values that later pip levels need, in memory or in the temporary
+        file.
     marks : int
-        Flags of the plays that need not be considered, because other plays dominate them.
+        Size of the flags of plays that need not be considered, because other plays dominate
+        them.
     rows : int
-        Values that are being solved and their codes, for each thread.
+        Size of the values that are being solved, and of their codes, in all threads
+        together.
     """
 
     sums: int

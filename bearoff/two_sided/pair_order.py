@@ -121,7 +121,7 @@ class PairOrder:
 
     @property
     def sums_of_a_level(self) -> int:
-        """Maximum number of pairs of one pip level with all levels up to this one."""
+        """Maximum number of pairs of one pip level with opponents up to this level."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property

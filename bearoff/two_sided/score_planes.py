@@ -107,7 +107,7 @@ class ScorePlanes:
         return max(won - lost, 1e-9) / (4 * ONE)
 
     def _errors(self, state: CubeState) -> tuple[float, float]:
-        """Return the largest solver unit and rounding error from a cube state on."""
+        """Return the largest unit and rounding error of a cube state and later states."""
         unit, gathered = self._unit(state), 0.0
         largest = unit
         for player in (0, 1):

@@ -264,7 +264,7 @@ class TwoSidedTable:
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Return whether the stakes are money with no cube limit, or with one reached."""
+        """Return whether stakes are money play without a cube limit or at the limit."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:

@@ -67,7 +67,7 @@ class Follower:
     def sweep_lower(
         self, level: int, base: Window, sums: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values over the rolls: rollers of one pip level against lower levels."""
+        """Sum values over rolls: rollers of one pip level, opponents of lower levels."""
         start, middle, end = self._parts(level)
         columns, lowest = slice(first * LANES, last * LANES), max(0, level - REACH)
         self._copy_base(sums, columns)
@@ -104,7 +104,7 @@ class Follower:
         first: int,
         last: int,
     ) -> None:
-        """Sum values over the rolls: rollers of lower pip levels against one level."""
+        """Sum values over rolls: rollers of lower pip levels, opponents of one level."""
         columns = slice(first * LANES, last * LANES)
         self._copy_base(sums, columns)
         block = self._parts(level)[0] // LANES
@@ -138,7 +138,7 @@ class Follower:
     def keep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Keep values for later plays: rollers of one pip level against lower levels."""
+        """Keep values for later: rollers of one pip level, opponents of lower levels."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
@@ -159,7 +159,7 @@ class Follower:
     def keep_upper(
         self, level: int, values: list[Int32Array], first: int, last: int
     ) -> None:
-        """Keep values for later plays: rollers against opponents of one pip level."""
+        """Keep values for later: rollers against opponents of one pip level."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)

@@ -46,7 +46,7 @@ def _place(context, builder, signature, args, array, k, bits):
 
 @intrinsic
 def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
-    """Sum the opponent's smallest value after the plays of each roll over the 36 throws.
+    """Sum, over the 36 throws, the opponent's smallest value after any play of each throw.
 
     ``rows[t - first_row]`` has `WIDTH` values for the position with index ``t``. The
     positions after roll ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller

@@ -79,7 +79,7 @@ class Workspace:
 
 
 class Window:
-    """Ring buffers of the solved values that higher pip counts need.
+    """Ring buffers of the solved values that positions with higher pip counts need.
 
     `high` and `low` are the ring buffers of the first blocks: `high` has the upper two
     bytes of each value, and `low` the low byte. `file` contains the ring buffers of the
