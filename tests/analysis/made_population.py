@@ -1,5 +1,5 @@
-"""A small set of races with exact values, in the format of simulated games but made without
-playing.
+"""Small set of random races with exact values, in the file format of races from simulated
+games.
 """
 
 from functools import cache

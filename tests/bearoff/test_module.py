@@ -61,7 +61,7 @@ def test_a_centred_cube_is_read_in_every_spelling(cube):
 
 
 def cells(shown):
-    """Return the rows of a valid HTML table."""
+    """Return the cells of an object's HTML table, row by row."""
     table = ElementTree.fromstring(f"<div>{shown._repr_html_()}</div>").find("table")
     return [[cell.text for cell in row] for row in table]
 

@@ -53,8 +53,8 @@ def lost_by(formula, population):
 
 
 def staked(formula, population, *, over=0):
-    """Return a formula's loss per game, from the losses of both sides weighted by the
-    stakes.
+    """Return a formula's loss per game: the mean loss of both sides, with each loss
+    multiplied by the cube's value.
     """
     cube = population.cube
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
@@ -188,8 +188,8 @@ def test_losses_in_a_formulas_own_games_by_hand(populations):
 
 @pytest.mark.parametrize("name", ["keith", "ladder"])
 def test_one_slip_is_the_mean_of_four(populations, name):
-    """With counts rounded down, the loss after a slip is the mean over all miscounts by one
-    pip.
+    """For a formula that rounds counts down, the loss after a slip is the mean over all
+    miscounts by one pip.
     """
     battery = Battery.of(populations, "train")
     rule, home = formulas.get(name), battery.decisions["cubeful"]

@@ -120,8 +120,8 @@ def isight_by_percent(x, y):
 
 
 def screen_count(side):
-    """Return a side's pip count with the adjustments of `screen`, but at least the minimum
-    count.
+    """Return a side's pip count with the adjustments of the formula `screen`, but at least
+    its minimum count.
     """
     count = raw(side) + on(side, 1) + on(side, 2)
     count += max(0, on(side, 1) - 2) + max(0, on(side, 3) - 3)

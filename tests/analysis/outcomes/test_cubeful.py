@@ -1,4 +1,4 @@
-"""Runs of games with the cube: reading, averages and scores; runs without a cube are
+"""Runs of games with the cube are read, averaged and scored; runs without a cube are
 refused.
 """
 
@@ -38,7 +38,7 @@ def perfect(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rivals(tmp_path_factory):
-    """Return a run with a rival whose expected equities are unknown."""
+    """Return a run with a rival strategy whose expected equities are unknown."""
     bearoff.build_two_sided_table(CHECKERS)
     cube = {"roller": "perfect", "opponent": "his", "rival": "never"}
     return play(tmp_path_factory.mktemp("rivals"), cube=cube)

@@ -180,8 +180,8 @@ def test_uri_and_folder_are_the_same_run(grid_run):
 
 @pytest.fixture(scope="module")
 def square(tmp_path_factory):
-    """Return a run of all pairs of 30 rollers with 20 opponents that have odd position
-    numbers.
+    """Return a run in which each of 30 roller positions meets each of 20 opponent
+    positions; the opponents have odd position numbers.
     """
     rollers, opponents = np.meshgrid(np.arange(100, 130), np.arange(5, 45, 2))
     folder = tmp_path_factory.mktemp("runs") / "square"

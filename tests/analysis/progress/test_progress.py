@@ -64,8 +64,8 @@ def test_an_interval_beside_loops():
 
 
 def test_ratings_beside_decisions_one_by_one():
-    """Errors of ratings are computed by match; a match without judged contact counts only
-    for races.
+    """The errors of ratings are computed from whole matches. A match whose decisions in
+    contact were not judged counts only for the rating in races.
     """
     rng = np.random.default_rng(5)
     sums, races, whole = [], [], []

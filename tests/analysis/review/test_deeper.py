@@ -44,8 +44,8 @@ def test_close_plays_are_worth_what_two_rolls_say_and_others_keep_their_distance
 
 
 def worth_twice(state):
-    """Return a state's value after all rolls, with the three most promising plays and the
-    opponent's cube.
+    """Return the mean value of a state over all rolls, each with the best of its three most
+    promising plays and with the opponent's cube decision after it.
     """
     total = 0.0
     net = Searcher(Net.load(), SearchSettings(depth=0))

@@ -27,8 +27,8 @@ APART = 0.25
 
 
 class Games:
-    """Substitute for rollouts with the model's values, and `APART` as standard error of
-    differences.
+    """Substitute for rollouts that returns the fast model's values, with `APART` as the
+    standard error of differences.
     """
 
     kind: Kind = "rollout"

@@ -374,8 +374,8 @@ def test_a_price_is_read_from_scores(tmp_path):
 
 
 def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path):
-    """On test sets, the formula loses 0.003 more than the best other one with `uniform`,
-    and 0.004 less with `near`.
+    """In this example, the formula loses 0.003 more than the best other formula on the test
+    set `uniform`, and 0.004 less on `near`.
     """
     lost = {"near": (10, 16, 14), "game": (9, 30, 40), "uniform": (9, 8, 6)}
     rows: list[dict[str, object]] = [

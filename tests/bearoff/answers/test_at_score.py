@@ -1,4 +1,4 @@
-"""Cube actions at a score compared with an independent solver, and their names."""
+"""Cube actions at a match score, and their names, compared with an independent solver."""
 
 from fractions import Fraction
 
@@ -14,7 +14,9 @@ from tests.refusals import refused
 
 
 def words(at, roller, opponent):
-    """Return the action that follows from three equities."""
+    """Return the name of the cube action, from the three equities of the independent
+    solver.
+    """
     kept = match_twin.no_double(at, roller, opponent)
     taken, passed = match_twin.double_take(at, roller, opponent), at.won(at.cube)
     double = "redouble" if at.place == "owned" else "double"
@@ -68,7 +70,9 @@ def test_actions_are_the_twins(score, cube, place):
 
 
 def test_too_good_where_a_gammon_is_likely():
-    """One checker is left against two that have not begun, so a gammon is likely."""
+    """In this game of two checkers a side, the roller has one left and the opponent both,
+    so a gammon is likely.
+    """
     race = bearoff.Race(position((1,), 2), position((1, 1), 2))
     answer = cube_action(match_race(race, (4, 4)), race)
     assert answer.action == "too good to double"

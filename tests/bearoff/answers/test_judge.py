@@ -1,4 +1,6 @@
-"""Answers compared with their components, and with brute force."""
+"""Answers to races compared with the tables and models that they come from, and with brute
+force.
+"""
 
 import shutil
 from dataclasses import replace
@@ -227,7 +229,9 @@ def test_market_losers_by_the_model_follow_its_values():
     ],
 )
 def test_the_model_adds_gammons(roller, opponent, gammon):
-    """Gammon chances are those of GNU Backgammon in results/rollouts/gammons.md."""
+    """The expected gammon chances are those of GNU Backgammon in
+    results/rollouts/gammons.md.
+    """
     sides = (bearoff.Position.parse(side, 24) for side in (roller, opponent))
     race = bearoff.Race(*sides)
     judge = Judge([], patience=0)
@@ -401,7 +405,9 @@ def test_nothing_is_said_of_a_double_that_the_roller_may_not_make(table, score):
 
 
 def test_market_losers_and_the_21_rolls_are_not_rolled_out():
-    """Hundreds of rollouts would take hours, so the model replaces them in both alike."""
+    """For market losers and for the values of the 21 rolls, the fast model replaces
+    hundreds of rollouts, which would take hours.
+    """
 
     class RollsOutOneRace(ModelSource):
         kind = "rollout"

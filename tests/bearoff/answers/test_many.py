@@ -46,7 +46,9 @@ def questions(count):
 
 @pytest.mark.parametrize("patience", [0.0, 30.0])
 def test_each_is_answered_as_alone(judge, patience):
-    """With patience, races outside the home board are solved; otherwise a model answers."""
+    """With a patience above 0, races outside the home board are solved; otherwise the fast
+    model answers.
+    """
     judge = Judge([one.table for one in judge.tables], patience=patience)
     asked = questions(45 if patience else 90)
     found = answer_many(judge, asked)

@@ -1,4 +1,6 @@
-"""Plain races as arrays, compared with the reader of questions and single answers."""
+"""Fast reading of races from plain texts, compared with the general reader and with single
+answers.
+"""
 
 import numpy as np
 import pytest

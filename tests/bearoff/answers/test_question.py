@@ -1,4 +1,4 @@
-"""The reader of questions: valid, missing and invalid fields."""
+"""Reading of questions about races: valid, missing and invalid fields."""
 
 from dataclasses import replace
 

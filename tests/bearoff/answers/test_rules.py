@@ -1,4 +1,6 @@
-"""Rules in a position, and certain outcomes; both must affect the answer."""
+"""The rules in a position, such as beavers and cube limits, and certain outcomes affect the
+answer.
+"""
 
 from dataclasses import replace
 from itertools import product
@@ -22,7 +24,9 @@ DEAD = "XGID=-CBA-------------------ad-:1:1:1:00:0:0:{}:0:1"
 
 @pytest.fixture(scope="module")
 def judges():
-    """Judges that answer by a table, by solving, and by the fast model."""
+    """Return three judges, which answer by a table, by solving the race and by the fast
+    model.
+    """
     return {"table": Judge([built(6)]), "solved": Judge(()), "model": Judge((), patience=0)}
 
 
@@ -125,7 +129,7 @@ def test_a_limit_of_the_cube_is_answered_as_fractions_say(judges, text):
 
 
 def test_limits_that_are_not_answered_are_refused_by_all(judges):
-    """Limits are not answered at a score or with beavers."""
+    """A judge does not answer races with a cube limit at a match score or with beavers."""
     text = "XGID=--A--A-------------a------:1:1:1:00:"
     for race in Race.parse(f"{text}0:0:2:0:3"), Race.parse(f"{text}0:3:0:7:2"):
         with refused(ScoreError, 4):
@@ -144,8 +148,8 @@ def test_a_question_keeps_the_rules_of_its_position():
 
 
 def least_points_lost(loser, rolls):
-    """Return the points lost by a player with so many rolls, with the best rolls and
-    plays.
+    """Return the fewest points that a loser with `rolls` rolls left can lose, with the best
+    rolls and plays.
     """
     if not rolls:
         if loser.on_board < 15:

@@ -1,4 +1,4 @@
-"""Races with checkers outside the home board: plays and values of the model.
+"""The model of races with checkers outside the home board: its plays and its values.
 
 A second implementation values a side directly from the shipped numbers, triple by triple,
 and plays by `bearoff.legal_plays`. It shares no code with the kernels.
@@ -89,7 +89,9 @@ def test_plays_are_the_best_legal_ones(coefficients, table):
 
 
 def test_of_equal_plays_the_lowest_number_is_taken(coefficients, table):
-    """Without coefficients, the EPC is the pip count, so many plays are equal."""
+    """With all coefficients 0, the estimated EPC is the pip count, so many plays are
+    equal.
+    """
     nothing = {name: np.zeros_like(a) for name, a in vars(coefficients).items()}
     player = BearIn(Coefficients(**nothing), table)
     sides = bear_in_games.random_sides(8, np.random.default_rng(2))
@@ -164,7 +166,9 @@ def test_shipped_numbers_are_these():
 
 
 def test_sums_fit_their_16_bits(coefficients):
-    """Sums fit 16 bits for all sides, by a knapsack over at most 15 checkers."""
+    """The sums of coefficients fit 16 bits for all sides: the largest is found as a
+    knapsack of 15 checkers.
+    """
     codes = triple_codes()
     checkers = codes // 256 + codes // 16 % 16 + codes % 16
     for sign in (1, -1):

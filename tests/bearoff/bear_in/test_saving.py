@@ -15,7 +15,7 @@ def idle_next(sides):
 
 
 def throws_idle(counts):
-    """Return how many of the 36 rolls have no play that bears a checker off."""
+    """Return for how many of the 36 rolls no play bears a checker off."""
     side = bearoff.Position(tuple(counts))
     return sum(
         weight

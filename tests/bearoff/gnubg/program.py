@@ -1,4 +1,6 @@
-"""GNU Backgammon itself, with bear-off files written by this program."""
+"""Calls of GNU Backgammon that evaluate positions with bear-off files written by
+`bearoff`.
+"""
 
 import json
 import os
@@ -38,7 +40,9 @@ def find(name):
 
 
 def evaluate(folder, pairs):
-    """Evaluate pairs with GNU Backgammon and the files in the folder."""
+    """Return GNU Backgammon's evaluations of pairs of positions, with the bear-off files in
+    the folder.
+    """
     program = folder / "gnubg"
     binary = Path(find("gnubg")).read_bytes()
     # This copy of the program looks for its bear-off files in the current folder, because

@@ -1,4 +1,6 @@
-"""Files in GNU Backgammon's format: reading, writing, and refusing bad files."""
+"""Bear-off files in GNU Backgammon's format are read and written, and bad files are
+refused.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -141,7 +143,7 @@ def test_pairs_in_which_gammons_count_are_left_out(tmp_path):
 
 @pytest.mark.parametrize(("points", "checkers"), [(4, 3), (18, 2)])
 def test_rolls_to_the_first_checker_off(points, checkers):
-    """With 18 points, one roll does not reach home."""
+    """On a board of 18 points, checkers may need more than one roll to reach home."""
     found = saving_distribution(points, checkers, rolls=20)
     fewer, size = (bearoff.position_count(points, n) for n in (checkers - 1, checkers))
     full = bearoff.unrank(np.arange(fewer, size), points, checkers)
@@ -153,7 +155,9 @@ def test_rolls_to_the_first_checker_off(points, checkers):
 
 @cache
 def _saving(side, start):
-    """Return the rolls until one checker is off, by the play with the fewest mean rolls."""
+    """Return the distribution of the number of rolls until one checker is off, if each play
+    minimises its mean.
+    """
     if len(side) < start:
         return (1.0, *[0.0] * 19)
     row = np.zeros(20)

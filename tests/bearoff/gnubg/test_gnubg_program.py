@@ -19,7 +19,9 @@ float32."""
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
-    """Return a thousand pairs: half of them in the two-sided file, half with gammons."""
+    """Return a thousand pairs of positions: half of them in the two-sided file, and half
+    with gammon chances.
+    """
     find("gnubg")
     folder = tmp_path_factory.mktemp("gnubg")
     table = built(CHECKERS)

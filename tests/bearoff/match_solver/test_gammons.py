@@ -15,9 +15,10 @@ from oracles.reference import THROWS, checkers_of, paper_list, successors
 
 @cache
 def played(mine, theirs):
-    """Return the roller's points with best play, and chances to win and lose a gammon.
+    """Return the roller's mean points with best play, and the chances to win and to lose a
+    gammon.
 
-    Of plays with equal points, the one to the lowest number is chosen.
+    Of plays with equal points, the one that leads to the lowest position number is chosen.
     """
     if not mine:
         gammon = len(theirs) == 15
@@ -35,7 +36,7 @@ def played(mine, theirs):
 
 
 def ends(mine, theirs):
-    """Return what `played` returns, for a game that may be over after the last play."""
+    """Return what `played` returns, also if the opponent's last play has ended the game."""
     if not theirs:
         gammon = len(mine) == 15
         return Fraction(-1 - gammon), Fraction(0), Fraction(gammon)

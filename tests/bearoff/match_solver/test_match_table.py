@@ -38,7 +38,9 @@ def numbers_of(pairs):
 
 
 def every_pair(checkers):
-    """Return the numbers of all pairs in which neither side is off."""
+    """Return the position numbers of all pairs in which neither side has borne off all
+    checkers.
+    """
     sides = np.arange(1, bearoff.position_count(6, checkers))
     return [part.ravel() for part in np.meshgrid(sides, sides)]
 
@@ -87,7 +89,9 @@ def test_the_other_player_on_roll(score):
     "score", [(3, 5, "normal"), (4, 4, "normal"), (4, 1, "crawford")], ids=str
 )
 def test_gammons_of_a_race_in_which_none_is_off(score):
-    """Two checkers on each side stand for fifteen."""
+    """The game starts with two checkers a side, so a side that still has both can lose a
+    gammon.
+    """
     sides = (2, 5), (3, 4)
     table = match_race(
         bearoff.Race(*(position(side, 2) for side in sides)), score[:2], score[2]
@@ -127,7 +131,8 @@ def test_a_race_is_solved_as_the_whole_table_is():
 
 
 def test_two_rolls_with_an_automatic_redouble():
-    """Three aces each: the roller wins with a double, or if the opponent rolls none.
+    """With three aces a side, the roller wins by rolling doubles, or if the opponent then
+    does not roll them.
 
     Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: at 4-away 2-away, a player who takes
     redoubles at once, so the game decides the match; passing leaves 1-away 4-away.
@@ -163,7 +168,9 @@ def test_the_leader_never_redoubles_what_wins_the_match():
     ],
 )  # fmt: skip
 def test_best_plays_are_the_twins(score, cube, place):
-    """Of equal plays, the one to the lowest number is chosen."""
+    """Of equal plays, the table chooses the one that leads to the lowest position
+    number.
+    """
     theirs = At(*score, cube, place).other()
     roller, opponent = (2, 5), (3, 4)
     right = [

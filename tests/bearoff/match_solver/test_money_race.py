@@ -1,4 +1,6 @@
-"""Races solved for money, compared with fractions, tables and the judge."""
+"""Races solved for money, compared with exact fractions, with tables and with answers of a
+judge.
+"""
 
 import pytest
 
@@ -28,7 +30,7 @@ def solved(checkers, start, *, jacoby):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("start", [2, 15])
 def test_every_pair_is_worth_what_fractions_say(start, jacoby):
-    """With two checkers at the start, gammons count."""
+    """If the game starts with two checkers a side, gammons count."""
     table = solved(2, start, jacoby=jacoby)
     sides = [(), *((a,) for a in range(1, 7))]
     sides += [(a, b) for a in range(1, 7) for b in range(1, a + 1)]

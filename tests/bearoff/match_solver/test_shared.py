@@ -1,4 +1,4 @@
-"""Races at scores that are solved together."""
+"""Races at match scores that are solved together."""
 
 import itertools
 

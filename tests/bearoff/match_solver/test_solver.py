@@ -1,4 +1,6 @@
-"""Solving: with threads, each plane once, and refused races."""
+"""The solver gives equal values with threads, solves each plane once, and refuses large
+races.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -20,7 +22,7 @@ def race():
 
 
 def answers(found):
-    """Return all possible answers, with both sides on roll."""
+    """Return all values of the solved race, with either side on roll and every cube."""
     pair = race().roller.number, race().opponent.number
     out = []
     for seen, (x, y) in ((found, pair), (found.exchanged(), pair[::-1])):
@@ -70,7 +72,9 @@ def ask_centred(found):
 
 @pytest.mark.parametrize(("full", "own"), [(15, set()), (2, {(4, False, False)})])
 def test_planes_that_are_the_same_are_solved_once(full, own):
-    """A dead cube needs its own plane only if gammons can be lost."""
+    """The solver needs a separate plane for a dead cube only if a side can lose a
+    gammon.
+    """
     side = every_position(2, full)
     found = solver.MatchSolver(side, side, match_equities().payoffs(Score((3, 5))))
     ask_centred(found)

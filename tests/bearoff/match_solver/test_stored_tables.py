@@ -1,4 +1,6 @@
-"""Stored tables at a score: their values by an independent solver, and damaged files."""
+"""Stored tables at a match score: their values are compared with an independent solver, and
+damage is found.
+"""
 
 import itertools
 import pickle
@@ -33,7 +35,7 @@ SOME = list(itertools.product(SIDES, SIDES))[::5]
 
 
 def off(found, right):
-    """Return the largest difference from the independent solver."""
+    """Return the largest difference between values and those of the independent solver."""
     return float(np.abs(found - np.array([value / ONE for value in right])).max())
 
 
@@ -47,7 +49,7 @@ def off(found, right):
     ids=str,
 )
 def test_every_value_is_the_twins(score, everything):
-    """With two checkers at the start, gammons count."""
+    """If the game starts with two checkers a side, gammons count."""
     at = bearoff.Score(score[:2], score[2])
     payoffs = match_equities().payoffs(at)
     at_score.build(payoffs, 2, start=everything, workers=1)
@@ -210,7 +212,7 @@ def test_a_table_under_anothers_name_or_being_built_is_refused(cache):
 
 
 def test_values_that_do_not_follow_are_found(monkeypatch):
-    """Checksums of the wrong values are valid."""
+    """`verify` finds wrong values even if their checksums are valid."""
     bearoff.build_match_table(2, (2, 4), workers=1)
     (table,) = cached_two_sided_tables()
     table.verify()

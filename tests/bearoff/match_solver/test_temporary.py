@@ -1,4 +1,6 @@
-"""Integer solutions in temporary files: equal chances, and no files left."""
+"""Races solved in integers in temporary files have correct values, and leave no files
+behind.
+"""
 
 import gc
 import itertools
@@ -35,7 +37,7 @@ def cache(tmp_path, monkeypatch):
 
 
 def same(ours, right, x, y):
-    """Check that all values of pairs agree within the stated error."""
+    """Check that two solutions give the same values of pairs, within the stated error."""
     assert right.error < 1e-11 < ours.error < 6e-6
     cubes = CUBES if ours.score.has_cube else CUBES[:1]
     for cube in cubes:
@@ -60,7 +62,9 @@ def test_every_pair_of_a_size(away, game, monkeypatch):
 
 
 def solved_twice(monkeypatch, *texts):
-    """Return a race solved in integers and in float64, and the numbers of its sides."""
+    """Return two solutions of a race, in integers and in float64, and the position numbers
+    of its sides.
+    """
     sides = [bearoff.Position.parse(text) for text in texts]
     ours = bearoff.match_race(bearoff.Race(*sides), (3, 5))
     monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 1 << 20)

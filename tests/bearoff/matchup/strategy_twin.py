@@ -1,4 +1,5 @@
-"""Strategy values by a slow solver in exact fractions, without code of `bearoff`.
+"""Slow solver of games between two given strategies, in exact fractions and without code of
+`bearoff`.
 
 A side is a list of checkers as in `oracles.reference`. Values belong to the side on roll at
 the start of its turn; the players change places. The cube is "centred", "mine" or "his".
@@ -28,7 +29,9 @@ FLIPPED = {"centred": "centred", "mine": "his", "his": "mine"}
 
 @dataclass(frozen=True)
 class Lots:
-    """Cube strategy with random but reproducible decisions; satisfies `CubeStrategy`."""
+    """Cube strategy with random but reproducible decisions, which implements
+    `CubeStrategy`.
+    """
 
     seed: int
 
@@ -56,9 +59,11 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Twin:
-    """Player who makes the best of all choices that are open.
+    """Player with given plays and cube decisions, who makes the best choice where several
+    are allowed.
 
-    `decides` gives cube decisions; None for the best ones.
+    The function `decides` makes the cube decisions; if it is None, the best decisions are
+    made.
     """
 
     plays: Plays
@@ -72,15 +77,15 @@ def fewest_rolls(position, first, second):
 
 @cache
 def clumsy(position, first, second):
-    """Return the play that leads to the highest number."""
+    """Return the play that leads to the highest position number."""
     ends = successors(position, first, second)
     return [max(ends, key=lambda end: paper_list(end, len(position)))]
 
 
 @dataclass
 class Gammon:
-    """Rule for gammons: the number of checkers with which one is lost, and whether
-    always.
+    """Rule for gammons: the number of checkers with which a gammon is lost, and whether the
+    Jacoby rule applies.
     """
 
     checkers: int = 15
@@ -96,7 +101,9 @@ def value(me, him, x, y, cube):
 
 @cache
 def turn(me, him, x, y, cube):
-    """Return the value of being on roll, whether to double, and whether to take."""
+    """Return the equity of the player on roll, whether this player doubles, and whether the
+    opponent takes.
+    """
     if not x or not y:
         gammon = len(x or y) == GAMMON.checkers
         points = 1 + (gammon and not (GAMMON.jacoby and cube == "centred"))
@@ -126,7 +133,9 @@ def mean(me, him, x, y, cube):
 
 
 def decisions(me, him):
-    """Return the decisions of a strategy when `me` is on roll."""
+    """Return a function that gives the cube decisions for a pair of positions when `me` is
+    on roll.
+    """
 
     def at(x, y):
         _, doubles, takes = turn(me, him, x, y, "centred")

@@ -1,4 +1,6 @@
-"""Sides of two players: answers about them, and invalid arguments."""
+"""Cube decisions of two players about all pairs of their positions, and invalid
+arguments.
+"""
 
 import numpy as np
 import pytest
@@ -108,7 +110,9 @@ def test_win_probabilities_are_those_of_the_twin():
 
 
 def test_questions_asked_at_once_do_not_undo_each_other():
-    """Decisions are bits of the same bytes, so threads must not overwrite them."""
+    """Several decisions are bits of one byte, so threads must not overwrite each other's
+    bits.
+    """
 
     class DoublesAndTakes:
         name = "doubles and takes"
@@ -127,8 +131,6 @@ def test_questions_asked_at_once_do_not_undo_each_other():
 
 
 class _Side:
-    """Side that only has positions."""
-
     def __init__(self, counts):
         self.counts = counts
 

@@ -1,4 +1,5 @@
-"""Values of given players compared with fractions, two-sided tables and convolutions.
+"""Equities of games between given players, compared with fractions, two-sided tables and
+convolutions.
 
 The default tolerance is `ROUNDING`, for sums of some ten turns of float64 values, which
 random cubes may increase to 64 points.
@@ -28,21 +29,25 @@ SWAPPED = {"centred": "centred", "A": "B", "B": "A"}
 
 
 def pairs(checkers, *, off=False):
-    """Return all pairs of positions, without completed ones unless `off`."""
+    """Return all pairs of position numbers, with positions without checkers only if `off`
+    is true.
+    """
     numbers = np.arange(0 if off else 1, bearoff.position_count(6, checkers))
     return tuple(np.meshgrid(numbers, numbers, indexing="ij"))
 
 
 def highest_number(checkers):
-    """Policy of `strategy_twin.clumsy`."""
+    """Return the policy that `strategy_twin.clumsy` plays: always to the highest position
+    number.
+    """
     scores = -np.arange(bearoff.position_count(6, checkers))
     return bearoff.plays.least_score_policy(scores, 6, checkers)
 
 
 def games(policy):
-    """Return both players of each game, each with its twin.
+    """Return pairs of players, each with its second implementation from `strategy_twin`.
 
-    `policy` is `highest_number` of two checkers.
+    The argument `policy` is `highest_number(2)`.
     """
     lots, others = twin.Lots(1), twin.Lots(2)
     rolls, clumsy, every = twin.fewest_rolls, twin.clumsy, reference.successors
@@ -72,7 +77,7 @@ def games(policy):
 
 @pytest.fixture
 def two_lose_a_gammon(monkeypatch):
-    """Count gammons as if each side had two checkers in all."""
+    """Count gammons as if each side had started with two checkers."""
     monkeypatch.setattr(solver, "CHECKERS", 2)
     monkeypatch.setattr(twin.GAMMON, "checkers", 2)
     twin.turn.cache_clear()
@@ -161,7 +166,9 @@ def test_perfect_players_gain_nothing_whatever_they_are_called():
 
 @pytest.mark.parametrize("on_roll", ["A", "B"])
 def test_a_take_that_costs_as_much_as_a_pass_is_a_take(on_roll):
-    """A checker on the six point is off with 27 of 36 rolls: 2 x (2 x 27/36 - 1) is 1."""
+    """A checker on the 6 point is borne off by 27 of 36 rolls, so a take costs 2 x (2 x
+    27/36 - 1) = 1, as much as a pass.
+    """
     best = RacePlayer(EquilibriumCube())
     six, ace = number(0, 0, 0, 0, 0, 1), number(1)
     values = strategy_values(best, best, checkers=1)

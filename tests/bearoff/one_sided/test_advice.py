@@ -1,4 +1,4 @@
-"""Costs of all legal plays."""
+"""Costs of all legal plays by the one-sided table."""
 
 import pytest
 from hypothesis import given, settings

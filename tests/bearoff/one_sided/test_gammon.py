@@ -1,4 +1,4 @@
-"""Gammons of few checkers compared with exact fractions."""
+"""Gammon chances of positions of few checkers, compared with exact fractions."""
 
 from fractions import Fraction
 from functools import cache
@@ -43,7 +43,9 @@ def fewest_rolls_gammons(roller, opponent):
 
 @cache
 def most_gammons(roller, opponent, sign):
-    """Return the maximum chance of a gammon for the roller (1) or the opponent (-1)."""
+    """Return the highest gammon chance that any plays give to the roller (1) or to the
+    opponent (-1).
+    """
     over = _result(roller, opponent)
     if over is not None:
         return Fraction(over == 2 * sign)

@@ -145,7 +145,7 @@ def test_the_bytes_do_not_depend_on_the_threads(small, monkeypatch):
     monkeypatch.setattr(one_sided_estimate, "SMALL", small)
 
     def backwards(count, work, parts):
-        """Run tasks in reverse order, as threads may finish."""
+        """Run tasks in reverse order, because threads may finish in any order."""
         return [work(part) for part in reversed(list(parts))]
 
     first = build.build_arrays(7, 6, workers=1)
@@ -290,7 +290,9 @@ def test_the_estimate_of_the_disk_is_close(eight):
 
 
 def test_a_pickled_table_names_its_files(eight):
-    """A table that is not from the cache carries its arrays."""
+    """A pickled table from the cache contains only the names of its files; any other
+    contains its arrays.
+    """
     assert eight.epc[700] == eight.epc_of(700)
     packed = pickle.dumps(eight)
     assert len(packed) < 10_000

@@ -1,4 +1,6 @@
-"""Small tables without a compiler: arrays by numpy equal those of the kernels."""
+"""Small tables are solved by numpy if there is no compiler, with the same arrays as by the
+compiled kernels.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,6 @@
-"""Win probabilities of fewest-rolls play compared with fractions, and consistency."""
+"""Win probabilities of fewest-rolls play, compared with exact fractions and with each
+other.
+"""
 
 import numpy as np
 import pytest

@@ -6,7 +6,9 @@ from itertools import pairwise
 
 
 def bands_of(levels):
-    """Return the first blocks of all bands, and the end; `levels` are in slots."""
+    """Return the number of each band's first block, and of the end; `levels` are the first
+    slots of levels.
+    """
     bands = [0]
     for first, last in pairwise(levels):
         blocks = (last - first) // 16
@@ -16,9 +18,10 @@ def bands_of(levels):
 
 
 def read_code(plane, index, levels, x, y):
-    """Return the number of a roller's and an opponent's slot from the bytes of both files.
+    """Return the stored number for the roller's slot `x` and the opponent's slot `y`, from
+    the bytes of both files.
 
-    `levels` are the first slots of all levels, and the end.
+    The argument `levels` has the first slot of each level, and the end.
     """
     bands = bands_of(levels)
     band = bisect.bisect_right(bands, x // 16) - 1

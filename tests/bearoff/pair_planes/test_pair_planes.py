@@ -34,8 +34,8 @@ LAYOUT = Layout(np.array([0, 16, 48, 208, 1296], dtype=np.int64))
 
 
 def numbers():
-    """Return numbers of all kinds, ``[opponent, roller]``: smooth, rough, wide, constant
-    and 0.
+    """Return an array ``[opponent, roller]`` of all kinds of numbers: smooth, rough, wide,
+    constant and 0.
     """
     rng = np.random.default_rng(3)
     slots = LAYOUT.slots
@@ -54,7 +54,7 @@ IN_BLOCKS = np.ascontiguousarray(NUMBERS.reshape(1296, 81, 16).transpose(1, 0, 2
 
 
 def parts():
-    """Return arguments of `write`, as a solver makes them."""
+    """Return the arguments with which a solver calls `write`, part by part."""
     found = []
     levels = LAYOUT.levels.tolist()
     for start, stop in pairwise(levels):
@@ -235,7 +235,9 @@ def test_a_damaged_index(stored):
 
 
 def forge(stored, change):
-    """Change the plane and its places, with valid checksums."""
+    """Change the bytes of a stored plane and the places in its index, and write valid
+    checksums.
+    """
     path, _ = stored
     data, index = bytearray(path.read_bytes()), path.with_suffix(".index")
     count = LAYOUT.shape[0] * LAYOUT.shape[1]
@@ -261,7 +263,9 @@ def test_places_that_lead_out_of_the_plane(column, value, stored):
 
 
 def test_tiles_that_lead_out_of_the_plane(stored):
-    """Compiled code would follow them."""
+    """A tile that lies beyond the end of the file is refused, because compiled code would
+    read there.
+    """
 
     def change(data, places):
         word, rank = places[-1].tolist()

@@ -1,4 +1,4 @@
-"""Positions by pip count, compared with sorted lists."""
+"""Groups of positions by pip count, compared with sorted lists."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_slots_hold_a_level_and_those_below_it():
 
 
 def longest_of_any_play(points, checkers):
-    """Return the maximum number of rolls of any play, by position."""
+    """Return for each position the largest number of rolls that any plays can need."""
     found = bearoff.plays.successors(points, checkers)
     most = np.zeros(bearoff.position_count(points, checkers), dtype=int)
     for x in range(1, len(most)):

@@ -1,4 +1,6 @@
-"""Lists of successors, compiled and by numpy, and players other than fewest-rolls."""
+"""Lists of successors, by compiled code and by numpy, and policies other than fewest-rolls
+play.
+"""
 
 from itertools import chain
 

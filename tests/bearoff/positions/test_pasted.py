@@ -1,4 +1,6 @@
-"""Texts with both sides and the state of the game, as programs print them."""
+"""Reading of texts with both sides and the state of the game, as other programs print
+them.
+"""
 
 import json
 from dataclasses import replace
@@ -20,7 +22,7 @@ RECORDED: list[dict[str, Any]] = json.loads(BOARDS.read_text())
 
 
 def told(entry):
-    """Return the race in the recorded commands to GNU Backgammon."""
+    """Return the race that the recorded commands set up in GNU Backgammon."""
     x, o = (bearoff.Position(tuple(entry[side])) for side in "xo")
     x_rolls = entry["roller"] == "X"
     score = None
@@ -132,7 +134,9 @@ OGID = "oonnm:1122233:N0N:63:W"
 
 @pytest.mark.parametrize("cube", ["0:0", "0:1"])
 def test_several_notations_of_a_position(cube):
-    """The notation with the cube is used, whichever side is on roll in the other."""
+    """Of two notations of a position, the one that states the cube is used, whichever side
+    is on roll in the other.
+    """
     for other in ("LwAAwC0AAAAAAA", bearoff.Race.parse(LOW).exchanged().gnu_id):
         text = LOW.replace("0:0:1", f"{cube}:1", 1)
         assert bearoff.Race.parse(f"{text} {other}") == bearoff.Race.parse(text)

@@ -1,4 +1,4 @@
-"""Positions and races as values."""
+"""Positions and races: their counts, numbers and IDs, and impossible sides."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Both sides read from two texts, by the reader of all commands and files."""
+"""Reading of both sides from two texts, as all commands and files do it."""
 
 import pytest
 from hypothesis import given

@@ -48,7 +48,9 @@ TINY = {
 
 @cache
 def moments(x):
-    """Return the mean and mean square of the number of rolls."""
+    """Return the mean and the mean square of the number of rolls from a bin of the chain
+    `TINY`.
+    """
     if x == 0:
         return Fraction(0), Fraction(0)
     after = [(chance, *moments(x - fall)) for fall, chance in TINY[x].items()]
@@ -171,7 +173,9 @@ def test_one_roll_left(model):
 
 @pytest.mark.parametrize(("rolls", "wins"), [(2, 31 / 36), (3, 0.787809), (4, 0.745263)])
 def test_rolls_against_rolls(model, table, rolls, wins):
-    """Sides of aces are the least typical ones."""
+    """The model is compared with exact values for sides of aces, which are the least
+    typical sides.
+    """
     aces = bearoff.rank([2 * rolls, 0, 0, 0, 0, 0])
     epc = table.epc[aces]
     sides = model.matching_win_probability(epc, epc, wins)
@@ -187,7 +191,9 @@ def test_rolls_against_rolls(model, table, rolls, wins):
 
 
 def pairs_as_met(count):
-    """Return pairs from 20 pips in a table of 8 checkers, as they occur in races."""
+    """Return pairs of up to 8 checkers with EPCs from 20 pips, drawn with their frequencies
+    in races.
+    """
     table = bearoff.one_sided_table()
     size = bearoff.position_count(6, SIDE)
     weights = np.where(table.epc[:size] >= 20, race_visits(table)[:size], 0)

@@ -1,4 +1,6 @@
-"""Typical races at any stakes compared with a plain game tree, and invariants."""
+"""Values of typical races for money and at scores, compared with a plain game tree, and
+their invariants.
+"""
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -22,14 +24,16 @@ FLOAT32 = 1e-6
 
 @cache
 def falls():
-    """Return the chance that a roll decreases the EPC by each number of bins."""
+    """Return for each EPC bin the chances that a roll decreases it by each number of
+    bins.
+    """
     rows = typical_falls(BINS)[0].tolist()
     return [{fall: chance for fall, chance in enumerate(row) if chance} for row in rows]
 
 
 @dataclass(frozen=True)
 class ForMoney:
-    """Cube for money; values are in points times its value."""
+    """State of the cube in a money game; values are in points per cube value."""
 
     place: str
     jacoby: bool = False
@@ -38,7 +42,7 @@ class ForMoney:
 
     @property
     def gammon(self):
-        """Return the additional value of a gammon."""
+        """Return the value of a gammon beyond that of a single game."""
         return 0.0 if self.jacoby and self.place == "centred" else 1.0
 
     def other(self):
@@ -51,7 +55,9 @@ class ForMoney:
 
 @dataclass(frozen=True)
 class AtScore:
-    """Cube at a score; values are twice the match-winning chance less 1."""
+    """State of the cube at a match score; values are twice the match-winning chance, minus
+    1.
+    """
 
     at: At
     scale = 1.0
@@ -71,8 +77,8 @@ class AtScore:
         return AtScore(self.at.other())
 
     def taken(self):
-        """Return the taken cube; a player who wins the match with the current cube does not
-        turn it.
+        """Return the state after a take, or None if the roller may not double or already
+        wins the match with this cube.
         """
         at = self.at
         if at.game == "crawford" or at.place == "opponent" or at.us <= at.cube:
@@ -84,7 +90,9 @@ Cube = ForMoney | AtScore
 
 
 class Worth(NamedTuple):
-    """Value of a race to the roller, and the additional value of gammons of both sides."""
+    """Value of a race to the roller, and what this value includes for gammons of either
+    side.
+    """
 
     value: float
     won: float = 0.0
@@ -171,7 +179,7 @@ def test_every_plane_is_the_game_trees(stakes, cube):
 
 
 def assert_same(plane, right):
-    """Compare planes, except where both sides would be off."""
+    """Check that two planes are equal, except where both sides would be off."""
     np.testing.assert_allclose(plane.ravel()[1:], right.ravel()[1:], rtol=0, atol=FLOAT32)
 
 
@@ -190,7 +198,7 @@ def test_for_money_they_are_the_race_models():
 
 
 def chances(bins):
-    """Return cubeless win probabilities by the race model."""
+    """Return the race model's cubeless win probabilities of all pairs of EPC bins."""
     return (race_model().planes[0, :bins, :bins].astype(np.float64) + 1) / 2
 
 

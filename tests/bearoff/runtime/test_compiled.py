@@ -16,7 +16,8 @@ CALLER = (
 
 
 def run(folder, *modules, kernel="one", named=True):
-    """Call kernels in another process; return results and how often each was cached.
+    """Call kernels in another process; return their results, and how often compiled code of
+    each was read from the cache.
 
     The folder of compiled code is `named`, or the default on Linux.
     """

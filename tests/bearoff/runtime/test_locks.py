@@ -1,4 +1,4 @@
-"""Locks between processes, also where the system has none."""
+"""Locks between processes, also on systems that do not support file locks."""
 
 import threading
 import time
@@ -50,7 +50,9 @@ def test_a_wait_is_announced_and_ends(tmp_path, monkeypatch, caplog):
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="a file system of Linux")
 def test_a_file_system_that_refuses_new_files_ends_in_an_error():
-    """Linux answers as if a process deleted the file."""
+    """In `/proc`, Linux reports a new file as missing, as if another process had deleted
+    it.
+    """
     with refused(OSError, "/proc/lock"), locked(Path("/proc/lock")):
         pass
 

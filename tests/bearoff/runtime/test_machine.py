@@ -1,4 +1,4 @@
-"""Resources of the machine, and invalid settings."""
+"""Processors and memory that the program may use, and invalid numbers of threads."""
 
 import os
 import platform

@@ -1,4 +1,6 @@
-"""Persistent threads: order of parts, late errors, and nested calls."""
+"""Work in persistent threads: the order of results, errors of late parts, and nested
+calls.
+"""
 
 import os
 import threading
@@ -46,7 +48,9 @@ def test_what_one_raises_comes_after_all_that_were_begun():
 
 
 def test_a_thread_that_calls_does_the_work_itself():
-    """Otherwise the two would wait for each other."""
+    """A thread that itself calls `in_threads` does the work alone, because two threads
+    would wait for each other.
+    """
 
     def outer(part):
         return in_threads(2, lambda k: part + k, range(3))

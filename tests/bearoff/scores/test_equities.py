@@ -1,4 +1,6 @@
-"""Match equity tables: other programs' files, invalid files, and published uses."""
+"""Match equity tables: files of other programs, invalid files, and published calculations
+with them.
+"""
 
 import os
 from dataclasses import replace
@@ -220,7 +222,9 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
     ],
 )  # fmt: skip
 def test_beyond_the_table_is_what_gnu_backgammon_extends_it_by(away, percent):
-    """By `show matchequitytable 33` of version 1.07."""
+    """The expected values are from the command `show matchequitytable 33` of GNU Backgammon
+    1.07.
+    """
     game = "crawford" if 1 in away else "normal"
     table = match_equities()
     found = table.chance(Score(away, game)), table.exchanged().chance(Score(away, game))

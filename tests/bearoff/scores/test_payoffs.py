@@ -1,4 +1,4 @@
-"""Cube states of games with a cube limit."""
+"""States of the cube in games with a limit of the cube."""
 
 from bearoff.scores import CubeState, LimitedPayoffs
 

@@ -1,4 +1,4 @@
-"""Scores: valid scores, and their notation."""
+"""Match scores: which are valid, and how they are written."""
 
 import pytest
 from hypothesis import given, strategies as st

@@ -1,4 +1,5 @@
-"""Values for money without gammons in exact fractions, without code of `bearoff`.
+"""Second implementation of values for money without gammons, in exact fractions and without
+code of `bearoff`.
 
 A side is a list of checkers as in `oracles.reference`. Values are points at a cube of 1 for
 the side on roll, before it rolls.
@@ -12,7 +13,9 @@ from oracles.two_sided_reference import ONE, exact
 
 
 def value_of(plane):
-    """Return a function of both sides that gives this value of `exact` in points."""
+    """Return a function of both sides that returns the value called `plane` of `exact`, in
+    points.
+    """
     return lambda roller, opponent: Fraction(getattr(exact(roller, opponent), plane), ONE)
 
 
@@ -26,7 +29,8 @@ def double_take(roller, opponent):
 
 
 def with_limit(roller, opponent, cube, growth):
-    """Return equities of no double and double/take if the cube may grow by this factor.
+    """Return the equities of no double and of double/take if the cube can grow at most by
+    the factor `growth`.
 
     `cube` is ``centred``, ``owned`` or ``opponent``.
     """
@@ -40,7 +44,7 @@ _SEEN = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
 
 @cache
 def limited(roller, opponent, cube, growth):
-    """Return the equity without a double now."""
+    """Return the equity if the roller does not double now."""
     if not roller or not opponent:
         return Fraction(1 if not roller else -1)
     least = (
@@ -54,7 +58,7 @@ def limited(roller, opponent, cube, growth):
 
 @cache
 def decided(roller, opponent, cube, growth):
-    """Return the equity if the roller doubles when that is better."""
+    """Return the equity if the roller doubles whenever doubling is better."""
     waits = limited(roller, opponent, cube, growth)
     if not roller or not opponent or cube == "opponent" or growth < 2:
         return waits

@@ -1,4 +1,6 @@
-"""Best plays by cube, compared with exact fractions and the table."""
+"""Best plays for each owner of the cube, compared with exact fractions and with the
+table.
+"""
 
 from dataclasses import dataclass
 

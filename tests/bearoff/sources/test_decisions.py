@@ -18,7 +18,7 @@ def eight():
 
 @pytest.fixture(scope="module")
 def all_pairs(eight):
-    """Return the numbers of every fifth pair of up to five checkers."""
+    """Return the position numbers of every fifth pair of sides with up to five checkers."""
     size = bearoff.position_count(6, 5)
     rollers, opponents = np.divmod(np.arange(0, (size - 1) ** 2, 5), size - 1)
     return rollers + 1, opponents + 1
@@ -38,7 +38,9 @@ CUBES = ("centred", "owned")
     ],
 )
 def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept):
-    """Compare both decisions of all pairs, also if two checkers can lose a gammon."""
+    """All cube decisions about pairs of up to two checkers are correct, also if the game
+    starts with two and gammons count.
+    """
     table = built(2, start=start)
     positions = [p for p in all_positions(6, 2) if p]
     numbers = np.arange(1, len(positions) + 1)

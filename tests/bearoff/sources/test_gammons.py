@@ -29,7 +29,9 @@ SEVEN = (1, 1, 1, 2, 2, 2, 2)
 
 
 def test_the_play_of_a_match_brings_the_straggler_round():
-    """Chances to lose the gammon are from `research.comparisons.gammon_chances`."""
+    """The expected chances of losing a gammon were computed by
+    `research.comparisons.gammon_chances`.
+    """
     after = best_play(STRAGGLER, SEVEN, (5, 4))
     assert after == (1, 1, 2, 2, 3, 3, 3, 4, 6, 6, 6, 6, 8, 8, 12)
     stacked = (1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6, 8, 8, 8, 8)
@@ -67,7 +69,9 @@ def test_who_cannot_lose_a_gammon_loses_none():
 
 
 def test_at_home_and_beyond_chances_meet():
-    """The 7 point is about as far as the 6 point."""
+    """The gammon chance hardly rises if a checker is on the 7 point instead of the 6
+    point.
+    """
     six = counts((3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6))
     seven = counts((3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6, 6, 6, 7))
     winner = counts((1, 1, 2, 2))

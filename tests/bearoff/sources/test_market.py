@@ -20,7 +20,9 @@ from tests.two_sided_tables import built
 
 @dataclass(frozen=True)
 class Money:
-    """Values for money, in which differences close to rounding may go either way."""
+    """Exact values for money, which count choices as equal if they differ by less than the
+    rounding of tables.
+    """
 
     place: str
     jacoby: bool = False
@@ -49,7 +51,9 @@ class Money:
 
 @dataclass(frozen=True)
 class AtScore:
-    """Values at a score in float64, in which equal values are exactly equal."""
+    """Exact values at a match score, which count choices as equal only if they differ by
+    less than 1e-11.
+    """
 
     at: At
     slack = match_twin.ONE // 10**11
@@ -81,7 +85,7 @@ Twin = Money | AtScore
 
 @cache
 def good_plays(twin, roller, opponent, roll):
-    """Return all plays that leave the opponent the least, up to rounding."""
+    """Return all plays that are best for the roller, up to rounding."""
     theirs = twin.other()
     worth = {after: theirs.value(opponent, after) for after in successors(roller, *roll)}
     least = min(worth.values())
@@ -89,7 +93,9 @@ def good_plays(twin, roller, opponent, roll):
 
 
 def followed(twin, roller, opponent, own, reply):
-    """Return all outcomes of a sequence with good plays."""
+    """Return all outcomes that a roll and a reply can have if both players choose best
+    plays.
+    """
     found, theirs = set(), twin.other()
     for mine in good_plays(twin, roller, opponent, own):
         if not mine:
@@ -125,7 +131,9 @@ def decided(twin, roller, opponent):
 
 
 def are_the_twins(found, twin, sides):
-    """Compare all exchanges of rolls; return the outcomes that occurred."""
+    """Check the outcome of every pair of rolls against a second implementation; return the
+    set of outcomes.
+    """
     assert sum(found.probabilities.values()) == pytest.approx(1)
     names = np.array(Market.OUTCOMES)[found.outcomes]
     for i, own in enumerate(ROLLS):
@@ -164,7 +172,9 @@ def test_chances_are_whole_throws_of_1296(outcomes):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 def test_who_may_lose_a_gammon_for_money(cube, jacoby):
-    """Two checkers at the start stand for fifteen."""
+    """The game starts with two checkers a side, so a side that still has both may lose a
+    gammon.
+    """
     sides = (4, 6), (6, 6)
     found = bearoff.market(
         built(2, start=2), (number(sides[0]), number(sides[1])), cube, jacoby=jacoby
@@ -195,7 +205,9 @@ def test_every_sequence_at_a_score(score, cube, place, sides, met):
 
 
 def test_who_becomes_too_good_has_lost_the_market():
-    """After two of three checkers are off, a gammon is likely."""
+    """In a game of three checkers a side, a gammon is likely after the roller bears off two
+    of them.
+    """
     sides = (1, 1, 1), (5, 5, 6)
     race = Race(*(position(side, 3) for side in sides))
     found = bearoff.market(bearoff.match_race(race, (4, 4)), race)

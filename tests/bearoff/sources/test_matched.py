@@ -1,4 +1,6 @@
-"""Compiled values of the fast model compared with arrays, race by race."""
+"""Values that compiled code of the fast model gives for single races, compared with its
+values for arrays.
+"""
 
 from math import erf, sqrt
 
@@ -27,7 +29,9 @@ KINDS = [(1, 6), (14, 6), (15, 6), (15, 11), (9, 12)]
 
 
 def races_of(mine, theirs):
-    """Return races between two kinds of sides, with all cubes."""
+    """Return races between two kinds of random sides, with the cube centred and owned by
+    either side.
+    """
     rollers, opponents = sides(*mine), sides(*theirs, seed=10)
     return Races(rollers, opponents, np.arange(-1, 59, dtype=np.int8) % 3 - 1)
 
@@ -66,7 +70,6 @@ def test_sides_are_matched_as_in_arrays(mine, theirs):
 
 
 def below(z):
-    """Return the normal distribution function."""
     return (1 + erf(z / sqrt(2))) / 2
 
 

@@ -23,7 +23,9 @@ PAIRS = 300
 
 
 def races_at(score, cube):
-    """Return random pairs of up to six checkers, including difficult ones."""
+    """Return random races of up to six checkers a side at a score, including races that are
+    difficult for the model.
+    """
     numbers = np.random.default_rng(22).integers(
         1, bearoff.position_count(6, 6), (PAIRS, 2)
     )
@@ -47,7 +49,8 @@ def rms(off):
 @pytest.mark.parametrize("cube", CUBES)
 @pytest.mark.parametrize("score", SCORES, ids=str)
 def test_errors_beside_exact_tables(score, cube):
-    """Errors compared with exact tables: 0.02 to 0.03 for money, and no more at scores.
+    """The errors of the fast model against exact tables are 0.02 to 0.03 for money, and no
+    larger at scores.
 
     The unit is EMG, except that errors of doubles are relative to the stakes: at 2-away
     4-away, with a cube that is turned at once, a point is worth more than an equity of 1.
@@ -115,7 +118,9 @@ def test_the_other_player_has_the_same_values(score):
     ("away", "cube"), list(product([(2, 4), (4, 4)], ["centred", "owned"]))
 )
 def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube):
-    """Three aces are left against fifteen."""
+    """In this race, the roller has three aces left, and the opponent has all fifteen
+    checkers.
+    """
     sides = (Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,5,5,5"))
     race = Race(
         *sides,
@@ -157,7 +162,9 @@ def test_backgammons_are_counted(xgid, worth, within):
 
 
 def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost():
-    """Staying loses three points, leaving two."""
+    """A straggler that stays in the winner's home board loses three points; one that leaves
+    it loses two.
+    """
     race = bearoff.Race.parse("XGID=-M-----A-------------A-a--:1:-1:1:21:0:0:0:0:10")
     plays = bearoff.Judge(()).answer(race).plays
     assert plays[0].name == "21/18"

@@ -1,4 +1,6 @@
-"""Best plays: ties, excluded plays, and values at other stakes."""
+"""Choice of the best play: ties, plays that are not examined, and values at other
+stakes.
+"""
 
 from dataclasses import replace
 
@@ -55,7 +57,9 @@ HOPELESS = [
 @pytest.mark.parametrize("score", [None, Score((3, 5)), Score((1, 1))], ids=str)
 @pytest.mark.parametrize(("roller", "opponent", "dice"), HOPELESS)
 def test_a_hopeless_side_takes_the_fewest_rolls(score, roller, opponent, dice):
-    """Once, 9/5 5/1(3) was chosen of plays that all lose."""
+    """Of plays that all lose, the one with the fewest mean rolls is best; earlier, 9/5
+    5/1(3) was chosen.
+    """
     sides = (Position.parse(text) for text in (roller, opponent))
     race = Race(*sides, score=score, dice=dice)
     table = bearoff.one_sided_table()
@@ -86,13 +90,12 @@ def test_a_hopeless_side_beyond_home_needs_the_fewest_rolls(side):
 
 
 def wins_of(plays, table, opponent):
-    """Return the win probabilities of plays by the table, in their order."""
     after = [play.play.after.number for play in plays]
     return (1 - table.win_probability(opponent.number, after)).tolist()
 
 
 class Rolled:
-    """Source of win probabilities by a table that plays the part of rollouts."""
+    """Substitute for rollouts, which takes its win probabilities from a table."""
 
     kind = "rollout"
 
@@ -100,7 +103,7 @@ class Rolled:
         self._table, self._points = table, points
 
     def values(self, races):
-        """Return values of games that win or lose so many points."""
+        """Return values of races in which every game wins or loses `points` points."""
         found = Values.empty(races.terms, races.owners)
         home = slice(self._table.points)
         numbers = (bearoff.rank(s[:, home]) for s in (races.rollers, races.opponents))
@@ -151,7 +154,9 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
 
 
 def test_with_checkers_beyond_home_the_best_play_is_looked_at():
-    """The model's choice once lost 0.206 at double match point."""
+    """The choice of the fast model once lost 0.206 at double match point, so the best plays
+    are now rolled out.
+    """
     table = built(5, 8)
     judge = Judge((), patience=0, roll_out=lambda race: Rolled(table, 1))
     rng, met, left = np.random.default_rng(4), 0, 0
@@ -179,7 +184,7 @@ def test_values_of_other_stakes_are_refused():
     rows, sides = plays_of(money.rollers, np.array([ROLLS.index((2, 1))]))
 
     class Deaf:
-        """Source that values every race for money."""
+        """Source of values that ignores the score of a race and evaluates it for money."""
 
         kind = "exact"
 
@@ -193,7 +198,7 @@ def test_values_of_other_stakes_are_refused():
 
 
 def costing(equities, errors, apart=np.nan):
-    """Return the plays of one race with these equities and errors."""
+    """Return play values of one race with these equities and errors."""
     count = len(equities)
     sides = np.zeros((count, 24), dtype=np.int8)
     sides[:, 0] = 1
@@ -241,7 +246,7 @@ def test_costs_are_wrong_by_no_more_than_is_said():
 
 
 def test_the_model_is_not_sure_of_its_own_play_where_it_errs():
-    """This play costs 0.0734, and the model makes it."""
+    """The fast model chooses a play that costs 0.0734, but states an error for it."""
     race = Race.parse("XGID=-A------A-A---a-------a---:0:0:1:53:0:0:0:0:10")
     by_model = Judge((), patience=0).answer(race).played("10/7 8/3")
     assert (by_model.cost, by_model.kind) == (0.0, "model")

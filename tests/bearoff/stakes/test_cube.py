@@ -1,4 +1,4 @@
-"""The owner of the cube: word, number, and right to double."""
+"""Owners of the cube: their words, their numbers, and who may double."""
 
 from typing import get_args
 

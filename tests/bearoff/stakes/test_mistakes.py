@@ -1,4 +1,4 @@
-"""A cost that a text shows as 0 is no mistake."""
+"""A decision whose cost is shown as 0 does not count as a mistake."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,9 @@ from bearoff.stakes import is_mistake
 
 @pytest.mark.parametrize("digits", [3, 4])
 def test_a_mistake_is_what_its_text_does_not_round_to_nothing(digits):
-    """By Python's own rounding, on both sides of the half, which float64 does not meet."""
+    """A cost is a mistake if Python's formatting does not round it to 0; the costs are on
+    both sides of the limit.
+    """
     costs = np.linspace(0.0, 2.0, 402)[1:-1:2] * 10.0**-digits
     shown = [float(f"{cost:.{digits}f}") > 0 for cost in costs]
     assert 0 < sum(shown) < len(shown)

@@ -26,7 +26,9 @@ AT = [
 
 
 def by_hand(score, points):
-    """Return the chance after points won, from numbers typed in this test."""
+    """Return the match-winning chance after points won or lost, by a second
+    implementation.
+    """
     at = At(*score.away, score.game, 1, "centred")
     return (at.won(points) if points > 0 else at.lost(-points)) / ONE
 

@@ -1,4 +1,6 @@
-"""Janowski's model compared with textbook values, its definitions and last-roll cubes."""
+"""Janowski's model compared with textbook values, with its definitions and with exact
+last-roll decisions.
+"""
 
 import numpy as np
 import pytest

@@ -79,7 +79,9 @@ def test_free_takes_post_crawford():
 
 
 def test_money_is_the_limit():
-    """Money takes at 25% with a dead and 20% with a live cube."""
+    """In long matches, take points approach those for money: 25% with a dead cube and 20%
+    with a live cube.
+    """
     at = match_thresholds(Score((60, 60)), 1, linear(64))
     assert at.double == pytest.approx(0.5)
     assert at.take_point == pytest.approx(0.25)
@@ -93,7 +95,8 @@ def test_money_is_the_limit():
 
 
 def chain(score, cube):
-    """Return the textbook's live take point, from the share gained by later redoubles.
+    """Return the take point with a live cube, by the textbook recursion over later
+    redoubles.
 
     No redouble is automatic, so the taker waits for the opponent's take point.
     """
@@ -162,7 +165,9 @@ def test_where_a_live_cube_is_turned(score, cube, live):
 
 
 def test_a_live_cube_is_turned_where_waiting_gains_no_more():
-    """The game has small even steps."""
+    """In a model game whose win probability moves in small equal steps, the live thresholds
+    are exact.
+    """
     score, table = Score((4, 4)), match_equities()
     m = {n: table.after(score, n) for n in (-4, -2, -1, 1, 2, 4)}
     p = np.linspace(0, 1, 101)

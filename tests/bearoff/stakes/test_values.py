@@ -1,4 +1,6 @@
-"""Decisions from values compared with a simple implementation, one question at a time."""
+"""Cube decisions computed from arrays of equities, compared with a simple implementation
+for one race.
+"""
 
 import math
 from dataclasses import fields
@@ -30,7 +32,9 @@ def made(terms, owners, tie=0.0, **columns):
 
 
 def decided(owner, waits, taken, tie, beavers=False):
-    """Return the action from three equities, and the costs; a passed double wins 1."""
+    """Return the cube action and the costs, from the equities of no double and double/take;
+    a passed double wins 1.
+    """
     if owner < 0:
         none = dict.fromkeys(
             ("missed_double", "wrong_double", "wrong_take", "wrong_pass"), math.nan

@@ -1,4 +1,4 @@
-"""Files and folders that appear complete or not at all."""
+"""Files and folders are written so that they appear complete or not at all."""
 
 import os
 import subprocess
@@ -106,7 +106,9 @@ def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
 
 
 def test_a_link_at_the_unfinished_file_overwrites_nothing(tmp_path, monkeypatch):
-    """Other users of a shared folder may guess its name."""
+    """A link that another user placed at the guessed name of an unfinished file must not be
+    overwritten.
+    """
     monkeypatch.setattr(files.secrets, "randbelow", lambda _: 0)
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")

@@ -1,4 +1,6 @@
-"""Speeds of the machine: measured once and stored, without blocking anybody."""
+"""Speeds of the machine are measured once and stored, and measuring blocks no other
+process.
+"""
 
 import json
 import time

@@ -1,4 +1,6 @@
-"""Building two-sided tables: identical bytes after interruptions, and refused builds."""
+"""Two-sided tables have identical bytes after interrupted builds, and builds that need too
+much are refused.
+"""
 
 import hashlib
 import shutil
@@ -54,7 +56,7 @@ def open_files():
 
 
 def build_again():
-    """Build a table; return the files and the passes that were run."""
+    """Build a table; return its files and the names of the build passes that ran."""
     run: list[str] = []
     folder = bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
     return files_of(folder), list(dict.fromkeys(run))

@@ -1,4 +1,6 @@
-"""Damaged two-sided tables give one sentence, and are repaired by building again."""
+"""Damaged two-sided tables are reported in one sentence, and are repaired by building them
+again.
+"""
 
 import json
 import pickle
@@ -32,7 +34,7 @@ FILES = [*(f"{plane}.plane" for plane in PLANES), "offsets.npy", "successors.npy
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A copy of a good table, in a separate cache."""
+    """Return the folder of a copy of a good table, in a separate cache."""
     copy = tmp_path / built(SIZE).folder.name
     shutil.copytree(built(SIZE).folder, copy)
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
@@ -40,7 +42,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def forge_entries(folder, change):
-    """Change the manifest, with valid checksums."""
+    """Change the manifest of a table, and write a valid checksum of it."""
     path = folder / "table.json"
     table = json.loads(path.read_text())["table"]
     change(table)
@@ -54,7 +56,7 @@ def save_successors(folder, name, array):
 
 
 def mended(folder):
-    """Return whether building again gives the bytes of the good table."""
+    """Build the table again, and return whether its bytes are those of the good table."""
     bearoff.build_two_sided_table(SIZE)
     good = built(SIZE).folder
     return all((folder / n).read_bytes() == (good / n).read_bytes() for n in FILES) and (
@@ -82,7 +84,9 @@ def test_only_what_rests_on_a_damaged_plane_is_refused(plane, folder):
 
 
 def test_many_pairs_that_rest_on_nothing_damaged_are_answered(tmp_path, monkeypatch):
-    """Planes are unpacked for large queries."""
+    """Queries of many pairs unpack a whole plane, but refuse only pairs whose values depend
+    on damaged blocks.
+    """
     good = built(5)
     shutil.copytree(good.folder, tmp_path / good.folder.name)
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
@@ -115,7 +119,9 @@ def test_a_sealed_manifest_that_says_nonsense(change, value, folder):
 @pytest.mark.parametrize("name", ["offsets.npy", "successors.npy"])
 @pytest.mark.parametrize("value", [-1, 40_000])
 def test_successors_that_lead_out_of_the_table(name, value, folder):
-    """Compiled code would follow them, and their checksums are valid."""
+    """Successors outside the table are refused even if checksums are valid, because
+    compiled code would follow them.
+    """
     array = np.load(folder / name).copy()
     array[5] = np.array(value).astype(array.dtype)
     save_successors(folder, name, array)
@@ -125,7 +131,7 @@ def test_successors_that_lead_out_of_the_table(name, value, folder):
 
 @pytest.mark.parametrize("above", [0, 1])
 def test_successors_that_lead_to_no_lower_level(above, folder):
-    """Play would not end."""
+    """Successors that lead to no lower level are refused, because play would not end."""
     array = np.load(folder / "successors.npy").copy()
     array[-1] = pair_order_of(6, SIZE).levels[-2 - above]  # of the last position
     save_successors(folder, "successors.npy", array)
@@ -223,7 +229,7 @@ def test_the_manifest_never_names_a_plane_being_written(folder):
 
 
 def forge(folder, plane, x, y, by):
-    """Change one value, with valid checksums."""
+    """Change one value of a plane, and write valid checksums."""
     places, manifest = pair_order_of(6, SIZE), read_manifest(folder)
     layout, path = Layout(places.levels), folder / f"{plane}.plane"
     stored_plane = open_plane(path, manifest.planes[plane], layout)

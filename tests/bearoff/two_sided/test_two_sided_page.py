@@ -1,4 +1,6 @@
-"""docs/tables.md and readers/README.md: a reader implemented from them, and errors."""
+"""The file format in docs/tables.md and readers/README.md, by a reader written from these
+pages.
+"""
 
 import hashlib
 import json

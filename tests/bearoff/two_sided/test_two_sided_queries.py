@@ -92,7 +92,7 @@ def test_a_plane_that_does_not_exist_has_no_error():
 
 
 def values_after(table, mine, theirs, cube):
-    """Return values of positions to a player, with the opponent on roll."""
+    """Return a player's equities in these positions when the opponent is on roll."""
     where = cube and CubeOwner.of(cube).exchanged.cube
     return -table.equity(theirs, mine, where)
 

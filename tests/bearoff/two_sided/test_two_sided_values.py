@@ -69,7 +69,7 @@ KEPT: list[tuple[Any, bool, str]] = [
 
 
 def plane_of(table, cube, *, jacoby):
-    """Return the plane that gives the answer."""
+    """Return the name of the plane with the equity for this cube and this rule."""
     full = "jacoby" in table.planes
     if cube is None:
         return "points" if full else "cubeless"
@@ -118,7 +118,9 @@ def test_a_game_that_is_over_has_its_value_exactly(size):
 
 
 def test_hand_worked_games_for_a_gammon():
-    """Two checkers on the ace play against all four on the six."""
+    """A game of four checkers a side, computed by hand: two on the ace point against four
+    on the 6 point.
+    """
     table = built(4, 6, 4)
     x, y = number(2), number(0, 0, 0, 0, 0, 4)
     assert table.gammon_probability(x, y) == (1.0, 0.0)

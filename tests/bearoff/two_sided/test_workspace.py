@@ -1,4 +1,6 @@
-"""Memory of a build: allocated arrays, and windows in memory and in a file."""
+"""Working memory of a table build: allocated arrays, and windows of them in memory and in a
+file.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The player with hand-set weights, at scores."""
+"""Decisions at match scores of the player whose weights were set by hand."""
 
 from dataclasses import replace
 

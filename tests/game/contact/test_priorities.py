@@ -1,4 +1,6 @@
-"""The player by priorities: its order, and its search compared with a plain one."""
+"""The player that follows priorities: its order of plays, and its search compared with a
+plain search.
+"""
 
 import itertools
 from functools import cache
@@ -18,7 +20,7 @@ POINTS = {5: 20.0, 4: 14.0}
 
 
 def worth(point, bringing, barred):
-    """Return the documented value of a point."""
+    """Return the value of holding a point, as documented for this player."""
     home = 12.0 if barred else 8.0
     return POINTS.get(
         point, 16.0 if point == 7 and bringing else home if point < 7 else 5.0
@@ -26,7 +28,9 @@ def worth(point, bringing, barred):
 
 
 def standing(side, bringing, barred):
-    """Return one side's checkers, by sets of points."""
+    """Return the value of one side's position, by a second implementation with sets of
+    points.
+    """
     on = {p: n for p, n in enumerate(side, start=1) if n}
     held = {p for p, n in on.items() if n > 1 and p < 25}
     blots = {p for p, n in on.items() if n == 1 and p < 25}
@@ -50,7 +54,7 @@ def standing(side, bringing, barred):
 
 
 def gain(before, after, roll):
-    """Return the gain of a play."""
+    """Return by how much a play improves the position."""
     if before.race is not None:
         home, there = sum(before.roller[:6]), sum(after.roller[:6])
         off = sum(before.roller) - sum(after.roller)
@@ -72,7 +76,7 @@ def plays(board, roll):
 
 
 def mean(board):
-    """Return the mean for the player on roll, one play ahead."""
+    """Return the mean gain of the best play over all rolls of the player on roll."""
     total = 0.0
     for a, b in ROLLS:
         total += (1 if a == b else 2) * max(worth for worth, _ in plays(board, (a, b)))

@@ -1,4 +1,4 @@
-"""Named features compared with counts by hand, and with all rolls."""
+"""Features of positions compared with counts by hand and with all rolls."""
 
 import pytest
 
@@ -8,7 +8,9 @@ from tests.game.rules.test_plays import board_of, met_boards
 
 
 def throws_that_hit(board):
-    """Count the rolls of 36 that put more of the opponent's checkers on the bar."""
+    """Return how many of the 36 rolls can put another of the opponent's checkers on the
+    bar.
+    """
     return sum(
         (legal_plays(board, (a, b))[:, 0] < board.points[0]).any()
         for a in range(1, 7)

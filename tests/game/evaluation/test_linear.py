@@ -1,4 +1,4 @@
-"""The evaluation by named terms: its sum, its plays and its fit."""
+"""The linear evaluation of positions by named features: its sum, its plays and its fit."""
 
 import numpy as np
 import pytest

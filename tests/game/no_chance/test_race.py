@@ -23,7 +23,9 @@ def singles(side, number):
 
 @cache
 def pairs(side, a, b):
-    """Return all ways to play a pair; numbers left after the last checker are dropped."""
+    """Return all ways to play a pair of numbers; numbers left after the last checker is off
+    are not played.
+    """
     found = set()
     for order in {(a,) * 4} if a == b else set(permutations((a, b))):
         ends = {side}
@@ -34,15 +36,17 @@ def pairs(side, a, b):
 
 
 def plies(mine, theirs, own, met, doubles, n):
-    """Return turns to the end: the winner minimises, the loser maximises; negative if
-    lost.
+    """Return the number of turns to the end if the winner minimises it and the loser
+    maximises it; negative if lost.
     """
     return comes_to(mine, theirs, own, met, doubles, n)[1]
 
 
 @cache
 def comes_to(mine, theirs, own, met, doubles, n):
-    """Return points and turns of the best play, with points first; negative if lost."""
+    """Return the points and turns with best play, which prefers points to turns; both are
+    negative if lost.
+    """
     results = []
     for named in range(1, n + 1):
         if named == own or (named == met and not doubles[0]):

@@ -34,7 +34,7 @@ def contact(checkers):
 
 
 def minimax(position, depth):
-    """Return the value of a position by definition; earlier wins are worth more."""
+    """Return the value of a position by plain minimax; earlier wins have higher values."""
     results = []
     for number in position.nameable:
         for board in position.plays(number):

@@ -1,4 +1,4 @@
-"""Differences between programs' match files, and their correct reading."""
+"""Match files of different programs differ in details, and all are read correctly."""
 
 from pathlib import Path
 
@@ -22,7 +22,9 @@ TURNS = "  1) 31: 8/5 6/5                     42: 8/4 6/4\n"
 
 
 def read(body, head=HEAD):
-    """Read a match completely; return its first game and problems."""
+    """Read a match and all its decisions; return the match, its first game and the
+    problems.
+    """
     match = parse_match(head + TURNS + body, "a.mat")
     problems = race_decisions(match)[1]
     assert not any("followed only up to an impossible" in problem for problem in problems)
@@ -80,7 +82,7 @@ def test_the_next_games_score_says_what_the_words_leave_open(tail):
 
 
 def test_the_board_says_who_bore_off():
-    """The other column is empty, so only the board gives the winner."""
+    """If the other player's column is empty, the winner follows only from the board."""
     start = "; Set Pos=--B--------------------b--/0\n"
     text = HEAD + start + "  1) 66: 2/off(2)            Wins 1 point\n"
     match = parse_match(text, "a.mat")
@@ -169,7 +171,9 @@ DUMP = f"(5;0;1;0;0;Ann;Bob;0;0;0;1;0;{COUNTS};6;3;)"
 
 
 def test_an_illegal_play_that_stood():
-    """It is followed if the file has the board, or if all later plays are possible."""
+    """An illegal play that stood is followed if the file has the board after it, or if all
+    later plays are possible.
+    """
     dumped = f"  1) 31: Illegal play {DUMP} 63: 24/15\n  2) 11: 3/2         Wins 1 point\n"
     match = parse_match(HEAD + dumped, "a.mat")
     (game,) = match.games

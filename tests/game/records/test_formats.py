@@ -36,7 +36,9 @@ def parsed(name):
 
 
 def told(match, decision):
-    """Return each decision with its player and race; formats differ in blanks of names."""
+    """Return what a decision is about, to compare formats; some formats replace blanks in
+    names by underscores.
+    """
     player = match.players[decision.moment.action.player].replace("_", " ")
     game = decision.moment.game.number
     return player, game, decision.kind, decision.race, decision.decided, decision.after
@@ -212,7 +214,7 @@ def test_a_match_that_nobody_analysed():
 
 
 def test_a_game_from_a_position():
-    """A .xgp file has its own start and a turned cube."""
+    """An .xgp file has a start position of its own and a cube that was already turned."""
     head, records = unpacked(NAME)
     kinds = [records[k + 8] for k in range(0, len(records), SIZE)]
     game, cube, play = (kinds.index(kind) * SIZE for kind in (1, 2, 3))
@@ -295,7 +297,6 @@ def test_beavers_of_extreme_gammon():
 
 
 def archived(name):
-    """Return a file of the archive."""
     with tarfile.open(ARCHIVE) as archive:
         file = archive.extractfile(name)
         assert file is not None
@@ -318,7 +319,9 @@ def test_files_with_flipped_bytes_are_read_or_refused(suffix):
 
 
 def test_who_can_gain_nothing_has_not_decided_not_to_double():
-    """At 1-away, or with a cube that wins the match."""
+    """A player who cannot gain from a double, at 1-away or with a cube that wins the match,
+    has no double decision.
+    """
     seen = set()
     for name in MATCHES:
         match = parsed(f"{name}.mat")

@@ -54,7 +54,7 @@ def test_both_formats_say_the_same(name, length):
 
 
 def test_the_board_says_who_won():
-    """The points are those of the last board times the cube."""
+    """The points of a finished game are those of its last board times the cube's value."""
     match = read_match(DATA / "gnubg_match.mat")
     ends = 0
     for game in match.games:
@@ -110,7 +110,7 @@ def test_as_extreme_gammon_exports():
     ],
 )
 def test_who_wins_by_a_pass(text, winner, tmp_path):
-    """GNU Backgammon writes the win after the left player's pass, in its line."""
+    """GNU Backgammon writes the result in the same line as the left player's pass."""
     head = " 3 point match\n\n Game 1\n Ann : 0      Bob : 0\n"
     turns = {
         1: "  3) 31: 8/5 6/5              42: 8/4 6/4\n"
@@ -163,7 +163,9 @@ def test_races_begin_where_contact_ends():
 
 
 def rear(points):
-    """Return whether no opposing checker is behind, for each of the roller's checkers."""
+    """Return for each pair of a roller's and an opponent's checker whether they have passed
+    each other.
+    """
     own = [point for point in range(1, 26) if points[point] > 0]
     others = [point for point in range(25) if points[point] < 0]
     return [own_point < point for own_point in own for point in others]
@@ -250,13 +252,13 @@ LAST = " 18) 65: 5/0 6/0                 41: 4/0 1/0"
 
 
 def cut(text, last):
-    """Return the session with other last lines in its first game."""
+    """Return the text of the session with these last lines in its first game."""
     head, _, _ = text.partition(LAST)
     return f"{head}{last}\n"
 
 
 def session(last):
-    """Return the decisions of a line, changed in the session's first game."""
+    """Return the cube decisions from the changed last lines of the session's first game."""
     match = parse_match(cut(SESSION, last), "a.mat")
     decisions, problems = race_decisions(match)
     assert problems == []

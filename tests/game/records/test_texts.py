@@ -338,7 +338,9 @@ def cube_of_bgblitz(language, rows, score="3:4:0:7:10"):
 
 @pytest.mark.parametrize("language", BGBLITZ)
 def test_the_cube_of_a_position_of_bgblitz(language):
-    """The best action comes first; match-winning chances are not EMG."""
+    """BGBlitz lists the best action first, and at a score adds match-winning chances, which
+    are not equities.
+    """
     waits, takes, passes = BGBLITZ[language][3]
     rows = f""" {takes:21} :  0.220   ( 0.000)      0.664   ( 0.000)
  {waits:21} :  0.206   (-0.014)      0.411   (-0.253)
@@ -357,7 +359,9 @@ def test_the_cube_of_a_position_of_bgblitz(language):
 
 
 def test_equities_of_bgblitz_in_one_column():
-    """In a match, the unit of a single column is unknown."""
+    """A single column of equities is read only for money, because its unit in a match is
+    unknown.
+    """
     waits, takes, passes = BGBLITZ["English"][3]
     rows = f" {waits} : 0.411 ( 0.0)\n {takes} : 0.664 ( 0.2)\n {passes} : 1.000 ( 0.5)\n"
     money = parse_match(cube_of_bgblitz("English", rows, "0:0:0:0:10"), "c.txt")

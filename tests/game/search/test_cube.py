@@ -29,7 +29,9 @@ SCORES = [
 
 
 def worth(board, rung, owner, cube):
-    """Return the value of a board to the player about to roll, by that player's ladder."""
+    """Return the equity of a board for the player on roll, who may double, from the cube
+    values that may follow.
+    """
     live = 0.7 if board.race is not None else CONTACT_EFFICIENCY
     ladder = cube_ladder(cube.terms.next(), cube.cube == "centred")
     chances, filled = NET.chances(board), np.empty((len(ladder), 4))
@@ -42,7 +44,9 @@ def worth(board, rung, owner, cube):
 
 
 def looked(board, rung, owner, cube):
-    """Return the mean over the rolls of the best play, with the opponent's cube."""
+    """Return the mean equity of the best play over all rolls, with the opponent's cube
+    decision after it.
+    """
     total = 0.0
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
         plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
@@ -89,7 +93,7 @@ def test_plays_know_the_score():
 
 
 def test_a_long_match_is_played_for_its_score():
-    """The table of 25 points is extended to 64."""
+    """For a match to 64 points, the match equity table of 25 points is extended."""
     cube = cube_of(GameState(length=64, turn=0))
     assert cube.terms.stakes.score.away == (64, 64)
     at = cube_of(GameState(length=5, won=(1, 3), turn=1))

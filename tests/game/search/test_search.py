@@ -19,8 +19,8 @@ NET = Net.load()
 
 
 def expected(board, depth, width):
-    """Return the value of a board before a roll by definition, over the most promising
-    plays.
+    """Return the equity of a board before a roll, by plain expectiminimax over the most
+    promising plays.
     """
     if depth == 0 or board.points_won:
         return NET.equity(board)
@@ -121,7 +121,7 @@ def test_time_ends_a_search_and_the_best_so_far_stays():
 
 
 def test_who_searches_is_stopped_in_the_middle_of_a_play():
-    """A clock or another thread stops it."""
+    """A time limit or another thread stops a search in the middle of a play."""
     ticks = itertools.chain([0.0, 0.01], itertools.repeat(math.inf))
     limited = SearchSettings(depth=2, seconds=100.0)
     rated = Searcher(NET, limited, clock=lambda: next(ticks)).rate(Board.start(), (4, 2))
