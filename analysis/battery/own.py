@@ -1,4 +1,4 @@
-"""Points per game that a formula loses if one side makes all its cube decisions by it.
+"""Points per game that a side loses if it makes all its cube decisions by a formula.
 
 In the games of the other test sets, both sides play perfectly. A player who doubles too
 late or passes too often reaches different positions. Here one side therefore follows the

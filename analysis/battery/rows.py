@@ -114,7 +114,8 @@ class Battery:
         part : str
             Data split of the populations that is used, or `ALL`.
         memory : bool
-            Whether to omit the last two rolls of each side, which players know by heart.
+            Whether to omit decisions in the last two rolls of each side, because players
+            know them by heart.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Loss of a formula if a player's count of one side is wrong by one unit of the count.
+"""Loss of a formula if the player miscounts one side by one unit of the count.
 
 The loss depends on the unit of the count: a miscount by half a pip costs half as much as
 one by a pip.

@@ -141,7 +141,7 @@ class BatteryTable:
         return next(line for line in self.lines if line.name == name)
 
     def worse_rows(self, name: str, published: Collection[str]) -> dict[str, str]:
-        """Return the test sets on which a published formula of no higher cost loses less.
+        """Return the test sets on which a published formula loses less at no higher cost.
 
         Returns
         -------

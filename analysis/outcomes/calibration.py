@@ -74,7 +74,7 @@ class Calibration:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the run passes both significance tests; None if no pair was tested."""
+        """Whether the run passes both significance tests; None if nothing was tested."""
         if self.pairs == 0:
             return None
         return min(self.worst_chance, self.chi_square_chance) >= ALARM / 2

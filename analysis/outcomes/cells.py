@@ -27,7 +27,8 @@ class CellLayout:
     count_start, count_step, lead_start, lead_step : float
         Start of each axis and size of the cells, in pips of raw count or EPC.
     lead_from, lead_to : float
-        Smallest and largest lead; pairs of positions with another lead are left out.
+        Smallest and largest lead; pairs of positions with leads outside this range are left
+        out.
     """
 
     count_start: float

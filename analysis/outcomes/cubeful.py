@@ -64,8 +64,8 @@ class CubefulOutcomes:
     gammons : ndarray of int64, shape (n, 2)
         Number of gammons won and lost by the roller.
     ends : dict of str to ndarray of int64, shape (n, CUBE_BINS)
-        Columns with names that begin with ``cube_``, for a match score; empty for money
-        play.
+        At a match score, numbers of games by final cube value, for games won, lost, won by
+        a gammon and lost by a gammon; the keys are names of columns. Empty for money play.
     length : ndarray of float64
         Mean number of rolls in a game, counting both sides.
     expected : ndarray of float64
@@ -77,7 +77,7 @@ class CubefulOutcomes:
         Standard error of `difference` from the sample variance alone, ignoring results that
         did not occur.
     points, checkers, value : int
-        Numbers of board points and of checkers per side, and the initial cube.
+        Numbers of board points and of checkers per side, and the initial value of the cube.
     stake : float
         Half the difference in `equity` between winning and losing a single game at the
         initial cube value.
@@ -200,7 +200,7 @@ class CubefulOutcomes:
         return self._mean(self.difference, self.seen_difference_error)
 
     def share(self, counted: Int64Array) -> Float64Array:
-        """Convert counts in each pair, shape (n, k), to weighted means per game."""
+        """Convert counts per pair of positions, (n, k), to weighted means per game."""
         return np.average(counted / self.games[:, None], axis=0, weights=self.weight)
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:

@@ -21,7 +21,7 @@ FAMILIES = (fit_straight, fit_ratio)
 
 @dataclass(frozen=True)
 class FittedChance:
-    """Win probability formula fitted to a run, and its errors on held-out pairs."""
+    """Win probability formula fitted to a run, and its errors on held-out positions."""
 
     formula: WinFormula
     score: SimulatedChanceErrors
@@ -29,14 +29,14 @@ class FittedChance:
 
 @dataclass(frozen=True)
 class FittedRule:
-    """Cube rule fitted to a run, and its losses on pairs that were not used for fitting."""
+    """Cube rule fitted to a run, and its losses on held-out pairs of positions."""
 
     formula: Formula
     score: SimulatedFormulaLoss
 
     @property
     def wrong(self) -> str:
-        """Sentence with the share of wrong decisions on held-out pairs, by cube action."""
+        """Sentence with the share of wrong decisions on held-out data, by cube action."""
         shares = (f"{name} {at.wrong:.1%}" for name, at in self.score.actions.items())
         return (
             f"Wrong on {self.score.pairs:,} pairs not used for fitting: "
@@ -46,12 +46,12 @@ class FittedRule:
 
 @dataclass(frozen=True)
 class Fits:
-    """Formulas fitted to a run, with their errors on pairs that were not used for fitting.
+    """Formulas fitted to a run, with their errors on held-out pairs of positions.
 
     Attributes
     ----------
     trained, held_out : int
-        Number of pairs used for fitting, and number of held-out pairs; see
+        Number of pairs of positions used for fitting, and number of held-out pairs; see
         `Outcomes.held_out`.
     efficiency : float
         Cube efficiency in Janowski's model.
@@ -60,8 +60,8 @@ class Fits:
     rules : tuple of FittedRule
         Fitted cube rules, by count.
     known_chances, known_rules : tuple
-        Losses on the held-out pairs of the published formulas and those found by this
-        project.
+        Losses of published formulas and of those found by this project, on the held-out
+        pairs of positions.
     """
 
     trained: int
@@ -87,11 +87,11 @@ class Fits:
 
     @property
     def best_rule(self) -> FittedRule:
-        """The fitted cube rule with the smallest loss on pairs not used for fitting."""
+        """The fitted cube rule with the smallest loss on held-out pairs of positions."""
         return min(self.rules, key=lambda scored: scored.score.total.value)
 
     def chance(self, measure: str) -> ChanceRule:
-        """Return the win probability formula with the smallest error on held-out pairs."""
+        """Return the win probability formula with the smallest error on held-out data."""
         of = [
             (scored.score.rms.value, scored.formula)
             for scored in self.chances
@@ -102,7 +102,7 @@ class Fits:
 
 
 def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
-    """Fit formulas to two thirds of a run's pairs, and test them on the remaining third.
+    """Fit formulas to two thirds of a run's positions, and test them on the other third.
 
     Raises
     ------
@@ -162,7 +162,7 @@ def fit_rule(
 
 
 def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
-    """Split the results into the pairs used for fitting and the held-out pairs."""
+    """Split a run's results into pairs of positions for fitting and held-out pairs."""
     held_out = outcomes.held_out()
     seen, unseen = outcomes[~held_out], outcomes[held_out]
     if len(seen) < FEWEST_PAIRS or len(unseen) < 2:

@@ -16,8 +16,8 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 SPLIT_SALT = 0x9E3779B97F4A7C15
-"""Constant in the hash function that selects held-out pairs; with another constant, other
-pairs are held out."""
+"""Constant in the hash function that selects held-out pairs of positions. A different
+constant selects different pairs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ class Outcomes:
         return theirs - self.count(measure)
 
     def held_out(self) -> BoolArray:
-        """Return a mask of the pairs that are held out, so not used for fits, shape (n,).
+        """Return a mask of the pairs of positions that are not used for fits, shape (n,).
 
         A hash of the two position numbers selects one third of the pairs. The same pair is
         therefore held out in every run, or in none.

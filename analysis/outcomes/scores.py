@@ -152,13 +152,13 @@ class SimulatedActionLoss:
     Attributes
     ----------
     wrong : float
-        Proportion of pairs for which the decision is wrong at the simulated win
+        Proportion of pairs of positions in which the decision is wrong at the simulated win
         probability.
     clear : float
-        Proportion of pairs for which the decision is wrong at every win probability in the
-        95% interval.
+        Proportion of pairs of positions in which the decision is wrong at every win
+        probability in the 95% interval.
     lost : Mean
-        Mean equity lost over all pairs, in points at a cube value of 1.
+        Mean equity lost over all pairs of positions, in points at a cube value of 1.
     worst : float
         Largest equity lost in one pair of positions.
     floor : float or None

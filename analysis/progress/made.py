@@ -17,7 +17,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 NEAR = 4
-"""Largest number of points that the leader may need at a score near the end of a match."""
+"""Maximum number of points that the leader still needs at a score that counts as near the
+end of a match."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ class DecisionColumns:
         Parameters
         ----------
         columns : mapping of str to sequence
-            Columns by attribute name. A cost of the formula is None for plays.
+            Columns by attribute name. The formula's cost is None for plays.
         features : mapping of str to sequence
         """
         matches = np.array(columns["match"], dtype=np.int64)

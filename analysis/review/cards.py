@@ -30,9 +30,9 @@ class Card:
         Identifier of the card. If Anki already has a card with this identifier, it keeps
         the learning progress.
     question, source : str
-        Plain text of the question.
+        Plain text of the question, and of the source of the position.
     board, answer : str
-        HTML.
+        HTML of the board and of the answer.
     """
 
     key: str

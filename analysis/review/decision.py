@@ -433,7 +433,7 @@ def rated_alternatives(
     error : float
         Error of the cost of each alternative that is not the best.
     least : bool
-        Whether the roller's opponent decides, who prefers the lowest equity of the roller.
+        Whether the opponent decides, and so prefers the lowest equity of the roller.
 
     Examples
     --------

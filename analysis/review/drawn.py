@@ -33,7 +33,7 @@ def draw_decisions(
     count: int,
     seed: int = 0,
 ) -> list[Decision]:
-    """Draw equal numbers of doubles, redoubles and takes, with probabilities by frequency.
+    """Draw equal numbers of doubles, redoubles and takes; frequent ones are likelier.
 
     Parameters
     ----------

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 SUSPICIOUS = 0.002
-"""Cost of a play according to the fast model from which the race is also solved or rolled
-out."""
+"""Smallest cost of a play, according to the fast model, for which the race is also solved
+or rolled out."""
 
 AS_GOOD = 0.02
 """Largest error of the fast model, in EMG, with which its answer is as accurate as a
@@ -68,7 +68,7 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
 
 
 def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Return whether the player's play is the fast model's best; true for cube actions."""
+    """Return whether the fast model rates the player's play best; true for cube actions."""
     return decision.after is None or quick.played(decision.after).cost == 0.0
 
 
@@ -136,9 +136,9 @@ def judge_question(
     judge, formula
         See `Reviewing`.
     source, line : str, int
-        Name of the list, and line number.
+        Name of the list of questions, and line number of the question.
     roll_out, estimates : callable, Estimates, optional
-        See `Reviewing`.
+        Source of rollouts, and estimator of decisions before the race; see `Reviewing`.
 
     Raises
     ------

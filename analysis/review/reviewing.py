@@ -307,7 +307,7 @@ class Reviewing:
             one.judged, one.open = None, False
 
     def _first(self, one: _Asked) -> "Answer":
-        """Return the answer of a table or the fast model to a race, without solving it."""
+        """Return a race's values from a table or the fast model, without solving it."""
         judge, race = self._judge, one.race
         if (table := judge.stored(race)) is not None:
             one.open = False
@@ -324,7 +324,7 @@ class Reviewing:
         return answer
 
     def _best(self, one: _Asked) -> "Answer":
-        """Return the best answer to a race: exact, by a rollout, or by the fast model."""
+        """Return the best values of a race: exact, rolled out, or from the fast model."""
         judge, race, quick = self._judge, one.race, one.answer
         assert quick is not None
         if judge.solving.solves(race) and judge.holds(race):

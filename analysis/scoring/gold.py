@@ -203,7 +203,7 @@ class _Sides:
     def of(
         cls, lead: Float64Array, weights: Float64Array, gain: Float64Array, step: float
     ) -> "_Sides":
-        """Return the lead and the zone, given leads, frequencies and equities gained."""
+        """Find the smallest lead for an action, given its gains in many positions."""
         row = np.floor(lead / step + 0.5).astype(np.int64)
         lowest = int(row.min(initial=0))
         n = int(row.max(initial=0)) - lowest + 1
@@ -273,7 +273,7 @@ def _first(leads: Float64Array, values: Values) -> float:
 
 
 def _last_no(done: NDArray[np.bool_]) -> int:
-    """Return the smallest index such that all entries from it on are true."""
+    """Return the smallest index from which on all entries are true."""
     return int(len(done) - np.argmin(done[::-1])) if not done.all() else 0
 
 

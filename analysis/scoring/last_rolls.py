@@ -48,7 +48,7 @@ class LastCheckers:
 
 
 def throws_off(side: Position, rolls: int) -> int:
-    """Count the sequences of throws, of 36 ** rolls, that bear off all checkers."""
+    """Count how many of the 36 ** `rolls` throw sequences bear off all checkers."""
     if side.on_board == 0:
         return int(THROWS**rolls)
     if rolls == 0:

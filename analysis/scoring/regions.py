@@ -112,7 +112,7 @@ class RegionCells:
     shares: Float64Array
 
     def wrong(self, others: "RegionCells") -> float:
-        """Return the proportion of other decisions in which a cell's action is wrong.
+        """Return how often each cell's most frequent action is wrong in other decisions.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Smallest loss of counts with real coefficients, for each limit of mental cost.
+"""Smallest loss of adjusted counts with real coefficients, by limit of mental cost.
 
 The loss is piecewise constant, so gradient descent cannot minimise it. Features and
 coefficients are optimised together by simulated annealing, from several starting points and
@@ -197,7 +197,7 @@ def _annealed(
 def _value(
     part: Objective, seen: tuple[FreeFeature, ...], counts: Sequence[kernels.FreeCount]
 ) -> list[float]:
-    """Return the losses of counts on a data split, with the best offsets there."""
+    """Return the losses of adjusted counts on a data split, with its best offsets."""
     sides = DecisionArrays.of(part, seen).sides
     ours, theirs = np.empty(len(part)), np.empty(len(part))
     sums = np.empty(((kernels.HIGH - kernels.LOW) * kernels.FINE + 3, 3))

@@ -48,7 +48,8 @@ class TrialValues(NamedTuple):
     weights : ndarray of int64, shape (k,)
         Weights of the adjustment that are tried, in half pips.
     divisors, parts, caps : ndarray of int64, shape (m,)
-        Divisor of the share, its parts (0 for no share) and its limit in half pips.
+        Divisor, numerator (0 for no fraction) and maximum in half pips of each fraction of
+        the roller's count.
     low, high : int
         Smallest and largest offset, in half pips.
     step : int

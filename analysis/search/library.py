@@ -22,12 +22,12 @@ CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
 pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Values in half pips, added for each checker, that a search tries. A larger value
-increases all other weights, so that a whole pip becomes a finer unit."""
+"""Numbers of half pips that a search adds for each checker. With a larger number, the other
+weights become larger, so that a step of one pip is relatively smaller."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
-"""Values in half pips that a search tries as an addition to twice the pips of a checker
-outside the home board; None counts its pips once."""
+"""Numbers of half pips that a search adds to twice the pips of each checker outside the
+home board; None means that the pips are counted once."""
 
 PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
 """Half pips per roll, and constants in half pips, that a search tries for minimum counts.

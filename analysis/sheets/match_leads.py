@@ -44,7 +44,7 @@ class LongWindow:
         Smallest lead to double and largest lead to take, in pips of EPC. If a double risks
         nothing, the former is about minus the roller's EPC.
     double, cash : float
-        The roller's game-winning chances at these two leads.
+        The roller's game-winning chances at `double_lead` and at `take_lead`.
     """
 
     double_lead: float
@@ -96,7 +96,7 @@ def long_window(
 def asked_of_chance(
     score: Score, cube_value: int = 1, cube: RollersCube = "centred"
 ) -> tuple[float, float]:
-    """Return the doubling point and take point of long races, as the roller's chances.
+    """Return the doubling and take points of long races, as winning chances of the roller.
 
     Each probability lies between its values for the last roll and for a live cube, at the
     same relative distance as in Janowski's thresholds for money.

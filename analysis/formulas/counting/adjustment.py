@@ -217,7 +217,7 @@ class Adjustment:
 
     @property
     def amounts(self) -> tuple[str, ...]:
-        """Pips without sign: for a point with one checker, and with several."""
+        """Pips in absolute value, for a point with one checker and for one with several."""
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     @property

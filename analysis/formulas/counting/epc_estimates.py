@@ -116,7 +116,7 @@ class NRolls(_Estimate):
 
 @dataclass(frozen=True)
 class LowWastage(_Estimate):
-    """EPC estimate for a side with few stacks and gaps: pips + 7, less with few checkers.
+    """EPC estimate for few stacks and gaps: pip count + 7, or less for few checkers.
 
     The wastage is 6½ pips with 7 or 8 remaining checkers, and 6 with 6 or fewer.
     """
@@ -146,7 +146,7 @@ class LowWastage(_Estimate):
 
 @dataclass(frozen=True)
 class Flat(_Estimate):
-    """EPC estimate for checkers spread evenly over the home board: pips + 10."""
+    """EPC estimate for checkers spread evenly over the home board: pip count + 10."""
 
     name: str = "flat"
     text: str = "The pip count plus 10."

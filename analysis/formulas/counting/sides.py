@@ -45,7 +45,7 @@ def count_and_lead(
 
 
 def side_epc(counts: CountsArray) -> Float64Array:
-    """Return each side's EPC, if it minimises its own mean number of rolls, shape (n,).
+    """Return each side's EPC with fewest-rolls play, shape (n,).
 
     EPCs are exact if all checkers are home, and estimates by `bearoff.bear_in.model`
     otherwise.

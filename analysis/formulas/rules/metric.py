@@ -71,7 +71,7 @@ class _ByMetric(ABC):
 
     @abstractmethod
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the win probability for a lead + 4 (D) and a sum of pip counts - 4 (S)."""
+        """Return the win probability for D (lead + 4) and S (sum of pip counts - 4)."""
 
     @abstractmethod
     def metric_at(self, chance: float) -> float:
@@ -121,7 +121,7 @@ class Kleinman(_ByMetric):
     efficiency: float = RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the normal distribution function of `ahead`, with variance 2 * `total`."""
+        """Return the normal distribution function at `ahead`, for variance 2 * `total`."""
         from scipy.special import ndtr  # Imported here because the import is slow.
 
         chance: Float64Array = ndtr(ahead / np.sqrt(2 * total))

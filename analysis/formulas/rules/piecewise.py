@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TriceRule62:
-    """Trice's rule, with one largest lead for a take up to 62 pips and another above."""
+    """Trice's rule, whose largest lead for a take differs up to 62 pips and above."""
 
     name: str = "trice-62"
     text: str = (

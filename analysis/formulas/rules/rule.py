@@ -199,7 +199,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Write the roller's raised count; return it minus the opponent's count."""
+        """Write the count plus its fraction; return that minus the opponent's count."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(

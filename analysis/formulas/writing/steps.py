@@ -27,7 +27,7 @@ def write_check(
     done: bool,
     number: str | None = None,
 ) -> bool:
-    """Write the comparison of a value with a limit on the worksheet; return `done`."""
+    """Write on the worksheet whether a value meets a limit; return `done`, the result."""
     return sheet.write(
         f"{action} if {SIGNS[sign]} {format_number(limit)}",
         f"{format_number(found)} {sign} {format_number(limit)}: {yes(done)}",
