@@ -21,8 +21,8 @@ from oracles.timing import seconds_of_children
 TO_INSTALL = "On Debian or Ubuntu: apt install gnubg, or --install-gnubg"
 
 SPREAD_OF = 20
-"""Minimum number of rollouts whose spread is used as an error estimate, accurate to about a
-sixth."""
+"""Minimum number of rollouts at which their spread is used as an error estimate, which is
+then accurate to about a sixth."""
 
 
 def find(program: str) -> str | None:
@@ -70,9 +70,9 @@ class Settings:
     variance_reduction : bool
         Whether to remove the luck of the rolls, one ply ahead.
     cubeful : bool
-        Whether to estimate cubeful equities, too.
+        Whether to estimate cubeful equities as well.
     cube : {"centred", "opponent"}
-        Position of the cube.
+        Whether the cube is centred or owned by the opponent.
     threads : int
         Number of threads.
     """
@@ -94,7 +94,8 @@ class Printed:
     win_probability, win_error, equity, equity_error : float
         The roller's win probability and cubeful equity, with their stated errors.
     gammon, backgammon : float
-        Chances that the roller wins a gammon, backgammons included, and a backgammon.
+        Chances that the roller wins a gammon or backgammon, and that the roller wins a
+        backgammon.
     """
 
     games: int
@@ -113,9 +114,9 @@ class Rollouts:
     Attributes
     ----------
     printed : list of Printed
-        Results, all with the same number of games.
+        Printed results of the rollouts, all with the same number of games.
     seconds, cpu_seconds : float
-        Wall time without starting the program, and CPU time with it.
+        Wall time without the start of the program, and CPU time including the start.
     """
 
     printed: list[Printed]

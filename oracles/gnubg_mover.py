@@ -113,10 +113,10 @@ class _Process:
 
 
 class GnubgMover(_Process):
-    """Mover that plays like GNU Backgammon, cubeless and deterministic."""
+    """Checker player that makes GNU Backgammon's cubeless plays, without randomness."""
 
     def __call__(self, board: BoardArray, high: int, low: int) -> BoardArray:
-        """Return the board after GNU Backgammon's play, from the other side's viewpoint."""
+        """Return the board after GNU Backgammon's play, from the opponent's viewpoint."""
         state = GameState(board=Board(tuple(board.tolist())), turn=0)
         return -self._best(state, (high, low))[::-1]
 
@@ -137,7 +137,7 @@ class GnubgPlayer(_Process):
         return bool(self._ask(state)[0])
 
     def take(self, state: GameState) -> bool:
-        """Return whether GNU Backgammon takes, from the doubler's values."""
+        """Return whether GNU Backgammon takes, judged by the doubler's equities."""
         return bool(self._ask(state)[1])
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:

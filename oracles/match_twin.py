@@ -1,4 +1,4 @@
-"""Simple solver of cube actions at a match score in integers, without code of `bearoff`.
+"""Simple integer solver of cube actions at a match score, without code of `bearoff`.
 
 Match-winning chances are the roller's, in units of 1 / `ONE`. Sides are lists of checkers
 as in `oracles.reference`.
@@ -10,8 +10,8 @@ from typing import NamedTuple
 from oracles.reference import Checkers, successors
 
 ONE = 10**6 * 36**40
-"""Integer for a match-winning chance of 1, divisible by 36 up to 40 times, for match
-equities of six digits."""
+"""Integer that represents a match-winning chance of 1. It can be divided by 36 forty times,
+and match equities of six digits are integers, too."""
 
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1)]
 
@@ -26,12 +26,13 @@ KAZAROSS = {
     (5, 8): "0.67786", (5, 9): "0.72540", (6, 7): "0.56261", (6, 8): "0.61636",
     (6, 9): "0.66787", (7, 8): "0.55480", (7, 9): "0.60854", (8, 9): "0.55442",
 }  # fmt: skip
-"""Leader's match-winning chances in the Kazaross-XG2 table up to 9 points; 1-away is the
+"""Leader's match-winning chances in the Kazaross-XG2 table, by the numbers of points (up to
+9) that the leader and the trailer need. With a leader who is 1-away, the next game is the
 Crawford game."""
 
 TRAILER = ("0.5", "0.48803", "0.32264", "0.31002", "0.19012", "0.18072")
-"""Trailer's match-winning chances after the Crawford game, if the trailer is 1-away,
-2-away, ..."""
+"""Match-winning chances, after the Crawford game, of a trailer who is 1-away, 2-away,
+..."""
 
 
 def whole(text: str) -> int:
@@ -39,7 +40,7 @@ def whole(text: str) -> int:
 
 
 def equity(us: int, them: int, crawford_is_over: bool) -> int:
-    """Return the chance of the side that needs `us` points, before a game."""
+    """Return the match-winning chance before a game, if the side needs `us` points."""
     if us <= 0 or them <= 0:
         return ONE if us <= 0 else 0
     if us > them:
@@ -84,7 +85,7 @@ def points(at: At, loser: Checkers) -> int:
 
 @cache
 def no_double(at: At, roller: Checkers, opponent: Checkers) -> int:
-    """Return the roller's match-winning chance without a double now, with best play."""
+    """Return the roller's match-winning chance without a double in this turn."""
     total = sum(
         weight
         * min(value(at.other(), opponent, after) for after in successors(roller, *dice))
@@ -101,7 +102,7 @@ def double_take(at: At, roller: Checkers, opponent: Checkers) -> int:
 
 @cache
 def value(at: At, roller: Checkers, opponent: Checkers) -> int:
-    """Return the roller's chance before a double and the roll."""
+    """Return the roller's match-winning chance before the cube decision and the roll."""
     if not roller:
         return at.won(points(at, opponent))
     if not opponent:

@@ -20,7 +20,7 @@ THROWS = [(first, second) for first in range(1, 7) for second in range(1, 7)]
 
 
 def all_positions(points: int, checkers: int) -> list[Checkers]:
-    """List all positions in the order of Benjamin and Ross, as points of the checkers."""
+    """List all positions, as points of checkers, in the order of Benjamin and Ross."""
     lists = combinations_with_replacement(range(points + 1), checkers)
     return [tuple(point for point in one if point > 0) for one in lists]
 
@@ -77,7 +77,7 @@ def _play_out(
 
 @cache
 def mean_rolls(position: Checkers) -> Fraction:
-    """Return the minimum mean number of rolls that bear all checkers off."""
+    """Return the mean number of rolls to bear off all checkers with fewest-rolls play."""
     if not position:
         return Fraction(0)
     best = (min(map(mean_rolls, successors(position, *throw))) for throw in THROWS)

@@ -28,12 +28,13 @@ OFF = (0,) * 24
 HOME_POINTS = 6
 HOME_SIZE = HOME_POINTS, 15
 size = HOME_SIZE
-"""Points and checkers of the positions whose distributions of rolls are known exactly."""
+"""Maximum numbers of points and of checkers of the positions whose distributions of rolls
+are known exactly."""
 
 
 @contextmanager
 def on_board_of(race: bearoff.Race) -> Iterator[None]:
-    """Use the board of a race, and forget what was computed for another board."""
+    """Use the board of a race in a with block; clear caches if the board changes."""
     board = board_of((race.roller, race.opponent))
     _use((board.points, board.checkers))
     try:
@@ -68,7 +69,7 @@ def position_of(number: int) -> Counts:
 
 @cache
 def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
-    """Return the positions after each roll, played for the fewest rolls, and their EPCs."""
+    """Return the positions after the fewest-rolls play of each roll, and their EPCs."""
     if is_known(counts):
         after = table().policy[number_of(counts)].tolist()
         return tuple(map(position_of, after)), tuple(table().epc[after].tolist())
@@ -79,14 +80,14 @@ def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
 
 @cache
 def saving_plays(counts: Counts) -> tuple[Counts, ...]:
-    """Return the positions after all 21 rolls, played to bear a first checker off soon."""
+    """Return the position after each roll, played to bear off a first checker soon."""
     after, _ = saving_bear_in().expand(np.array([counts], dtype=np.int8))
     return tuple(tuple(map(int, row)) for row in after[0])
 
 
 @cache
 def soonest_plays(counts: Counts) -> tuple[Counts, ...]:
-    """Return the position after each roll, played to bear a checker off on the next one."""
+    """Return the position after each roll, played to bear off a checker on the next."""
     saving = np.array([saving_plays(counts)], dtype=np.int8)
     after = soonest(np.array([counts], dtype=np.int8), saving)
     return tuple(tuple(map(int, row)) for row in after[0])
@@ -94,7 +95,7 @@ def soonest_plays(counts: Counts) -> tuple[Counts, ...]:
 
 @cache
 def idle_next(counts: Counts) -> float:
-    """Return the chance that the next roll bears no checker off, whatever the play."""
+    """Return the chance that no play of the next roll bears off a checker."""
     side = bearoff.Position(counts)
     return mean(
         [
@@ -107,8 +108,8 @@ def idle_next(counts: Counts) -> float:
 
 
 Stakes = tuple[float, float]
-"""Cost of losing a gammon rather than a single game, and of a backgammon rather than a
-gammon."""
+"""Additional cost of losing a gammon instead of a single game, and of losing a backgammon
+instead of a gammon."""
 
 MONEY: Stakes = (1.0, 1.0)
 
@@ -116,7 +117,7 @@ MONEY: Stakes = (1.0, 1.0)
 def chosen_plays(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> tuple[Counts, ...]:
-    """Return the mover's positions after all 21 rolls, with the plays of a rollout."""
+    """Return the side's position after each roll, with the plays that a rollout chooses."""
     if reckoned_with(mover, other, False):
         return saving_or_not(mover, other, stakes)
     return plays_to_win(mover, other)
@@ -124,7 +125,7 @@ def chosen_plays(
 
 @cache
 def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
-    """Return the mover's positions after all 21 rolls, with best plays ignoring gammons."""
+    """Return the side's position after each roll, with best plays that ignore gammons."""
     fewest = plays(mover)[0]
     if not (is_known(mover) and is_known(other)):
         return fewest
@@ -135,7 +136,7 @@ def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
 
 @cache
 def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts, ...]:
-    """Return the mover's positions after all 21 rolls, if the mover may lose a gammon."""
+    """Return the side's position after each roll, if the side may lose a gammon."""
     fewest = plays(mover)[0]
 
     def worth(after: Counts) -> float:
@@ -156,7 +157,7 @@ def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts,
 
 
 def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Counts:
-    """Return the position after the play that wins most, among nearly the fastest plays."""
+    """Return the position after the play that wins most often, of those nearly fastest."""
     means, number = table().mean_rolls, number_of(mover)
     offsets, numbers = every_play()
     at = slice(offsets[number * 21 + roll], offsets[number * 21 + roll + 1])
@@ -222,7 +223,7 @@ def idle(counts: Counts, rolls: int) -> float:
 
 @cache
 def gammon_at_home(winner: Counts, loser: Counts, winner_rolls: bool) -> float:
-    """Return the chance of a gammon at home, if the loser plays to save it."""
+    """Return the gammon chance with all checkers home, if the loser plays to save it."""
     if winner == OFF or sum(loser) < 15:
         return float(sum(loser) == 15)
     if winner_rolls:
@@ -278,17 +279,17 @@ def mean(values: list[float]) -> float:
 def places(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> list[tuple[float, float, float]]:
-    """Return the EPC bins and equity of an equivalent typical race, after each roll.
+    """Return, after each roll, the EPC bins and equity of a typical race of equal equity.
 
-    The typical sides have the same values as the actual ones, the other side first, without
-    a cube.
+    The typical race and the actual one have the same cubeless equity. The EPC bin of the
+    side that is on roll after the play comes first.
     """
     return [place(other, after) for after in chosen_plays(mover, other, stakes)]
 
 
 @cache
 def place(roller: Counts, opponent: Counts) -> tuple[float, float, float]:
-    """Return EPC bins of a typical race with a race's cubeless equity, and this equity."""
+    """Return EPC bins of a typical race of the same cubeless equity, and the equity."""
     model = race_model()
     row, column = (epc_of(side) / model.step for side in (roller, opponent))
     equity = between(model.planes[0], row, column)
@@ -305,7 +306,7 @@ def place(roller: Counts, opponent: Counts) -> tuple[float, float, float]:
 
 @cache
 def model_values(mover: Counts, other: Counts, plane: int) -> float:
-    """Return the mean over the rolls of the model's values for the other side."""
+    """Return the opponent's mean equity by the fast model after the roller's 21 rolls."""
     values = race_model().planes[plane]
     return mean(
         [
@@ -316,7 +317,7 @@ def model_values(mover: Counts, other: Counts, plane: int) -> float:
 
 
 def by_spread(roller: Counts, opponent: Counts) -> float:
-    """Return the cubeless equity for normally distributed numbers of rolls."""
+    """Return the cubeless equity if both sides' rolls needed are normally distributed."""
     lead = (epc_of(opponent) - epc_of(roller)) / PIPS_PER_ROLL
     spread = float(np.hypot(std_of(roller), std_of(opponent)))
     if spread == 0:
@@ -361,7 +362,7 @@ def points(loser: Counts) -> int:
 
 
 def end(loser: Counts, cube: str | None, jacoby: bool) -> int:
-    """Return the points won in a finished game at a cube of 1, or 1 without gammons."""
+    """Return the points won in a finished game at a cube of 1; 1 if no gammons count."""
     return 1 if cube is None or (jacoby and cube == "centred") else points(loser)
 
 
@@ -369,7 +370,7 @@ def end(loser: Counts, cube: str | None, jacoby: bool) -> int:
 def equity(
     mover: Counts, other: Counts, cube: str | None, may_double: bool, jacoby: bool = False
 ) -> float:
-    """Return the roller's equity with the cube in this place, in points at a cube of 1."""
+    """Return the roller's equity in points at a cube of 1, for a given cube owner."""
     if may_double and cube in ("centred", "owned"):
         seen = {"centred": 3, "owned": 1}[cube]
         waits = -model_values(mover, other, seen)
@@ -398,7 +399,7 @@ def equity(
 
 
 def looks_ahead(mover: Counts, other: Counts, waits: float, taken: float) -> bool:
-    """Check whether the cube decision is close, the race short and in the table."""
+    """Check for a close cube decision in a short race whose positions are in the table."""
     after = chosen_plays(mover, other)
     if not all(map(is_known, (other, *after))):
         return False
@@ -409,7 +410,7 @@ def looks_ahead(mover: Counts, other: Counts, waits: float, taken: float) -> boo
 
 @cache
 def look_ahead(mover: Counts, other: Counts, cube: str) -> float:
-    """Return the mover's equity after one roll each; the opponent may double in between."""
+    """Return the roller's mean equity after one roll of each side and a possible double."""
     planes = race_model().planes
     at, owned = {"opponent": 1, "owned": 2, "centred": 3}[cube], 2
 
@@ -431,7 +432,7 @@ def look_ahead(mover: Counts, other: Counts, cube: str) -> float:
 
 
 def gammons_won(mover: Counts, other: Counts) -> float:
-    """Return the mean points that gammons won, minus those lost, add for the roller."""
+    """Return the mean extra points from gammons that the roller wins, minus those lost."""
     won, lost = gammons(mover, other)
     return sum(won) - sum(lost)
 

@@ -23,9 +23,9 @@ _SAME = 2e-6
 
 @njit(cache=True)
 def _turn_of(n, plane, offsets, numbers, weights, out):
-    """Compute the values of roller number `n` against all opponents numbered below `n`.
+    """Compute the values of position `n`, on roll, against all positions below number `n`.
 
-    ``plane[y, x]`` is the value of roller ``x`` against ``y``.
+    ``plane[y, x]`` is the value of position ``x``, on roll, against position ``y``.
     """
     for chunk in range((n + _CHUNK - 1) // _CHUNK):
         start, stop = chunk * _CHUNK, min(n, (chunk + 1) * _CHUNK)
@@ -45,7 +45,7 @@ def _turn_of(n, plane, offsets, numbers, weights, out):
 
 @njit(cache=True)
 def _one_turn(x, theirs, offsets, numbers, weights):
-    """Return the value of roller `x`, from the opponent's values against x's successors."""
+    """Return the value of position `x`, from the opponent's values after each play."""
     total = 0.0
     for roll in range(21):
         least = np.inf
@@ -57,7 +57,7 @@ def _one_turn(x, theirs, offsets, numbers, weights):
 
 @njit(cache=True)
 def _turns_against(n, theirs, offsets, numbers, weights, out):
-    """Compute the value of every roller below `n` against `n`."""
+    """Compute the values of all positions below `n`, on roll, against position `n`."""
     for x in range(n):
         out[x] = _one_turn(x, theirs, offsets, numbers, weights)
 
@@ -70,14 +70,14 @@ class Plane:
     choices : Successors
         Successors of all positions.
     wins : ndarray of float64, shape (positions,)
-        Value of having borne off against each position.
+        Value for a side that has borne off all checkers, by the opponent's position.
     """
 
     def __init__(self, choices: Successors, wins: np.ndarray) -> None:
         size = len(wins)
         self.values = np.empty((size, size))
-        """Values in points; ``values[y, x]`` is that of roller number ``x`` against
-        opponent ``y``."""
+        """Values in points: ``values[y, x]`` is the value of position ``x``, on roll,
+        against position ``y``."""
         self.values[0, 0] = 1
         self._choices = (choices.offsets, choices.numbers, _WEIGHTS)
         self._wins = wins
@@ -140,7 +140,7 @@ def solve_centred(
     given_up: np.ndarray,
     kind: type[Plane] = Plane,
 ) -> np.ndarray:
-    """Return the equities of all pairs with a centred cube, from those after a take."""
+    """Return the equities of all pairs with a centred cube, from equities after a take."""
     plane = kind(choices, wins)
     values = plane.values
     ours = np.empty(len(values))
@@ -186,14 +186,14 @@ def _chances(points, offsets, numbers, weights, first_full, same):
 
 
 def _double(equity: np.ndarray, after: np.ndarray) -> None:
-    """Replace equities in place by those of doubling where it is better for the roller."""
+    """Replace equities in place by equities after a double, if these are larger."""
     np.maximum(equity, np.minimum(1.0, 2 * after), out=equity)
 
 
 def solve(
     checkers: int, points: int = 6, start: int = 15, kind: type[Plane] = Plane
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield the name and the equities, ``[opponent, roller]``, of each plane in turn."""
+    """Yield each kind of value: its name, and an array indexed ``[opponent, roller]``."""
     choices = successors(points, checkers)
     single = np.ones(position_count(points, checkers))
     counted = single.copy()

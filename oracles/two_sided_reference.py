@@ -1,4 +1,4 @@
-"""Values of pairs of positions, solved by two more methods without code of `bearoff`.
+"""Values of pairs of positions, solved by two methods that share no code with `bearoff`.
 
 One method is exact, pair by pair as a player would think; the other is in float64 with
 numpy, by the sum of both pip counts. Plays come from `oracles.reference`. A side that still
@@ -20,12 +20,13 @@ Float64Array = NDArray[np.float64]
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1)]
 
 ONE = 36**40
-"""Integer that represents one point; values of games of three checkers are exact integers.
+"""Integer that represents one point. Values of games with three checkers per side are exact
+integers in this unit.
 """
 
 SAME = 1e-6
-"""Difference in points up to which two plays may be equal: more than the integer solver's
-error, and less than any actual difference in these games."""
+"""Difference in points up to which two plays count as equally good. It is larger than the
+integer solver's error, and smaller than any actual difference in these games."""
 
 
 class Values(NamedTuple):
@@ -110,9 +111,10 @@ def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
 def float64_planes(
     checkers: int, points: int = 6, start: int = 15
 ) -> dict[str, Float64Array]:
-    """Solve all pairs; return points, ``[roller, opponent]`` in Benjamin and Ross's order.
+    """Solve all pairs; return values in points, indexed ``[roller, opponent]``, by name.
 
-    Gammon chances have the names ``won_least``, ``won_most`` and so on.
+    Positions are in Benjamin and Ross's order. Gammon chances have the names ``won_least``,
+    ``won_most`` and so on.
     """
     positions = reference.all_positions(points, checkers)
     number = {position: n for n, position in enumerate(positions)}

@@ -38,11 +38,11 @@ class Ratio(_Strict):
     Attributes
     ----------
     value : float
-        Median over the rounds.
+        Median of the speed ratio over the rounds of a benchmark.
     low, high : float
-        Quartiles over the rounds.
+        Lower and upper quartile of the speed ratio over the rounds.
     rounds : int
-        Number of rounds.
+        Number of rounds in which the speed ratio was measured.
     """
 
     value: float = Field(gt=0)
@@ -87,7 +87,7 @@ class Record(_Strict):
     versions : dict of str to str
         Versions of Python and of the packages that were used.
     ratios : dict of str to Ratio
-        Ratios by name of the benchmark.
+        Speed ratios by name of the benchmark.
     """
 
     date: str

@@ -58,7 +58,7 @@ class Comparison:
     elsewhere : bool
         Whether the reference ratio comes from another type of machine.
     worse : bool
-        Whether the ratio is reported as worse.
+        Whether the speed ratio is reported as worse than its reference.
     """
 
     measured: Measured
@@ -84,10 +84,10 @@ def compare_to_history(
     measure : callable
         Function that measures a benchmark.
     before : Committed or None
-        Reference ratio. If there is none, or it is from another type of machine, nothing is
-        reported.
+        Reference speed ratio. If there is none, or it is from another type of machine,
+        nothing is reported.
     machine : Machine
-        Type of the machine on which is measured.
+        Type of the machine on which the benchmark is measured.
     """
     measured = measure()
     if before is None:

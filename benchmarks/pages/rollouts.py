@@ -151,7 +151,7 @@ def full_table(subject: Subject) -> Iterator[str]:
 def goal_reached(
     subject: Subject, table: bearoff.TwoSidedTable, rows: list[Measured], threads: int
 ) -> Iterator[str]:
-    """Yield the cost of a rollout that stopped at a given error of the equity."""
+    """Yield a sentence on the time of a rollout that stops at a given standard error."""
     target = subject.targets["equity"]
     found = rollout(subject.race, Goal(target), table=table, workers=threads)
     shared = found.at("centred")
@@ -174,7 +174,7 @@ def goal_reached(
 
 
 def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
-    """Yield how well the values of one race agree between different methods."""
+    """Yield lines on how well different methods agree on the values of one race."""
     numbers = home_numbers(subject.race)
     exact = None
     if numbers is not None:
@@ -190,7 +190,7 @@ def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
 
 
 def players_compared(subject: Subject, rows: list[Measured], given: Given) -> Iterator[str]:
-    """Yield how much time common dice save in comparing two strategies in a home race."""
+    """Yield lines on the time that common dice save when two strategies are compared."""
     numbers = home_numbers(subject.race)
     alone = [row for row in rows if row.name == CUBEFUL_SELF_PLAY]
     if numbers is not None and alone:

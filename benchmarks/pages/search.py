@@ -32,7 +32,7 @@ def decisions(count: int, seed: int) -> list[Decision]:
 
 
 def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
-    """Return chance nodes, positions, hits and processor seconds, per decision."""
+    """Return chance nodes, positions, table hits and processor seconds per decision."""
     Searcher(Net.load(), settings).choose(*met[0])
     searcher = Searcher(Net.load(), settings)
     start = time.process_time()

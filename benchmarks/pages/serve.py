@@ -95,7 +95,7 @@ def singles(server: Server, races: list[dict[str, str]], connections: int) -> Ra
 
 
 def latencies(server: Server, race: dict[str, str], count: int = 300) -> list[float]:
-    """Return the times until each of many answers, in seconds and in ascending order."""
+    """Return the response times of many requests, in seconds and in ascending order."""
     message, connection = post("/api/v1/race", race), Connection(server.port)
     found = []
     for _ in range(count):

@@ -33,7 +33,7 @@ def timed(
     at_least: float,
     clock: Callable[[], float] = time.process_time,
 ) -> Side:
-    """Return a side of a benchmark that repeats some work until enough time has passed.
+    """Return a function that repeats some work and returns the seconds per unit of work.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ def timed(
     units : float
         Number of units in the work: games, pairs or commands.
     at_least : float
-        Minimum number of seconds to measure at a time, for which the clock is accurate
-        enough.
+        Minimum number of seconds for which the work is repeated, so that the clock is
+        accurate enough.
     clock : callable
         Function that returns the time in seconds.
     """
@@ -86,7 +86,7 @@ class Setting:
         units: float,
         clock: Callable[[], float] = time.process_time,
     ) -> Side:
-        """Return a side of a benchmark, timed for at least 0.2 s, less in a quick run."""
+        """Return a function that times work for at least 0.2 s, or less in a quick run."""
         return timed(work, units, at_least=0.0 if self.quick else 0.2, clock=clock)
 
 
@@ -102,9 +102,10 @@ class Benchmark:
     unit : str
         Unit of work, in the singular.
     ours, baseline : str
-        Descriptions of the two sides.
+        Descriptions of what the program does, and of what the baseline does.
     sides : callable
-        Function that returns the two sides, beginning with the program's.
+        Function that returns two functions: one measures the program, the other the
+        baseline.
     rounds : int
         Maximum number of rounds of a full run; `BUDGET` may allow fewer.
     peer : str, optional
@@ -129,7 +130,7 @@ class Measured:
     benchmark : Benchmark
         Benchmark that was measured.
     ours, baseline : float
-        Median number of seconds per unit, for each side.
+        Median number of seconds per unit of work, for the program and for the baseline.
     ratio : Ratio
         Ratio of the program's speed to the baseline's speed.
     """

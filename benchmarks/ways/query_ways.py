@@ -17,8 +17,8 @@ class QueryWays:
     Parameters
     ----------
     n : int
-        Number of positions, and of pairs, in the arrays. One at a time, only `few` of them
-        are queried.
+        Number of positions, and of pairs of positions, in the arrays. Only the first `few`
+        of them are queried one at a time.
     """
 
     def __init__(self, n: int) -> None:
@@ -33,7 +33,7 @@ class QueryWays:
 
     @cached_property
     def _chances(self) -> list[tuple[list[float], list[float]]]:
-        """Distributions of the rolls each roller needs, and tail sums of the opponents'."""
+        """Distributions of the rollers' numbers of rolls; tail sums of the opponents'."""
         ours, theirs = (self.table.distribution[v[: self.few]] for v in (self.x, self.y))
         tails = np.cumsum(theirs[:, ::-1], axis=1)[:, ::-1]
         return list(zip(ours.tolist(), tails.tolist(), strict=True))

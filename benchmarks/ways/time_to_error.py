@@ -89,7 +89,7 @@ def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iter
 def agreement(
     quantity: Quantity, rows: list[Measured], exact: tuple[str, float] | None = None
 ) -> Iterator[str]:
-    """Yield how far apart different methods' estimates of the same value are.
+    """Yield lines on how far apart different methods' estimates of the same value are.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def agreement(
     rows : list of Measured
         Independent measurements to compare.
     exact : tuple of str and float, optional
-        Players with a known exact value, and this value.
+        Name of the players whose exact value is known, and this value.
     """
     known = {} if exact is None else {exact[0]: Estimate(exact[1], 0.0)}
     found: dict[str, list[Estimate]] = {}
@@ -122,6 +122,6 @@ def agreement(
 
 
 def _errors_between(one: Estimate, other: Estimate) -> float:
-    """Return a difference in standard errors; differences due to rounding are about 0."""
+    """Return the difference between two estimates, divided by its standard error."""
     error = (one.standard_error**2 + other.standard_error**2) ** 0.5
     return abs(one.value - other.value) / max(error, NO_ERROR)

@@ -51,7 +51,7 @@ class FormulaPlugIn(Protocol):
     """Interface of the plug-in that parses formulas for cube decisions."""
 
     def known(self) -> Mapping[str, CubeStrategy]:
-        """Return the built-in formulas, as cube strategies by name."""
+        """Return the cube strategies of the built-in formulas, by name."""
 
     def items(self, source: YamlSource, file: str | None) -> list[dict[str, Any]]:
         """Validate a file of formulas for cube decisions; return them as JSON values."""

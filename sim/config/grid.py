@@ -20,7 +20,7 @@ MOST_CELLS = 100_000
 
 
 class PairGrid(Strict):
-    """Pairs of positions on a grid of the roller's pip counts or EPCs and leads."""
+    """Pairs of positions on a grid of the roller's pip counts (or EPCs) and leads."""
 
     by: Literal["pips", "epc"] = Field(
         default="pips",

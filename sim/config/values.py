@@ -199,7 +199,8 @@ class DataPath:
     Attributes
     ----------
     written : str
-        Path or URI as written. Comparisons of configurations ignore `folder`.
+        Path or URI as written in the configuration. Two paths are equal if they are written
+        alike, even in different folders.
     folder : Path
         Absolute path of the folder that contains the configuration.
     """
@@ -209,12 +210,12 @@ class DataPath:
 
     @property
     def resolved(self) -> str:
-        """URI of the file, or its absolute path, based on the configuration's folder."""
+        """URI of the file, or its path, resolved against the configuration's folder."""
         return self.written if "://" in self.written else str(self.folder / self.written)
 
     @property
     def name(self) -> str:
-        """Path of the file for the run's record; an absolute path becomes its file name."""
+        """Path as recorded in the manifest: only the file name if the path is absolute."""
         return Path(self.written).name if Path(self.written).is_absolute() else self.written
 
     def __str__(self) -> str:

@@ -29,7 +29,7 @@ MOST_VALUES = 20_000
 """Maximum number of keys and values in a configuration."""
 
 MOST_PROBLEMS = 1000
-"""Maximum number of problems after which parsing stops."""
+"""Number of problems after which parsing stops."""
 
 DEEPEST = 20
 """Maximum nesting depth of lists and mappings in a configuration."""

@@ -30,8 +30,8 @@ WIDTH = 10 + 4 * LEVELS
 COLUMNS = tuple(
     part.start for part in (DOUBLES, PASSES, WON, LOST, GAMMONS_WON, GAMMONS_LOST)
 )
-"""First columns of the numbers of doubles, passes, wins, losses, gammons won and gammons
-lost in the statistics of games."""
+"""Index of the first column for each quantity in the statistics of games: doubles, passes,
+wins, losses, gammons won and gammons lost."""
 
 _VALUES = 2 ** np.arange(LEVELS, dtype=np.int64)
 

@@ -40,7 +40,7 @@ def expected_equity(
         Pairs of positions from which games start.
     games : int
         Total number of games. For two players with fixed policies, expected equities are
-        computed only if they need at most this number of pairs of positions.
+        computed only if the computation needs at most this number of pairs of positions.
     workers : int
         Number of threads.
 

@@ -34,7 +34,7 @@ class CubeMemory:
     Parameters
     ----------
     roller, opponent : CubeSide
-        Side on roll and other side.
+        Cube strategies of the side on roll, and of its opponent.
     points, checkers : int
         Maximum numbers of points and of checkers per side.
     side : int or None

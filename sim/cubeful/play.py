@@ -73,7 +73,7 @@ class CubeMatch:
 
 
 class PlayedGames(NamedTuple):
-    """Results of games that were played at once, with one array entry per game.
+    """Results of games played simultaneously; each array has one entry per game.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ class _Contest:
 
 
 class _ThreadContests(threading.local):
-    """Cache of the cube decisions in those games that a thread simulated last."""
+    """Each thread's cache of cube decisions, for the games that it simulated last."""
 
     token = ""
     contests: tuple[_Contest, ...] = ()

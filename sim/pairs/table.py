@@ -62,7 +62,7 @@ class EveryPair:
     Attributes
     ----------
     rollers, opponents : range
-        Position numbers, without steps.
+        Ranges of position numbers of both sides, with step 1.
 
     Examples
     --------

@@ -52,7 +52,7 @@ def tally_race(roller_rolls, opponent_rolls, row):
 
 @njit(cache=True, inline="always")
 def _lane_plays(policy, places, rolls, n):
-    """Play six rolls of one side in each game; a side that is off moves down one row."""
+    """Play six rolls of one side in each game, by following the policy array."""
     for i in range(n):
         place = places[i]
         for half in range(2):

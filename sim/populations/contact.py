@@ -103,10 +103,11 @@ def urges_of(seed: int, block: int) -> Int64Array:
 
 
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:
-    """Return random limits on plays' deficits, and random numbers, shape (2, 6, BLOCK).
+    """Return two arrays of random numbers that select plays, shape (2, 6, BLOCK).
 
-    The slack is the maximum deficit of a play in quarter pips with which the play may be
-    chosen.
+    The first array contains slacks: the maximum difference, in quarter pips, by which a
+    play may be worse than the best play and still be chosen. The second array contains
+    uniform random numbers from 0 to 1.
     """
     stream = 1 << 63 | block << 20 | draw
     draws = uniforms(seed, stream, 2 * 2 * 6 * BLOCK).reshape(2, 2, 6, BLOCK)

@@ -179,7 +179,7 @@ def _walk(
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
-    """Compute the cube owner and value in each game; one player may follow a strategy."""
+    """Compute cube owners and values at each decision; one player may use a strategy."""
     from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])

@@ -74,7 +74,7 @@ def _object(line: str) -> tuple[dict[str, Any], str]:
 
 
 def _no_number(name: str) -> None:
-    """Raise an error for NaN and infinities, which Python writes although JSON has none."""
+    """Raise an error for NaN and infinities, which Python reads but JSON does not allow."""
     raise BearoffError(f"the line is not JSON: {name} is not a number; use null")
 
 

@@ -34,10 +34,10 @@ average, instead of 0.2, because only a lucky roll may win."""
 
 
 def tried(mean_rolls: Float64Array) -> Float64Array:
-    """Return the maximum number of extra rolls, on average, of plays to consider.
+    """Return how many rolls more, on average, a play may need and still be considered.
 
-    Plays that need more rolls than this are not considered. The limit depends on the mean
-    number of rolls that the side needs.
+    Plays are compared with the fewest-rolls play. The limit depends on the mean number of
+    rolls that the side needs.
     """
     return np.where(mean_rolls < SOON, 0.5, 0.2)
 
@@ -95,7 +95,7 @@ class RaceBoard:
     Attributes
     ----------
     points, checkers : int
-        Highest point with a checker, and largest number of checkers.
+        Highest point on which a checker may be, and maximum number of checkers.
     """
 
     points: int
@@ -165,7 +165,7 @@ class RaceBoard:
         return np.where(outside, -1, bearoff.rank(counts[..., : self.points]))
 
     def standing(self, counts: NDArray[np.int8]) -> RollStatistics:
-        """Return numbers, EPCs and roll statistics of positions of shape (..., 24).
+        """Return position numbers, EPCs and roll statistics for counts of shape (..., 24).
 
         The statistics of positions beyond the board are estimates of `bearoff.bear_in`.
         """
@@ -187,9 +187,10 @@ class RaceBoard:
         Parameters
         ----------
         other : RollStatistics
-            Statistics of the opponent, shape (games,).
+            Statistics of the rolls that the opponent needs, shape (games,).
         after : RollStatistics
-            Statistics of the side on roll after each roll, shape (games, 21).
+            Statistics of the rolls that the side on roll needs after each roll, shape
+            (games, 21).
         """
         from bearoff.sim.rollouts import kernels
 
@@ -213,8 +214,8 @@ class RaceBoard:
         Returns
         -------
         after : RollStatistics
-            Statistics of the side on roll after the chosen play of each roll, shape (games,
-            21).
+            Statistics of the rolls that the side on roll needs after the chosen play of
+            each roll, shape (games, 21).
         equities : ndarray of float64, shape (games, 21)
             Cubeless equity of the opponent after the play, if both sides then make
             fewest-rolls plays.

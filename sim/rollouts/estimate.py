@@ -40,7 +40,7 @@ class Goal:
     Attributes
     ----------
     standard_error : float
-        Standard error below which all equities must be; 0 to play the maximum number of
+        Standard error that no equity may exceed at the end; 0 to play the maximum number of
         games.
     at_most : int
         Maximum number of games, rounded up to a multiple of `CHUNK_GAMES`.

@@ -26,8 +26,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
-"""Indices of the columns for gammons and for backgammons that the roller wins. After each
-of them comes the column for losses."""
+"""Indices of the columns for gammons and for backgammons that the roller wins. Each is
+followed by the column for those that the roller loses."""
 
 
 class Lanes:

@@ -182,7 +182,7 @@ class Rollout:
 
 
 def weights_of(**columns: float) -> tuple[float, ...]:
-    """Return a weight for each estimate in `COLUMNS`; 0 for those that are not named."""
+    """Return the given weights of estimates in the order of `COLUMNS`; 0 for all others."""
     return tuple(columns.get(name, 0.0) for name in COLUMNS)
 
 

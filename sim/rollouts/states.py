@@ -58,8 +58,8 @@ class CubeStates:
         State after a side doubles and its opponent takes, for each state and side; -1 if
         the side may not double or gains nothing.
     won : ndarray of float64, shape (states, 2, 4)
-        Value for each state and side of winning as many times the cube value as the last
-        index says; index 0 counts as 1.
+        Value of winning n times the cube value, for each state, each side and n from 0 to
+        3. The value for n = 0 is that for n = 1.
     """
 
     def __init__(

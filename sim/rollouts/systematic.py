@@ -83,9 +83,9 @@ AT_SCORES: _Measured = {
     },
 }
 """Measured systematic errors at match scores with a live cube. For other kinds of races,
-`MEASURED` is used. The errors of few checkers beyond home were measured with an earlier
-version of the players, which minimised the mean number of rolls. They are larger than the
-errors for money."""
+`MEASURED` is used. The errors for races on a board with few checkers outside home were
+measured with an earlier version of the players, which minimised the mean number of rolls.
+They are larger than the errors for money."""
 
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:

@@ -146,7 +146,7 @@ class ValueModel:
 
     @cached_property
     def starts(self) -> tuple[CubeState | None, ...]:
-        """Initial cube state for each of `STATES`; None for no cube or an unused one.
+        """Initial state of the cube for each of `STATES`; None without a cube or if unused.
 
         At a score, only the possible states are simulated: no cube, the actual cube, and
         the cube after a take.

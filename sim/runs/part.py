@@ -27,7 +27,7 @@ class PartAccumulator:
     Attributes
     ----------
     counts : ndarray of int64, shape (pairs, width)
-        Sum of the counts of the blocks added so far, shape (pairs, width).
+        Sum of the counts of the blocks added so far.
     added : int
         Number of blocks that have been added.
     """

@@ -120,7 +120,7 @@ class RunRecord:
         self._manifest = self._manifest.model_copy(update=resumed)
 
     def save(self, **changes: Any) -> None:
-        """Write the manifest with current result files and duration, and given changes."""
+        """Write the manifest with the current result files, duration and given changes."""
         current = {"parts": self.parts, "seconds": self._seconds()}
         self._folder.write_manifest(self._manifest.model_copy(update=current | changes))
 
