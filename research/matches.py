@@ -95,7 +95,8 @@ def _page(counts: Counter[str], kinds: Counter[str], of: str) -> str:
     )
     about = f"From `python -m research.matches FOLDER`. {of}".strip()
     parts = ["# Reading public matches", about, counted]
-    return markdown_page([*parts, *(["## Losses and their causes", why] if kinds else ())])
+    listed = ["## Complaints about the files", why] if kinds else []
+    return markdown_page([*parts, *listed])
 
 
 if __name__ == "__main__":

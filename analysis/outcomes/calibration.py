@@ -88,15 +88,16 @@ class Calibration:
                 f"{FEWEST_EVENTS} wins and {FEWEST_EVENTS} losses"
             )
         facts = (
-            f"over {self.pairs:,} pair{'s' * (self.pairs != 1)} the z-scores have mean "
-            f"{self.mean:+.3f} and rms {self.rms:.3f} "
-            f"({_p(self.chi_square_chance)}); the worst is {self.worst:+.2f} "
-            f"({_p(self.worst_chance)}, corrected for the number of pairs)"
+            f"over {self.pairs:,} pair{'s' * (self.pairs != 1)}, the z-scores have a mean "
+            f"of {self.mean:+.3f} and an rms of {self.rms:.3f} "
+            f"({_p(self.chi_square_chance)}), and the one farthest from 0 is "
+            f"{self.worst:+.2f} ({_p(self.worst_chance)}, corrected for the number of "
+            "pairs)"
         )
         if self.agrees:
-            return f"agrees: {facts}"
+            return f"agrees with the expected values: {facts}"
         x, y = self.worst_pair
-        return f"disagrees, worst pair {x} against {y}: {facts}"
+        return f"disagrees with the expected values, most for {x} against {y}: {facts}"
 
 
 def calibrate(outcomes: Outcomes) -> Calibration:

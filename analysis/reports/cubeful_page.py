@@ -7,7 +7,7 @@ import numpy as np
 from bearoff.analysis.outcomes import Calibration, Run, cubeful
 from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.analysis.reports.race_page import provenance
-from bearoff.analysis.reports.tables import selection, spread
+from bearoff.analysis.reports.tables import SKIPPED, selection, spread
 from bearoff.sim.storage import schema
 
 Int64Array = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -24,25 +24,25 @@ def write_cubeful_page(
     chosen = spread(outcomes.equity)
     at_score = outcomes.score is not None
     ends = markdown_table(_END_HEAD, end_rows(outcomes)) if at_score else ""
-    shown = selection(len(chosen), len(outcomes), "chance" if at_score else "equity")
+    shown = selection(len(chosen), len(outcomes), _measure(outcomes))
     sections = [
         f"# Run {run.name}",
         str(run.config.get("description") or ""),
         "" if run.complete else f"**Unfinished run**: {run.describe()}.",
-        f"{_play(outcomes)} ± is one standard error.",
+        f"{_play(outcomes)} The number after ± is one standard error.",
         markdown_table(["", "run"], summary_rows(run, outcomes)),
         "## Simulated and expected values",
         f"The run {calibration.verdict}."
-        + (f" Pairs that could not be tested: {skipped:,}." if skipped else ""),
+        + (f" {SKIPPED}: {skipped:,}." if skipped else ""),
         f"![equities]({pictures['equities']})" if "equities" in pictures else "",
         "## Final cubes",
         markdown_table(["final cube value", "games"], cube_rows(outcomes)),
         ends,
         markdown_table(["per game", "roller", "opponent"], action_rows(outcomes)),
         "## Match-winning chances" if at_score else "## Equities",
-        f"The table lists {shown}. A position is written as the numbers of checkers on "
-        "the ace, deuce, ... points. *Expected* is the exact value for the players and "
-        "cube strategies of the run, where it is known.",
+        f"The table lists {shown}. A position is written as the number of checkers on "
+        "each point, beginning with the ace point. *Expected* is the exact value for the "
+        "players and cube strategies of the run, where it is known.",
         markdown_table(*pair_table(outcomes, chosen)),
         "## How to repeat the run",
         provenance(run),
@@ -52,7 +52,7 @@ def write_cubeful_page(
 
 def _play(outcomes: cubeful.CubefulOutcomes) -> str:
     if outcomes.score is None:
-        return "Money play. Equities are the roller's, in points per game."
+        return "Money play. Equities are those of the roller, in points per game."
     return f"A game at {outcomes.score}. Values are the roller's match-winning chances."
 
 

@@ -6,6 +6,7 @@ from bearoff import CubeThresholds
 from bearoff.analysis.outcomes import Outcomes, Run, RunAnalysis, fits
 from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.analysis.reports.tables import (
+    SKIPPED,
     chance_table,
     pair_table,
     rule_table,
@@ -27,15 +28,15 @@ def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
         _summary(run, outcomes),
         "## Simulated and expected values",
         f"The run {calibration.verdict}."
-        + (f" Pairs that could not be tested: {skipped:,}." if skipped else ""),
+        + (f" {SKIPPED}: {skipped:,}." if skipped else ""),
         "\n\n".join(study.shortages),
         _picture(pictures, "calibration", "z-scores of all pairs"),
         *(_fitted(fits, pictures) if fits else _not_fitted(study, pictures)),
         "## Win probabilities",
         f"The table lists {selection(len(chosen), len(outcomes), 'win probability')}. A "
-        "position is written as the numbers of checkers on the ace, deuce, ... points, "
-        "followed by its position number. *Expected* is the exact win probability for "
-        "these players.",
+        "position is written as the number of checkers on each point, beginning with the "
+        "ace point, followed by its position number. *Expected* is the exact win "
+        "probability for these players.",
         pair_table(outcomes[chosen]),
         "## How to repeat the run",
         provenance(run),

@@ -11,6 +11,9 @@ from bearoff.analysis.output import markdown_table
 MOST_ROWS = 24
 """Maximum number of pairs of positions listed in a report."""
 
+SKIPPED = "Pairs without an expected value, or with too few wins or losses to be tested"
+"""Phrase that precedes the number of pairs that were not compared with expected values."""
+
 
 def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
     """Return the indices of at most `most` values, evenly spaced in sorted order."""
@@ -24,7 +27,7 @@ def selection(shown: int, of: int, values: str) -> str:
     """Return a phrase that says which pairs of positions are listed in a table."""
     if shown == of:
         return "all pairs"
-    return f"{shown} of {of:,} pairs, spread evenly over the {values}"
+    return f"{shown} of {of:,} pairs, evenly spaced in order of {values}"
 
 
 def pair_table(outcomes: Outcomes) -> str:

@@ -299,7 +299,7 @@ def _show_pairs(outcomes: "Outcomes") -> None:
     )
     if len(chosen) < len(outcomes):
         say(
-            f"{len(chosen)} of {len(outcomes):,} pairs, spread evenly over the win "
+            f"{len(chosen)} of {len(outcomes):,} pairs, evenly spaced in order of win "
             "probability"
         )
 

@@ -75,7 +75,7 @@ def page(found: dict[tuple[str, int], Found], every: int) -> str:
             error = lost.std(ddof=1) / len(lost) ** 0.5
             rows.append(
                 [
-                    *(f"{name}, {depth} ahead", f"{len(lost):,}"),
+                    *(f"{name}, {depth} roll{'s' * (depth > 1)} ahead", f"{len(lost):,}"),
                     f"{lost.mean():.1f} ± {error:.1f}",
                     f"{np.sqrt((off**2).mean()):.1f}",
                     f"{one.seconds / len(lost):.2f} s",
@@ -87,19 +87,20 @@ def page(found: dict[tuple[str, int], Found], every: int) -> str:
     head = [
         "decisions",
         "number",
-        "mean loss of the best choice",
+        "mean loss by the choice of the search",
         "rms error of costs",
-        "processor time",
+        "processor time per decision",
     ]
     part = "all close decisions" if every == 1 else f"one in {every} close decisions"
     return f"""# Gain from searching a second roll ahead
 
-`bearoff review --deep` searches close decisions before the race two rolls ahead.
-`python -m research.comparisons.deeper{"" if every == 1 else f" --every {every}"}` measures
-what this gains, over {part} of the 13 public matches of [the
-tests](../../tests/data/README.md). A play is close if another play is within 0.03 EMG of
-the best play, and a cube decision if its two choices are within 0.2 EMG. Losses are in
-thousandths of an EMG, by eXtreme Gammon's analysis in the files.
+`bearoff review --deep` searches close decisions before the race two rolls ahead instead of
+one. `python -m research.comparisons.deeper{"" if every == 1 else f" --every {every}"}`
+measures how much equity this saves in {part} of the 13 public matches in [the
+tests](../../tests/data/README.md). A decision on a checker play is close if another play is
+at most 0.03 EMG worse than the best play. A cube decision is close if its two choices
+differ by at most 0.2 EMG. Losses and errors are computed from eXtreme Gammon's analysis in
+the match files, in thousandths of an EMG.
 
 {markdown_table(head, rows)}
 """

@@ -52,7 +52,7 @@ def by_tables(pairs: Sequence[Pair]) -> str:
     return markdown_table([*_HEAD, *METS], rows)
 
 
-_HEAD = "XGID", "chosen", "right by the file", "better by the file"
+_HEAD = "XGID", "choice made", "best choice by the file", "loss by the file"
 
 
 def _named(pair: Pair) -> list[str]:
@@ -76,9 +76,9 @@ def by_games(pairs: Sequence[Pair]) -> str:
         who = "possible" if off <= spread * error else "excluded"
         numbers = f"{pair.theirs:+.4f}", f"{better:+.4f}", f"{spread * error:.4f}"
         rows.append([*_named(pair), *numbers, who])
-    head = [*_HEAD, "by longer rollouts", "their error", "the file's number"]
+    head = [*_HEAD, "loss by longer rollouts", "error of this loss", "loss by the file is"]
     told = (
-        f"{possible} of {len(pairs)} numbers of the file are within the error of the "
-        "rollouts."
+        f"In {possible} of {len(pairs)} decisions, the loss by the file is within the "
+        "error of the rollouts."
     )
     return f"{told}\n\n{markdown_table(head, rows)}"

@@ -109,12 +109,12 @@ def kinds(boards: NDArray[np.int8]) -> dict[str, int]:
     return {
         "all boards": len(boards),
         "the roller on the bar": int(on_bar.sum()),
-        "with two checkers or more there": int((own[:, BAR] > 1).sum()),
-        "on the bar against a closed board": int((on_bar & closed).sum()),
+        "the roller with two or more checkers on the bar": int((own[:, BAR] > 1).sum()),
+        "the roller on the bar against a closed board": int((on_bar & closed).sum()),
         "the opponent on the bar": int((theirs[:, 0] > 0).sum()),
         "the roller bears off": int(home.sum()),
-        "the roller bears off, the opponent behind": int((home & contact).sum()),
-        "the roller has checkers off and others beyond home": int(
+        "the roller bears off with an opposing checker behind": int((home & contact).sum()),
+        "the roller has checkers borne off and others outside home": int(
             (~home & (own.sum(axis=1) < 15)).sum()
         ),
     }
@@ -133,7 +133,8 @@ def page(found: Compared) -> str:
             *_rates(pairs, total, ours),
         ],
         [
-            f"`game.legal_plays`, a call from Python each, {len(few):,} of the boards",
+            f"`game.legal_plays`, called from Python for each pair, {len(few):,} of the "
+            "boards",
             *_rates(len(few) * len(ROLLS), count_plays(few), called),
         ],
         [
@@ -151,21 +152,28 @@ def page(found: Compared) -> str:
             f"`python -m research.comparisons.legal_gnubg --positions {len(boards)}` "
             "compares the legal plays of all 21 rolls on random boards with the plays "
             f"that the hint of GNU Backgammon {gnubg.version()} lists. Plays count as "
-            "equal if they lead to the same board. Half of the boards are from games with "
-            "random plays. On the other boards, the checkers are placed at random.",
-            f"The comparison includes {len(boards):,} boards, {pairs:,} pairs of board and "
-            f"roll, and {found.plays:,} plays; in {found.stuck:,} pairs, no play is "
-            f"possible. Pairs that differ: **{len(found.different)}**.",
+            "equal if they lead to the same board. Half of the boards occurred in games "
+            "with random plays. On the other boards, the checkers are placed at random.",
+            f"The comparison includes {len(boards):,} boards, {pairs:,} pairs of a board "
+            f"and a roll, and {found.plays:,} plays. No play is possible in "
+            f"{found.stuck:,} pairs. Number of pairs in which the legal plays differ: "
+            f"**{len(found.different)}**.",
             *(f"- {one}" for one in found.different[:20]),
             markdown_table(
                 ["boards", "number"],
                 [[name, f"{count:,}"] for name, count in kinds(boards).items()],
             ),
             "## Speed",
-            "The table shows, per second of processor time in the same run, for how many "
-            "boards with a roll the plays are generated, and how many plays are generated.",
+            "The table shows how many pairs of a board and a roll each method handles "
+            "per second of processor time, and how many plays it generates. All methods "
+            "were measured in the same run.",
             markdown_table(
-                ["method", "boards and rolls per second", "plays per second"], rows
+                [
+                    "method",
+                    "pairs of board and roll per second",
+                    "plays per second",
+                ],
+                rows,
             ),
         ]
     )

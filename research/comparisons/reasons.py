@@ -131,30 +131,30 @@ def page(found: Sequence[JudgedReason], source: str, command: str) -> str:
         ]
         for name, some in groups.items()
     ]
-    head = ["feature named", "reasons", "mean cost, EMG", "true, %"]
-    head += ["at most half of the preference left, %", "nothing left, %"]
-    return f"""# Reasons for costly plays, with the feature taken away
+    head = ["feature named", "reasons", "mean cost, EMG", "true reasons, %"]
+    head += ["at most half of the preference left, %", "no preference left, %"]
+    return f"""# Tests of the reasons given for costly plays
 
 Reviews and hints explain a costly play by a feature of the position, such as a blot or a
-made point. `{command}`
-tests these reasons. {source}
-It takes one play of each decision before the race: the play made, if it costs at least
-{COSTLY:g} EMG by a search one roll ahead, and otherwise a random play that costs as much.
-These are {len(found):,} plays.
+made point. `{command}` tests these reasons. {source} For each decision before the race, the
+test takes one play: the play made, if it costs at least {COSTLY:g} EMG according to a
+search one roll ahead, and otherwise a random play that costs at least as much. In total,
+these are {len(found):,} plays.
 
 A reason is proposed for {_share([bool(one.feature) for one in found])}% of the plays. It
 names the feature with the largest effect on the network's equity, if this effect is at
-least half of the cost. The test then takes the feature away in two ways, and the network
-judges again: the better play gets the feature of the costly play, and the costly play gets
-the feature of the better play. A reason is *true* if the network, without a search, prefers
-the better play, and prefers it less in both tests. Reviews and hints give only reasons that
-are true in this sense. The mean of the two tests shows how much of the preference is left.
-± is one standard error, for independent decisions.
+least half of the cost. The test then exchanges the feature in two ways, and the network
+evaluates both plays again: first the better play gets the feature of the costly play, then
+the costly play gets the feature of the better play. A reason is *true* if the network,
+without a search, prefers the better play, and prefers it less after each of the two
+exchanges. Reviews and hints give only reasons that are true in this sense. The part of the
+preference that is left is the mean over the two exchanges. The number after ± is one
+standard error, if decisions are independent.
 
 {markdown_table(head, rows)}
 
-The network judges its own reasons. A feature that matters to the network may not be how
-a stronger player would explain the play.
+The same network proposes and tests the reasons. A stronger player might explain a play by a
+feature that does not matter to this network.
 """
 
 
@@ -181,7 +181,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.games:
         seeds = range(1, options.matches + 1)
         matches += [read_match(play(options.games, k, options.length)) for k in seeds]
-        source += f" and {options.matches} that GNU Backgammon's players played, with noise"
+        source += (
+            f" and from {options.matches} matches that GNU Backgammon played against "
+            "itself with noise"
+        )
         command += " --games FOLDER"
     found: list[JudgedReason] = []
     for best, played, cost in costly_plays(matches, options.seed):

@@ -135,12 +135,14 @@ def agreement(pairs: Sequence[Pair]) -> str:
         "decisions",
         "number",
         f"costs within {SAME}",
-        f"within {NEAR}",
-        "rms",
-        "largest",
+        f"costs within {NEAR}",
+        "rms difference in cost",
+        "largest difference in cost",
+        "mistakes only by the review",
+        "mistakes only by the file",
+        *(f"{what} difference in equity" for what in ("mean", "rms", "largest")),
     ]
-    head += ["mistakes only by the review", "only by the file", "equities: mean"]
-    return markdown_table([*head, "rms", "largest"], rows)
+    return markdown_table(head, rows)
 
 
 def _spread(off: np.ndarray) -> tuple[str, str]:
@@ -157,9 +159,9 @@ def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
         theirs = str(pair.file.best), f"{pair.theirs:.4f}", str(pair.file.level)
         xgid = f"`{one.race.xgid.removeprefix('XGID=')}`"
         rows.append([xgid, one.decided, *ours, *theirs, apart])
-    head = ["XGID", "choice", "right by the review", "cost by the review", "error"]
-    head += ["method", "right by the file", "cost by the file", "level"]
-    head += ["differences in equity"]
+    head = ["XGID", "choice made", "best choice by the review", "cost by the review"]
+    head += ["error of this cost", "method of the review", "best choice by the file"]
+    head += ["cost by the file", "level of the file", "differences in equity"]
     return markdown_table(head, rows)
 
 
@@ -168,10 +170,10 @@ def _said_of_gnubg(pairs: Sequence[Pair], error: float) -> str:
 
 GNU Backgammon {gnubg.version()} played four matches to 11 and 120 games for money, 30 of
 them with the Jacoby rule, between its 0-ply players, and analysed them two plies deep.
-`bearoff review` judged the same {len(pairs):,} decisions in races: by
-stored tables, at scores by solving the race, and otherwise by the fast model, or by
-rollouts with a standard error of {error} if the fast model finds a mistake.
-`python -m research.comparisons.reviews` writes this page.
+`bearoff review` judged the same {len(pairs):,} decisions in races: by stored tables, by
+solving races at match scores, or by the fast model. If the fast model found a mistake, a
+rollout with a standard error of {error} judged the decision again. `python -m
+research.comparisons.reviews` writes this page.
 """
 
 
@@ -181,34 +183,38 @@ def _said_of_public(pairs: Sequence[Pair], error: float) -> str:
         off = [abs(pair.off) for pair in some]
         count = sum(one > SAME for one in off)
         most = f", at most by {max(off):.4f}" if count else ""
-        return f"{count} of {len(some)} costs differ by over {SAME}{most}"
+        decisions = f"in {count} of {len(some)} decisions"
+        return f"{decisions}, the costs differ by over {SAME} EMG{most}"
 
     levels = [pair.file.level for pair in _further(pairs, home=False)]
     deep = ", ".join(f"{levels.count(one)} at {one}" for one in sorted(set(levels)))
     return f"""# Reviews compared with eXtreme Gammon's analysis
 
 The 13 public matches of [the tests](../../tests/data/README.md) contain eXtreme Gammon's
-analysis, in races mostly at the level that it calls 2-ply. `bearoff review` judged the
-same {len(pairs):,} decisions in races: by stored tables, at scores by solving the race, and
-otherwise by the fast model, or by rollouts with a standard error of {error} if the fast
-model finds a mistake. `python -m research.comparisons.reviews --public` writes this page.
+analysis of their decisions. In races, this analysis is mostly at the level that eXtreme
+Gammon calls 2-ply. `bearoff review` judged the same {len(pairs):,} decisions in races: by
+stored tables, by solving races at match scores, or by the fast model. If the fast model
+found a mistake, a rollout with a standard error of {error} judged the decision again.
+`python -m research.comparisons.reviews --public` writes this page.
 
-- **Home, for money**: {apart(home=True, money=True)}.
-- **Home, at a score**: {apart(home=True, money=False)}.
-  The costs of the review are exact for the cube of the match. eXtreme Gammon estimates the
-  value of the cube by a formula at the end of its search. The formula changes its equities
-  by some hundredths, but changes those of both alternatives by almost the same amount, so
-  costs hardly change. Match equity tables do not explain the remaining differences: [with
-  each of six tables](#home-at-a-score-with-other-match-equity-tables), the exact costs are
-  all larger or all smaller than those of the file.
-- **Beyond home, for money**: {apart(home=False, money=True)}.
-- **Beyond home, at a score**: {apart(home=False, money=False)}.
-  eXtreme Gammon's search ends with the chances of a neural net. The costs of the review are
-  from rollouts with an error, or from the fast model if the decision is clear.
-  {len(levels)} costs differ by more than the stated error of the review. The file judged
-  these decisions at these depths: {deep}. The review states an error of 0 for the choice
-  that it considers best, although another choice may be better within its own error.
-  Therefore, [longer rollouts](#beyond-home-with-longer-rollouts) decide.
+- **Both sides home, for money**: {apart(home=True, money=True)}.
+- **Both sides home, at a match score**: {apart(home=True, money=False)}. The review
+  computes exact costs, including the value of the cube. eXtreme Gammon estimates the value
+  of the cube by a formula at the end of its search. This formula changes the equities of
+  both alternatives by a few hundredths of an EMG, but by almost the same amount, so the
+  costs hardly change. The choice of the match equity table does not explain the remaining
+  differences: for each decision, the exact costs [with six
+  tables](#home-at-a-score-with-other-match-equity-tables) are either all larger or all
+  smaller than the cost in the file.
+- **Checkers beyond home, for money**: {apart(home=False, money=True)}.
+- **Checkers beyond home, at a match score**: {apart(home=False, money=False)}. eXtreme
+  Gammon's search ends with estimates of a neural net. The costs of the review are from
+  rollouts, which have a standard error, or from the fast model if the decision is clear. In
+  {len(levels)} decisions, the costs differ by more than the error that the review states.
+  The file judged these decisions at the following levels: {deep}. For the choice that it
+  considers best, the review states a cost of 0 without an error, although another choice
+  may be better if the cost of the other choice is smaller than its error. Therefore,
+  [longer rollouts](#beyond-home-with-longer-rollouts) test the costs of these decisions.
 """
 
 
@@ -220,9 +226,11 @@ def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
 
 def page(head: str, pairs: Sequence[Pair]) -> str:
     return f"""{head}
-*Largest* and *rms* are of the differences between the cost of a choice by the file and its
-cost by the review, in EMG. *Mistakes* are choices that cost more than {NEAR} and, by the
-review, also more than the error of their cost.
+A difference in cost is the cost of a choice according to the file
+minus its cost according to the review, in EMG. A difference in equity is also the file's
+value minus the review's. *Mistakes* according to the file are choices that cost more than
+{NEAR} EMG. According to the review, mistakes must also cost more than the error of their
+cost.
 
 ## Agreement
 
@@ -261,17 +269,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             + f"""
 ## Home, at a score, with other match equity tables
 
-The table shows the cost of the choice made, compared with the best choice in the file: by
-the file, and solved exactly with match equity tables of GNU Backgammon. The first of these
-match equity tables is also eXtreme Gammon's.
+The table shows how much equity the choice made in the match loses against the best choice
+by the file: according to the file, and in exact solutions with six match equity tables of
+GNU Backgammon. eXtreme Gammon also uses the first of these tables, Kazaross-XG2.
 
 {by_tables(_further(pairs, home=True))}
 
 ## Beyond home, with longer rollouts
 
-The table compares the costs of the file with rollouts that have a standard error of
-{LONGER.standard_error}. The stated error of a rollout is two standard errors plus the
-systematic error of the simulated players, which more games do not reduce.
+The table compares the losses according to the file with those in rollouts that have a
+standard error of {LONGER.standard_error}. The stated error of a rollout is two standard
+errors plus the systematic error of the simulated players, which more games do not reduce.
 
 {by_games(_further(pairs, home=False))}
 """

@@ -116,15 +116,15 @@ def page(found: Sequence[Lost]) -> str:
         ]
         for one in found
     ]
-    head = ["score", "cube", "races", "best play lost", "mean loss", "largest"]
+    head = ["score", "cube", "races", "races without the best play", "mean loss"]
     parts = [
-        "# Plays that rollouts consider at scores",
-        "A rollout considers only a few plays of a roll, which the fast model chooses. "
-        "`python -m research.comparisons.screening` measures how much the best of these "
-        "plays loses compared with the best of all plays, in EMG. All values are exact. "
-        f"The {races:,} races have 2 to {CHECKERS} checkers a side on the home board, and "
-        f"a roll. The largest loss is {worst:.4f}.",
-        markdown_table(head, rows),
+        "# Selection of plays for rollouts at match scores",
+        "For a given roll, a rollout compares only a few plays, which the fast model "
+        "selects. `python -m research.comparisons.screening` measures how much the best "
+        "of these plays loses compared with the best of all plays, in EMG. All values "
+        f"are exact. Each of the {races:,} races has a roll to play, and 2 to {CHECKERS} "
+        f"checkers a side, all at home. The largest loss is {worst:.4f}.",
+        markdown_table([*head, "largest loss"], rows),
     ]
     return markdown_page(parts)
 

@@ -170,27 +170,36 @@ def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
     cubes = [pair for pair in before if pair.ours.kind != "play"]
     groups = {
         "plays before the race": plays,
-        "best by the review": [pair for pair in plays if not pair.ours.is_seen],
-        "cost up to 0.05 by the review": [
+        "plays that are best by the review": [
+            pair for pair in plays if not pair.ours.is_seen
+        ],
+        "plays that cost up to 0.05 by the review": [
             pair for pair in plays if pair.ours.is_seen and pair.ours.cost <= 0.05
         ],
-        "costing more by the review": [pair for pair in plays if pair.ours.cost > 0.05],
-        "costing anything by the review": [pair for pair in plays if pair.ours.is_seen],
-        "costing anything by the net alone": [
+        "plays that cost more than 0.05 by the review": [
+            pair for pair in plays if pair.ours.cost > 0.05
+        ],
+        "plays that cost anything by the review": [
+            pair for pair in plays if pair.ours.is_seen
+        ],
+        "plays that cost anything by the net without a search": [
             pair
             for pair in net
             if pair.ours.kind == "play" and not pair.ours.in_race and pair.ours.is_seen
         ],
-        "doubles and answers before the race": cubes,
-        f"of these, within {CLOSE} by the file": [pair for pair in cubes if pair.is_close],
-        "races": [pair for pair in pairs if pair.ours.in_race],
+        "cube decisions before the race": cubes,
+        f"cube decisions before the race, choices within {CLOSE} by the file": [
+            pair for pair in cubes if pair.is_close
+        ],
+        "decisions in races": [pair for pair in pairs if pair.ours.in_race],
     }
     rows = [
         [name, *_spread(np.array([pair.off for pair in some]))]
         for name, some in groups.items()
         if len(some) > 1
     ]
-    head = ["decisions", "number", "mean", "rms", "95% within", "largest"]
+    head = ["decisions", "number", "mean difference", "rms difference"]
+    head += ["95% are within", "largest difference"]
     return markdown_table(head, rows)
 
 
@@ -202,8 +211,9 @@ def _rated(found: Ratings) -> str:
             found.names, found.counted.tolist(), found.ours, found.file, strict=True
         )
     ]
-    head = ["match", "<player", "decisions, review", "file", "PR, review"]
-    return markdown_table([*head, "file", "difference"], rows)
+    head = ["match", "<player", "decisions counted by the review"]
+    head += ["decisions counted in the file", "PR by the review", "PR from the file"]
+    return markdown_table([*head, "difference"], rows)
 
 
 def _levels(pairs: Sequence[Pair]) -> str:
@@ -237,35 +247,36 @@ def page(
     biased = ""
     if program == _GNUBG:
         biased = (
-            " The players decided\n  by the network that also judged them, so the file "
-            "finds fewer of their errors."
+            " The same network\n  chose the actions and judged them, so the file finds "
+            "fewer of the players' errors."
         )
     agreed = np.mean(found.counted[:, 0] == found.counted[:, 1])
     return f"""# {title}
 
-{told}
-The review and the file both judge {len(pairs):,} decisions. The file judged the decisions
-before the race at these depths: {_levels(pairs)}.
+{told} The review and the file both judge {len(pairs):,} decisions. The file judged the
+decisions before the race at the following levels: {_levels(pairs)}.
 
-- **Performance ratings** (PR): the review's rating minus the file's rating, over {len(off)}
-  players of {len(off) // 2} matches, is {_mean(off)} on average. The standard deviation is
-  {off.std(ddof=1):.2f}, the largest difference {np.abs(off).max():.2f}, the correlation
-  {together:.3f}. The mean rating from the file is {found.file.mean():.2f}.
+- **Performance ratings** (PR): the mean of the review's rating minus the file's rating is
+  {_mean(off)}, for {len(off)} players of {len(off) // 2} matches. This difference has a
+  standard deviation of {off.std(ddof=1):.2f}, and is at most {np.abs(off).max():.2f}. The
+  correlation of the two ratings is {together:.3f}. The mean of the file's ratings is
+  {found.file.mean():.2f}.
 - For the {len(skilled)} players with a rating below {SKILLED} in the file, the mean
-  difference is {_mean(skilled)}, with a standard deviation of {skilled.std(ddof=1):.2f}.
-- Both ratings follow the same rule. For {agreed:.0%} of the players, both ratings count the
-  same number of decisions.
+  difference between the ratings is {_mean(skilled)}, with a standard deviation of
+  {skilled.std(ddof=1):.2f}.
+- Both ratings are computed by the same rule. For {agreed:.0%} of the players, both ratings
+  count the same number of decisions.
 - Limits: the file's equities are estimates, too. The file contains no rating. The file's
   rating is computed here from its equities by the rule that {program} is known to use. One
-  match says little about a player, and the decisions of one player are not
+  match says little about the strength of a player, and the decisions of one player are not
   independent.{biased}
 
 ![Ratings by the review and from the file]({chart})
 
 ## Costs of decisions: the review minus the file
 
-Differences are in EMG. The review states the same error for all close cube decisions: the
-rms difference for these decisions in the comparison with eXtreme Gammon.
+Differences are in EMG. The review states the same error for all close cube decisions before
+the race: the rms difference from eXtreme Gammon's costs in such decisions.
 
 {_differences(pairs, net)}
 

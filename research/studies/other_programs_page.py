@@ -20,19 +20,21 @@ def other_programs_page(found: Verdicts, other: Verdicts, of: str) -> str:
     text = f"""`python -m research.other_programs` writes this page. {of}
 
 The games contain {len(found.match):,} decisions in races, {home.sum():,} of them with both
-sides home. GNU Backgammon judged each decision at {len(found.levels)} levels. The choices
-of the levels differ in {differ.sum():,} decisions ({differ.mean():.1%}), mostly because
-several plays have the same value. Costs are in thousandths of an EMG per decision. At home,
-costs are exact if the levels or the fast model of this program differ. Beyond home, costs
-are by the fast model, and only the part of a cost that exceeds the model's error counts."""
-    public = f"""The table is for the {len(other.match):,} decisions in races that the files
-of the 13 public matches of [the tests](../../tests/data/README.md) judge, mostly at the
-level that eXtreme Gammon calls 2-ply. {other.home.sum():,} of these decisions are at
-home."""
+sides home. GNU Backgammon judged each decision at {len(found.levels)} levels. The levels
+make different choices in {differ.sum():,} decisions ({differ.mean():.1%}), mostly because
+several plays are equally good. Mean costs are in thousandths of an EMG per decision. If
+both sides are home, and the levels or the fast model of this program disagree, costs are
+exact. If a checker is beyond home, costs are estimated by the fast model, and count only if
+they exceed the model's error."""
+    public = f"""The table shows the costs of eXtreme Gammon's choices in
+{len(other.match):,} decisions in races. The files of the 13 public matches of [the
+tests](../../tests/data/README.md) judge these decisions, mostly at the level that eXtreme
+Gammon calls 2-ply. In {other.home.sum():,} of them, both sides are home."""
     limits = """A decision counts as correct if all levels and the fast model agree. With
-checkers beyond home, no judge is exact, so costs are those of the fast model. GNU
-Backgammon's texts have three decimals, and its best play is the first one listed. Its
-deeper levels do not evaluate plays that shallow levels rate low."""
+checkers beyond home, no exact values are known, so costs are estimated by the fast model.
+Equities in GNU Backgammon's texts have three decimals, and the first play listed counts as
+GNU Backgammon's choice. Deeper levels of GNU Backgammon do not evaluate plays that
+shallower levels rate low."""
     return markdown_page(
         [
             "# Other programs in races, judged exactly at home",
@@ -66,8 +68,9 @@ def _levels(found: Verdicts) -> str:
         cells.append(f"{cost[home].max(initial=0):.4f}")
         rows.append(cells)
     head = [
-        "level", "home (95%)", "beyond home (95%)", "home: plays", "doubles", "takes",
-        "wrong at home", "costliest",
+        "level", "mean cost, home (95% interval)", "mean cost, beyond home (95% interval)",
+        "plays, home", "doubles, home", "takes, home", "wrong decisions, home",
+        "largest cost, home, EMG",
     ]  # fmt: skip
     return markdown_table(head, rows)
 

@@ -55,14 +55,16 @@ def write_agreement(
     folder = Path(out)
     figure = agreement_figure(found, run.describe())
     text = (
-        f"# Rollouts compared with exact values\n\n{run.describe()}\n\nEach of "
-        f"{len(found.error['no_double']):,} races was rolled out, and then looked up in "
-        f"the exact two-sided table of {table.checkers} checkers. A difference has two "
-        "parts. The first is chance, which the standard error measures. The second comes "
-        "from errors of the simulated players, until the race is in the smaller table "
-        "that ends the simulated games. The last column is the rms of the second part: "
-        "the square root of the mean square difference minus the mean square standard "
-        f"error.\n\n{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
+        f"# Rollouts compared with exact values\n\nThe data are from {run.describe()}.\n\n"
+        f"Each of {len(found.error['no_double']):,} races was rolled out, and then looked "
+        f"up in the exact two-sided table of {table.checkers} checkers. The difference "
+        "between a rolled-out and an exact equity has two parts. One part is chance, "
+        "which the standard error measures. The other part comes from errors of the "
+        "simulated players, until the race is in the smaller table that ends the "
+        "simulated games. The last column estimates the rms of the part that comes from "
+        "the players' errors: it is the square root of the mean square difference minus "
+        "the mean square standard error.\n\n"
+        f"{markdown_table(_AGREEMENT_HEAD, agreement_rows(found))}\n\n"
         f"![Differences](png)\n\n{_actions(found)}\n"
     )
     with writing_to(folder):
@@ -185,14 +187,14 @@ def agreement_rows(found: Agreement) -> list[tuple[str, ...]]:
 
 
 def _actions(found: Agreement) -> str:
-    sentences = []
+    races, sentences = len(found.error["no_double"]), []
     for action, loss in found.action_loss.items():
         wrong = int((loss > 0).sum())
         sentences.append(
-            f"the decision to {action} is wrong in {wrong} races"
-            + (f", with an error of {loss.max():.5f} at most" if wrong else "")
+            f"the rollouts' decision whether to {action} is wrong in {wrong} of {races:,} "
+            "races" + (f" and costs at most {loss.max():.5f}" if wrong else "")
         )
-    return f"Of these {len(found.error['no_double']):,} races, {'; '.join(sentences)}."
+    return f"According to the exact values, {'; '.join(sentences)}."
 
 
 def agreement_figure(found: Agreement, provenance: str) -> "Figure":
