@@ -99,7 +99,7 @@ function useAnalysis(game, number, look) {
   return { found, sums, problem, failed, all, going };
 }
 
-/** Entry of a game in the list: the score before it, and its result. */
+/** Return the list entry of a game: the score before the game, and the result. */
 function named({ number, won, winner, points }, game) {
   const who = winner ? game.opponent_title : "you";
   const end = winner === null ? "not finished" : `${who} won ${counted(points, "point")}`;
@@ -128,7 +128,7 @@ function Sums({ game, found, sums, all, going }) {
   ${gone < many && html`<p><button type="button" disabled=${going} onClick=${all}>${going ? "Analysing all games…" : "Analyse all games"}</button></p>`}`;
 }
 
-/** Win probability by action; each action can be selected by mouse or keyboard. */
+/** Chart of the win probability by action; a mouse or the keyboard selects an action. */
 function Course({ moments, look, looked }) {
   const wide = useNarrow() ? NARROW : WIDE;
   const x = (i) => EDGE + (i * (wide - EDGE - 8)) / Math.max(1, moments.length - 1);

@@ -1,5 +1,5 @@
-// Requests to the server of this page or, on a static site, to the page's own modules. Error
-// messages are the program's sentences.
+// Requests to the server of this page or, on a static site, to the page's own modules. Each
+// error has a message for the user.
 // @ts-check
 
 /** @typedef {import("./types").Answers} Answers */

@@ -18,10 +18,12 @@ const TABS = [
   ["charts", "Charts"],
 ].filter(([tab]) => served || tab === "calculator");
 
-/** Views that are not opened by a tab. */
+/**
+ * All views. Settings and glossary have no tab, and a static site has only the calculator.
+ */
 const VIEWS = [...TABS, ["settings", "Settings"], ["glossary", "Glossary"]].filter(([name]) => served || name === "calculator");
 
-/** Return the tab and the further parts of the address `#/tab/part/part`. */
+/** Return the tab and the remaining parts of the address `#/tab/part/part`. */
 export function place(hash = location.hash) {
   const [, tab = "", ...path] = hash.split("/");
   const known = VIEWS.some(([name]) => name === tab);

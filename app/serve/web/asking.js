@@ -35,15 +35,15 @@ export function useAnswer(path, body, rest = 0) {
 }
 
 /**
- * The answer to a race; null if there is none, or the position has contact.
+ * Return `data` if it is an answer about a race; null if the position has contact.
  * @param {import("./types").AnswerOut | import("./types").ContactOut | null | undefined} data
  * @returns {import("./types").AnswerOut | null}
  */
 export const ofRace = (data) => (data && data.kind !== "search" ? data : null);
 
 /**
- * Like `useAnswer`, but for `GET path`; null sends no request. The request is sent again
- * when `news` changes.
+ * Like `useAnswer`, but for `GET path`; if `path` is null, no request is sent. The request
+ * is sent again when `news` changes.
  *
  * @template {string} P
  * @param {P | null} path
@@ -128,7 +128,7 @@ export function useNews(what) {
   return news;
 }
 
-/** Whether a wait has lasted so long that the user is told about it. */
+/** Whether a wait has lasted so long that the page should mention it. */
 export function useLate(waiting) {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -51,7 +51,7 @@ export function View({ path }) {
   };
   usePaste(read);
   useLayoutEffect(() => {
-    setRefusal(null); // The message is about a previous address.
+    setRefusal(null); // A message about the previous address is removed.
     // The address may be written by other programs, with a position ID for example.
     if (path[0] && !fromXgid(path[0])) read(path[0]);
   }, [path[0]]);

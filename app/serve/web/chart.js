@@ -108,8 +108,8 @@ function turnsOf({ step, double, redouble, last_take }) {
 }
 
 /**
- * Line of a formula through the middles of its steps. Step functions of different formulas
- * would overlap.
+ * Line of a formula through the middles of its steps. Drawn as steps, the lines of several
+ * formulas would overlap.
  */
 function middles(counts, ys, x, y) {
   const starts = counts.flatMap((_, i) => (ys[i] != null && ys[i] !== ys[i - 1] ? [i] : []));

@@ -60,7 +60,7 @@ function scored(away) {
   return away.join("-") + rule;
 }
 
-/** The roller's count on the axis, with the opponent's count above it. */
+/** Return the place of a race on the chart: the roller's count, and the lead. */
 function placed({ roller, opponent }, by) {
   return [roller[by], opponent[by] - roller[by]];
 }

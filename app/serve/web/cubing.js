@@ -6,7 +6,7 @@ import { post } from "./api.js";
 import { ASKED_FROM } from "./playing.js";
 import { Cost, Table, announce, capital, markOf, signed } from "./ui.js";
 
-/** Return the choice of the decision for an action of the user. */
+/** Choice of a cube decision, by the user's action. */
 const CHOSEN = { roll: "no double", double: "double", take: "take", pass: "pass", beaver: "beaver" };
 
 const written = (number, { cube }) => number.toFixed(cube.digits);

@@ -25,7 +25,7 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
     ? { ...body, market: true, patience: answer.kind === "exact" ? PATIENCE : 0 } : null);
   const old = useLate(market.waiting);
   const shown = result ?? live(answer, progress);
-  const rolled = answer?.dice ? result ?? answer : null; // Plays are rated only at the end of a rollout.
+  const rolled = answer?.dice ? result ?? answer : null; // A rollout rates plays only at its end.
   const now = rolled ?? shown;
   // The verdict is announced once per race. A rollout reports many times a second; only
   // later changes are announced.
@@ -53,8 +53,8 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
 }
 
 /**
- * A note that the error is too large for a verdict, and that a better answer is being
- * computed if it is.
+ * Return a note if the decision is too close to call; `yet` means that a better answer is
+ * being computed.
  */
 function closeSaid({ dice, plays, decisions, too_close: close, error: all }, yet) {
   const [next] = decisions.filter(({ cost }) => cost > 0).sort((a, b) => a.cost - b.cost);
@@ -69,12 +69,12 @@ const headline = (answer) => (answer.dice ? answer.plays[0].name : cubeSaid(answ
 
 const cubeSaid = (answer) => capital(verdict(answer) ?? "no cube decision");
 
-/** The right action, or a note that it makes no difference. */
+/** Return the right cube action, or a note that turning the cube changes nothing. */
 function verdict({ action, cube_dead: dead, wrong_double: cost }) {
   return action && dead && !cost ? "the cube is dead: turning it changes nothing" : action;
 }
 
-/** The win probabilities that the opponent needs to take at a match score. */
+/** Sentence on the win probabilities that the opponent needs to take at a match score. */
 function TakePoints({ cash, live_cash: live }) {
   return html`<p class="note">At this score the opponent takes with ${percent(1 - cash, 1)} in the last
     roll${live != null && `, with ${percent(1 - live, 1)} if the cube stays live`}.</p>`;
@@ -112,7 +112,7 @@ function Worth({ answer }) {
 }
 
 /**
- * Roll out the race if only the model has answered it and the user `waits`; return {
+ * Roll out the race if only the model has evaluated it and the user `waits`; return {
  * progress, result, problem }.
  */
 export function useRollout(body, { data, waiting, solving }, waits) {
@@ -139,7 +139,7 @@ export function useRollout(body, { data, waiting, solving }, waits) {
   return state;
 }
 
-/** Progress of the exact answer or the rollout, with a button to stop it. */
+/** Progress of exact solving or of a rollout, with a button that stops it. */
 function Progress({ part, games, needed, error, goal, solving, problem, wait }) {
   const seconds = useSeconds(solving);
   if (problem) return html`<p class="note">${problem}</p>`;

@@ -132,7 +132,7 @@ export function Decisions({ caption, rows, chosen, hrefOf, more = [] }) {
   ]} />`;
 }
 
-/** Format a cost; a cost up to its error may really be 0. */
+/** Format a cost; a cost that does not exceed its error may really be 0. */
 function costOf({ decided, cost, mistake, in_race: exact, digits }) {
   if (!decided) return "–";
   const about = !exact && html`<span class="note">≈ </span>`;

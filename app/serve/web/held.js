@@ -23,7 +23,7 @@ let future = [];
 /** The race in the address; null if the address has no valid race. */
 const inAddress = () => fromXgid(pastedText(location.hash));
 
-/** The race of the calculator when it was last left. */
+/** Return the race that was in the calculator when the user last left it. */
 export function keptRace() {
   return fromXgid(localStorage.getItem(KEPT) ?? "") ?? START;
 }
@@ -100,8 +100,8 @@ export function useUndoKeys({ undo, redo }) {
 }
 
 /**
- * Store a race, and put it in the address; if `same` is true, the current address is
- * replaced.
+ * Store a race, and put it in the address. If `same` is true, no entry is added to the
+ * browser's history.
  */
 function remember(race, same) {
   const xgid = toXgid(race);

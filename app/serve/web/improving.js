@@ -78,7 +78,7 @@ function Shown({ found }) {
 }
 
 /**
- * Luck or result: a sum in points, or the mean match-winning chance of races.
+ * Format luck or a result: a sum in points, or the percentage of matches per race.
  * @param {import("./types").LuckOut} row
  */
 function lucky({ unit, races }, value) {
@@ -125,7 +125,7 @@ const [HIGH, LEFT, RIGHT, TOP, LOW] = [190, 52, 12, 14, 24];
 const [WIDE, NARROW] = [640, 328]; // A narrow chart has letters of the same size on a phone.
 
 /**
- * Consecutive blocks of matches; the scale ends at `least` or higher.
+ * Chart of the means of consecutive blocks of matches; the scale ends at `least` or higher.
  * @param {{ course: { since: string, mean: MeanOut }[], digits?: number, least?: number }} given
  */
 function Course({ course, digits = 4, least = 0.001 }) {

@@ -41,7 +41,7 @@ export function useMatch(path) {
   /** Show a new state from the server, with an animation of what the opponent has done. */
   const arrive = async (found, mine = false) => {
     const before = latest.current;
-    if (before && found.version < before.version) return; // A later answer has already been shown.
+    if (before && found.version < before.version) return; // A later state has already been shown.
     const { signal } = life.current;
     latest.current = found;
     const same = before && before.number === found.number && found.actions.length >= before.actions.length;
@@ -162,7 +162,7 @@ async function fly(action, setScene, signal) {
 
 const lift = (board, from) => board.map((count, point) => count - Number(point === from));
 
-/** Put down a checker of the player who moves, and put a blot there on the bar. */
+/** Put down a checker of the player who moves, and hit a blot on that point. */
 function lay(board, to) {
   if (!to) return board;
   const next = [...board];

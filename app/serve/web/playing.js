@@ -32,7 +32,7 @@ function kept() {
 
 const DEPTHS = 3; // Number of kinds of hints.
 
-/** Cost of a decision up to which the tutor does not ask. */
+/** Largest cost of a decision at which the tutor does not ask, by setting. */
 export const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
 
 /**

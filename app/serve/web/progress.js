@@ -56,7 +56,7 @@ function Export() {
 const [HIGH, WIDE, LEFT, RIGHT, TOP] = [104, 270, 34, 30, 12];
 
 /**
- * Development of a drill over time: mistakes as bars (left scale), and the error as a line
+ * Chart of a drill over time: mistakes as bars (left scale), and the mean error as a line
  * (right scale).
  * @param {{ total: import("./types").KindTotal }} given
  */

@@ -113,8 +113,8 @@ export function exchanged(race) {
  */
 export function toXgid(race) {
   const { roller, opponent } = race;
-  // The opponent's bar, the points from the roller's ace point, the roller's bar. Sides of a
-  // race may have no number for the bar.
+  // An XGID lists the opponent's bar, the points from the roller's ace point, and the
+  // roller's bar. The counts of a race may omit the bar.
   const board = Array.from({ length: POINTS + 2 }, (_, i) => {
     const count = roller[i - 1] ?? 0;
     return count ? LETTERS[count] : LETTERS[opponent[POINTS - i] ?? 0].toLowerCase();

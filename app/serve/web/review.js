@@ -66,10 +66,10 @@ export function View({ path }) {
         running=${running} note=${noted(found, running, wish)} />`}`;
 }
 
-/** The costliest mistakes so far. */
+/** Return the costliest decision so far. */
 const costliest = (decisions) => [...decisions].sort((a, b) => b.cost - a.cost)[0];
 
-/** Progress of a review in progress; decisions judged so far are listed below. */
+/** Progress of a running review; the decisions judged so far are listed below. */
 function Going({ done, decisions }) {
   return html`<p class="playing"><progress max=${decisions || 1} value=${done} aria-label="Final judgements of decisions" />
     <span>${decisions ? `${done} of ${counted(decisions, "decision")} finally judged` : "Reading"}</span>

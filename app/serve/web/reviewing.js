@@ -67,7 +67,7 @@ export async function begin(body) {
 /** Stop the review; its results so far remain. */
 export function stop() {
   const { id } = kept();
-  if (id) drop(`/reviews/${id}`).catch(() => {}); // The server stops a review whose progress nobody requests.
+  if (id) drop(`/reviews/${id}`).catch(() => {}); // Without requests for its progress, the server stops the review anyway.
 }
 
 async function resume() {

@@ -35,7 +35,7 @@ export function useWish() {
 
 /**
  * Player whose decisions are shown, chosen in the trainer or the library; "" for the player
- * with the most.
+ * with the most decisions.
  */
 export function whose() {
   return read(localStorage, WISH)?.player ?? "";
@@ -81,7 +81,7 @@ export function forgetRun() {
   sessionStorage.removeItem(RUN);
 }
 
-/** Number of answers after which a set ends; null if it does not end by a number. */
+/** Number of answers after which a set ends; null if the number does not matter. */
 export function goalOf(run, summary) {
   return run.set === "day" ? summary.standing.a_day : run.set === "number" ? run.size : null;
 }

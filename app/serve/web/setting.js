@@ -65,7 +65,7 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
 /** Pointer events: clicks, drags, and clicks with the secondary button. */
 function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
   const [drag, paint] = useState(null);
-  const dragged = useRef(null); // The current state, because the rendered state may be older.
+  const dragged = useRef(null); // Current state of the drag; the rendered state may be older.
   const setDrag = (now) => {
     dragged.current = now;
     paint(now);

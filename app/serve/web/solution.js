@@ -36,7 +36,7 @@ export function Solution({ question, marked, onNext, onKnew, onUndo }) {
   </div>`;
 }
 
-/** A sentence on what the error teaches. */
+/** Sentence on the error or the cost of the user's answer. */
 function lesson({ error, cost, given, right, knew }, unit) {
   if (knew) return `You typed ${withUnit(given, unit)} and knew it.`;
   if (error != null) {

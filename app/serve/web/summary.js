@@ -8,13 +8,14 @@ import { inWords } from "./solution.js";
 import { Table, counted, signed } from "./ui.js";
 
 /**
- * Limit of errors in means, which reduces the effect of typing errors; `CLIPPED` in the
- * program.
+ * Sentence on the limit of errors in means, which is `CLIPPED` in the program. The limit
+ * reduces the effect of typing errors.
  */
 export const AT_MOST = "Means count an error as at most 20.";
 
 /**
- * One line: progress of the set, streak, rating, and number of due questions.
+ * Line with the progress of the set, the streak, the rating and the number of due
+ * questions.
  * @param {{ summary: import("./types").Summary, run: import("./sets.js").Run }} given
  */
 export function Standing({ summary, run }) {
@@ -37,7 +38,7 @@ export function Standing({ summary, run }) {
 }
 
 /**
- * Shown at the end of a set.
+ * Result of a set of questions, shown at its end.
  * @param {{ why: string, summary: import("./types").Summary, day: boolean, onMore: (() => void) | null, onDue: () => void, onUndo: (() => void) | null }} given
  */
 export function Ended({ why, summary, day, onMore, onDue, onUndo }) {

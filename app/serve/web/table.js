@@ -20,7 +20,7 @@ const FROM = {
   search: "An estimate by the neural network, one roll ahead, at this score and with the cube.",
 };
 
-/** Source of the costs, and of their errors. */
+/** Sentence on the source of the costs and of their errors. */
 const source = (kind, error) =>
   `${FROM[kind]}${kind === "search" && error ? " ± is the measured difference from GNU Backgammon at two plies." : ""}`;
 
@@ -92,7 +92,10 @@ export function diceOf(parts, scene) {
   });
 }
 
-/** Name, pip count and whose turn it is, beside the board. */
+/**
+ * Line beside the board with a side's name and pip count, and a mark if it is that side's
+ * turn.
+ */
 export function Rail({ game, side, scene, board, turn: word = "on roll", children }) {
   const own = side ? turned(board) : board;
   const { flying } = scene;
@@ -106,8 +109,8 @@ export function Rail({ game, side, scene, board, turn: word = "on roll", childre
 }
 
 /**
- * Shown while the opponent thinks or moves: a bar for its time limit, and a button to stop
- * it.
+ * Line shown while the opponent moves or thinks: the time used, and a button that ends the
+ * thinking.
  */
 export function Waiting({ game, thinking, stop }) {
   const [since, setSince] = useState(0); // Seconds since the opponent began to think.

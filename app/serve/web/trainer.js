@@ -111,8 +111,8 @@ function Session() {
     }
   };
   const more = (set) => (wish.set === set.set && wish.size === set.size ? begin(set) : setWish({ ...wish, ...set }));
-  // Done before the next input, which would otherwise answer a question of the previous
-  // settings.
+  // This runs before the next input, which would otherwise answer a question of the
+  // previous settings.
   useLayoutEffect(() => {
     begin(wish, false);
   }, [wish.set, wish.size, wish.minutes]);
@@ -128,8 +128,8 @@ function Session() {
     counted(signal, run.since).catch((error) => signal.aborted || told(error));
   };
   /**
-   * Run a change of answers, one after another; `work` returns the id of the answer that
-   * can be undone afterwards.
+   * Run one change of answers at a time; `work` returns the id of the answer that can be
+   * undone afterwards.
    */
   const change = async (work) => {
     if (sending.current) return;

@@ -119,7 +119,7 @@ export function Field({ label, hint, children }) {
 /** A text field that reports its value when the user presses Enter or leaves the field. */
 export function Typed({ label, hint = undefined, value, onChange, ...more }) {
   const [text, setText] = useState(value);
-  // Done before the next input, which would otherwise be overwritten.
+  // This runs before the next input, which would otherwise be overwritten.
   useLayoutEffect(() => setText(value), [value]);
   return html`<${Field} label=${label} hint=${hint}><input type="text" autocomplete="off" ...${more} value=${text}
     onInput=${(event) => setText(event.target.value)} onChange=${(event) => onChange?.(event.target.value.trim())} /></${Field}>`;

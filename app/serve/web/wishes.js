@@ -1,4 +1,4 @@
-// Settings of the trainer: kinds of questions, sets, levels, answers in numbers, and the
+// Settings of the trainer: kinds of questions, sets, levels, numerical answers, and the
 // clock.
 // @ts-check
 

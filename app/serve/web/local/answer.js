@@ -18,8 +18,8 @@ import { takePoints } from "./values.js";
 
 const EPC_ERROR = 0.17; // Root mean square error in pips, for a side that is not all home.
 /**
- * Fields of a request about a play or decision that was made, which this module does not
- * support.
+ * Fields of an answer about a judged play or decision. They are null, because this module
+ * does not judge decisions.
  */
 const NOBODYS = Object.fromEntries(["played", "decided"].flatMap((what) => ["equity", "cost", "error"].map((name) => [`${what}_${name}`, null])));
 const SETTLED = 2 ** 9; // Factor of the cube value beyond which a cube limit makes no difference.
@@ -133,7 +133,10 @@ async function answerRace(site, body) {
   };
 }
 
-/** Return the sides with equally many points, as many as are occupied but at least six. */
+/**
+ * Return both sides with the same number of points: the highest occupied one, but at least
+ * six.
+ */
 function trimmed({ roller, opponent }) {
   const points = Math.max(HOME, ...[roller, opponent].map((side) => side.findLastIndex(Boolean) + 1));
   const cut = (one, name) => (one[name] ? { ...one, [name]: one[name].slice(0, points) } : one);

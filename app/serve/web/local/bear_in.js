@@ -11,7 +11,8 @@ import { homeNumber, isHome } from "./sides.js";
 /** @typedef {import("./npy.js").Read} Read */
 /**
  * @typedef {{ side: Side, checkers: number, outside: number, back: number, number: number,
- *   mean: number, std: number }} Known A side: checkers beyond home, in the last six; its number if home.
+ * mean: number, std: number }} Known A side: `outside` counts checkers outside the home
+ * board, `back` those in the opponent's home board.
  */
 
 const ALL = 15, HOME = 6, LAST_SIX = 18, TRIPLES = 8, CODES = 4096, HIDDEN = 32;
@@ -20,7 +21,10 @@ const PIP = 2 ** 23, OUTPUT_SCALE = 64, VARIANCE_UNITS = 2 ** 20;
 const GROUPS = [0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]; // Group of the model, by the number of checkers outside the home board.
 export const LAST = 1 / 32; // In the saving model: weight of the mean rolls to bear off all checkers, which is added to the mean rolls to the first one off.
 
-/** Indices of those codes of three points that are possible with 15 checkers. */
+/**
+ * Index of each code for the checkers on three points, among the codes of at most 15
+ * checkers.
+ */
 const PLACES = new Int32Array(CODES).fill(-1);
 for (let code = 0, place = 0; code < CODES; code++) {
   if ((code >> 8) + ((code >> 4) & 15) + (code & 15) <= ALL) PLACES[code] = place++;

@@ -133,7 +133,7 @@ class Sheet {
     return this.write(`${rolls} x ${written(each)}${more} = ${written(least)}; ${written(raised)}`, raised);
   }
 
-  /** The roller's count, raised by its share, minus the opponent's count. */
+  /** Compare the roller's count, raised by a fraction of it, with the opponent's count. */
   byExcess([ours, theirs]) {
     const { double, redouble, take, passes_ties: passes } = this.rule;
     let raised = ours;
@@ -149,7 +149,7 @@ class Sheet {
     };
   }
 
-  /** Compare the lead with three lines that have different shares. */
+  /** Compare the lead with the required leads for doubling, redoubling and taking. */
   byLead([ours, theirs]) {
     const { double, redouble, take, passes_ties: passes } = this.rule;
     const lead = this.write(`${written(theirs)} - ${written(ours)} = ${written(theirs - ours)}`, theirs - ours);

@@ -41,7 +41,10 @@ export function gammonChance(sides, winner, loser, behind) {
   return total;
 }
 
-/** Probability that, moreover, a checker of the loser is in the winner's home board. */
+/**
+ * Probability of a backgammon: a gammon with a checker of the loser in the winner's home
+ * board.
+ */
 export function backgammonChance({ home }, winner, loser, behind) {
   if (loser.checkers < ALL || !loser.back) return 0;
   const leaving = homeNumber(loser.side.slice(LAST_SIX));

@@ -22,7 +22,7 @@ export const HOME = 6;
 const LARGE = 10_000; // Number of positions above which fewer values are read from a table.
 const ROUNDING = 1e-9;
 const OUTCOMES = ["won", "too good", "double, pass", "double, take", "no double", "opponent doubles", "lost"];
-const LOSERS = 3; // Number of outcomes in which the market is lost; they come first.
+const LOSERS = 3; // Number of outcomes in which the market is lost; they are the first ones in `OUTCOMES`.
 
 /** Source of exact equities from a two-sided table. */
 export class TableSource {

@@ -13,7 +13,8 @@ import { Values, windowOf } from "./values.js";
 /** @typedef {import("./plays.js").Side} Side */
 /** @typedef {import("./values.js").Terms} Terms */
 /** @typedef {{ x: number, y: number, wins: number, won: number, lost: number, backWon: number, backLost: number, sure: number,
- * errors: number[] }} Matched Errors are of no double, double/take, the chance to win and a play. */
+ * errors: number[] }} Matched `errors`: those of the equity without a double, of the equity after a double and a
+ * take, of the win probability, and of the equity of a play. */
 
 /**
  * Measured errors of the model, written by `app/serve/site`.
@@ -42,7 +43,10 @@ export class Model {
     this.falls = fallsOf(chances, stated.bins);
     this.chain = solveChain(this.falls, stated.bins);
     this.largest = (stated.bins - 1) * STEP;
-    /** @type {Map<boolean, { bins: number, planes: ReturnType<typeof solveCompanions> }>} By Jacoby's rule. */
+    /**
+     * @type {Map<boolean, { bins: number, planes: ReturnType<typeof solveCompanions> }>}
+     * Values of gammons, by whether the Jacoby rule applies.
+     */
     this.companions = new Map();
   }
 

@@ -13,7 +13,7 @@ const FORMS = "an XGID, a position ID, or both sides' checkers on ace, deuce, ..
 /** @type {Omit<Race, "roller" | "opponent">} */
 const USUAL = { cube: "centred", cubeValue: 1, away: null, length: 0, crawford: false, jacoby: false, beavers: false, limit: 10, dice: null };
 
-/** Error for a race that cannot be answered; the message is one sentence. */
+/** Error for a race that cannot be evaluated; the message is one sentence. */
 export class Refusal extends Error {}
 
 /** @param {string} text @returns {Race} */

@@ -28,7 +28,7 @@ export function rank(counts, points = counts.length) {
 }
 
 /**
- * Position with a given number; the inverse of `rank`.
+ * Return the position with a given number; the inverse of `rank`.
  * @param {number} number
  * @param {number} points
  */
@@ -50,7 +50,7 @@ export function unrank(number, points) {
   return counts;
 }
 
-/** Number of positions with at most a number of checkers on a number of points. */
+/** Number of positions with at most `checkers` checkers on `points` points. */
 export const positionCount = (points, checkers) => choose(points + checkers, points);
 
 /** @param {ArrayLike<number>} counts */

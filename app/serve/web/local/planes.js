@@ -123,9 +123,11 @@ class Plane {
     this.size = size;
     this.index = new DataView(index.buffer, index.byteOffset, index.byteLength);
     this.sums = 16 * (layout.bands.length - 1) * (layout.levels.length - 1);
-    /** @type {Map<number, Uint16Array>} Blocks that are known to be right. */
+    /** @type {Map<number, Uint16Array>} Blocks that match their checksums. */
     this.blocks = new Map();
-    /** @type {Map<number, Promise<void>>} Blocks that are on their way. */
+    /**
+     * @type {Map<number, Promise<void>>} Requests for blocks that are still being loaded.
+     */
     this.coming = new Map();
   }
 

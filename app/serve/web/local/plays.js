@@ -105,8 +105,8 @@ function moved(side, [source, target]) {
 }
 
 /**
- * First sequence of moves, with the dice in this order, that results in a given side; null
- * if there is none.
+ * Return the first sequence of moves, with the dice in this order, that leads to the side
+ * `goal`; null if there is none.
  */
 function firstTo(side, dice, goal) {
   if (!dice.length || !side.some(Boolean)) return side.join() === goal ? [] : null;
@@ -118,7 +118,8 @@ function firstTo(side, dice, goal) {
 }
 
 /**
- * With a double, checkers in excess on a point move on, beginning with the highest point.
+ * Moves of a play of a double: surplus checkers on a point move on, beginning with the
+ * highest point.
  */
 function movesOfDouble(side, die, after) {
   const left = [...side], moves = [];
