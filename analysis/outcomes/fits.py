@@ -155,7 +155,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
 def fit_rule(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> tuple[CountRule, str]:
-    """Fit a cube rule by pips or EPC; return the rule and a sentence on its errors."""
+    """Fit a cube rule that counts pips or EPC; return it and a sentence on its errors."""
     seen, unseen = _parted(outcomes)
     rule = fit_lead_rule(seen, measure, efficiency=efficiency)
     return rule, _scored(rule, unseen, efficiency).wrong

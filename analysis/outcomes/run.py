@@ -163,7 +163,7 @@ class Run:
         Parameters
         ----------
         columns : list of str, optional
-            Names from `columns`; by default all of them.
+            Names of the columns to read, from `Run.columns`; by default all of them.
 
         Raises
         ------
@@ -222,7 +222,7 @@ class Run:
         Parameters
         ----------
         columns : list of str, optional
-            Names from `columns`; by default all of them.
+            Names of the columns to read, from `Run.columns`; by default all of them.
 
         Returns
         -------
@@ -245,7 +245,7 @@ class Run:
         Parameters
         ----------
         columns : list of str, optional
-            Names from `columns`; by default all of them.
+            Names of the columns to read, from `Run.columns`; by default all of them.
 
         Yields
         ------

@@ -64,7 +64,7 @@ _END_HEAD = ["points won", "roller", "opponent"]
 
 
 def end_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return table rows with the proportions of games won by each number of points."""
+    """Return table rows with the proportion of games won for each number of points."""
     shares = {name: outcomes.share(counts) for name, counts in outcomes.ends.items()}
     rows = []
     for level in range(schema.CUBE_BINS):

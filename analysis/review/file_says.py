@@ -41,7 +41,7 @@ class FileSays:
 def file_says(
     decision: RecordedDecision, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return the analysis of a decision from its match file; None if none is readable.
+    """Return the analysis of a decision in its match file; None if it cannot be read.
 
     If several programs analysed the decision, the first readable analysis is returned.
     """

@@ -100,7 +100,8 @@ class GoldStandard:
     decisions : float
         Number of positions in the population, counting repeated positions.
     least : float
-        Minimum number of positions near the point that a row needs to have exact leads.
+        Minimum number of positions near the redoubling point with which a row has exact
+        leads.
     """
 
     measure: str

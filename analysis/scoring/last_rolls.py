@@ -37,7 +37,7 @@ class LastCheckers:
 
     @classmethod
     def on(cls, high: int, low: int = 0) -> "LastCheckers":
-        """Return the probabilities for checkers on one or two given points.
+        """Return the probabilities of bearing off checkers on one or two given points.
 
         For one checker `low` is 0.
         """
@@ -60,7 +60,7 @@ def throws_off(side: Position, rolls: int) -> int:
 
 
 def last_checkers() -> Iterator[LastCheckers]:
-    """Yield the probabilities for all positions with one or two checkers at home."""
+    """Yield the probabilities of bearing off for all positions of one or two checkers."""
     for high in range(1, POINTS + 1):
         for low in range(high + 1):
             yield LastCheckers.on(high, low)

@@ -75,7 +75,7 @@ def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Grid:
-    """Grid of cells in a doubling chart; the cells' centres are multiples of the steps.
+    """Grid of cells in a doubling chart; the cells' centres are multiples of the cell size.
 
     Attributes
     ----------

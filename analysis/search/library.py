@@ -135,7 +135,7 @@ class Recipe:
 
     @property
     def possible(self) -> bool:
-        """Whether no checker has a negative value, and a limited fraction has a divisor."""
+        """Whether no checker value is negative, and a limited fraction has a divisor."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added

@@ -70,7 +70,7 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
-        """Return an objective: the mean over test sets of losses relative to a reference.
+        """Return an objective: the mean of test sets' losses, relative to a reference's.
 
         Test sets in which the reference loses nothing are omitted.
         """

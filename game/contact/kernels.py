@@ -36,7 +36,7 @@ MOST_SEQUENCES = kernels.MOST_SEQUENCES
 
 @njit(cache=True)
 def rears(board):
-    """Return the rearmost points of the roller and of the opponent; 0 if all are off."""
+    """Return each player's rearmost point in that player's numbering; 0 if all are off."""
     own, their = BAR, 0
     while own > 0 and board[own] <= 0:
         own -= 1
@@ -111,7 +111,7 @@ def _before(a, b):
 
 @njit(cache=True)
 def choose(states, begin, end, urge, slack, lot, scores, chosen):
-    """Return the row of a random play whose score is within `slack` of the best score.
+    """Choose a random play whose score is within `slack` of the best; return its row.
 
     Parameters
     ----------

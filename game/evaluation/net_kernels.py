@@ -72,7 +72,7 @@ def new_room(units):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def forward(weights, x, places, units, out):
-    """Compute the hidden units and the five probabilities from the inputs.
+    """Compute a network's hidden units and five outcome probabilities from its inputs.
 
     ``places``, of shape (inputs + 1,), is a work array.
     """

@@ -16,8 +16,8 @@ import numpy as np
 from bearoff.runtime import njit
 
 END = 63
-"""Upper bound on the number of turns. A game with 15 checkers per player needs at most 60
-turns, and twice `END` fits into a byte."""
+"""Upper bound on the number of turns in a race. A game with 15 checkers per player needs at
+most 60 turns, and twice `END` fits into a byte."""
 
 WORST = -127
 

@@ -93,7 +93,7 @@ class NoChancePosition:
         return nameable(self.numbers, self.own, self.met, self.doubles[0])
 
     def plays(self, number: int) -> list[Board]:
-        """Return the boards after naming a number, from the viewpoint of the same player.
+        """Return the boards after each play of a named number, from the player's viewpoint.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class NoChancePosition:
         return [Board(tuple(row)) for row in self._rows(number).tolist()]
 
     def check_nameable(self, number: int) -> None:
-        """Raise an error if the player may not name a number.
+        """Raise an error if the player may not name a given number.
 
         Raises
         ------

@@ -12,7 +12,7 @@ from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 
 @dataclass(frozen=True)
 class NumberChoice:
-    """Number that a player may name, with the best play for it and the result.
+    """Number that a player may name, with a play of both numbers and its result.
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ class NoChanceRace:
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
     ) -> list[NumberChoice]:
-        """Return every number that the roller may name, with its best play, best first.
+        """Return all numbers that the roller may name, with all plays, best first.
 
         A gammon is better than a single win. Among equal results, the winner minimises and
         the loser maximises the number of turns. The parameters and errors are those of

@@ -78,7 +78,7 @@ def parse_match(content: str | bytes, name: str) -> MatchRecord:
     content : str or bytes
         Contents of the file; bytes are required for binary formats.
     name : str
-        Name of the match, which error messages also state.
+        Name of the match, which also appears in error messages.
 
     Raises
     ------

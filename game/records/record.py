@@ -15,7 +15,7 @@ class RecordError(BearoffError):
 
 @dataclass(frozen=True, slots=True)
 class FileAnalysis:
-    """Analysis of one decision by the program that wrote the file.
+    """Analysis of one decision by the program that wrote the match file.
 
     Attributes
     ----------

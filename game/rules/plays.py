@@ -44,7 +44,7 @@ def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
 
 
 def plays_of_numbers(board: Board, first: int, second: int) -> BoardArray:
-    """Return the boards after two numbers in either order, or after four equal numbers.
+    """Return the boards after playing two different numbers, or one number four times.
 
     Numbers above 6 are allowed, unlike in `legal_plays`.
     """

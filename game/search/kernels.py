@@ -91,7 +91,7 @@ def _key(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def _asks(s, depth):
-    """Return 0 if the player on roll at a depth is the one who chooses, otherwise 1."""
+    """Return 0 if the player on roll at a depth is the one to play at the root, else 1."""
     return (depth + s.state[ASKER]) & 1
 
 

@@ -237,7 +237,7 @@ class Searcher:
         window: tuple[float, float] = (-_MOST, _MOST),
         positions: int = _WITHOUT_LIMIT,
     ) -> float:
-        """Evaluate a position before a roll, and add the work to the counts."""
+        """Evaluate a position before a roll, and update the counts of visited nodes."""
         from bearoff.game.search import kernels
 
         state = self._search.state

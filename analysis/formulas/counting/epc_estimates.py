@@ -208,7 +208,7 @@ class StackAndStragglers(_Estimate):
 
 @dataclass(frozen=True)
 class ByShape(_Estimate):
-    """EPC estimate that uses one of the published estimates, by the position's shape.
+    """EPC estimate that chooses a published estimate by the position's shape.
 
     The published sources do not say which estimate to choose; the choice is this project's.
 

@@ -108,7 +108,7 @@ class Line:
         return np.where(count > self.above, share, 0.0) if self.above else share
 
     def share(self, count: Fraction) -> Fraction:
-        """Return the exact fraction of a count in the required lead, without the offset."""
+        """Return the required lead without the offset: the exact fraction of a count."""
         if self.divisor is None or (self.above and count <= self.above):
             return Fraction(0)
         share = self.parts * (count - self.less) / self.divisor

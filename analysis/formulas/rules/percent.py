@@ -48,7 +48,7 @@ class Percent:
 
     @property
     def text(self) -> str:
-        """The win percentage in words for players.
+        """The formula for the win percentage, in words for players.
 
         Examples
         --------
@@ -103,7 +103,7 @@ class LinearChance:
 
     @property
     def text(self) -> str:
-        """The win percentage in words for players.
+        """The formula for the win percentage, in words for players.
 
         Examples
         --------
@@ -159,7 +159,7 @@ class RatioChance:
 
     @property
     def text(self) -> str:
-        """The win percentage in words for players."""
+        """The formula for the win percentage, in words for players."""
         lead = f"(lead + {mixed(self.head_start)})" if self.head_start else "lead"
         count = f"(roller's count + {self.padding})" if self.padding else "roller's count"
         return f"{mixed(self.base)} + {self.scale} × {lead} / {count}"
