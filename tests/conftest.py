@@ -49,7 +49,7 @@ def pytest_xdist_auto_num_workers():
 
 
 _BESIDE = {"benchmarks", "research", "verify"}
-"""Folders of tests for programs that are not installed."""
+"""Folders with tests of programs that are not part of the installed package."""
 
 
 def pytest_collection_modifyitems(items):
@@ -73,18 +73,21 @@ _LARGE = (
     ("bearoff.sim.play.players", "player"),
     ("tests.two_sided_tables", "built"),
 )
-"""Caches of tables opened once per process."""
+"""Functions, by module, that keep opened tables in memory for the whole process."""
 
 _MANY = 5000
-"""Minimum number of cached values that are deleted after each test file."""
+"""Number of values in a cache above which the cache is cleared after each test file."""
 
 
 _AT_SCORES, _BEYOND_HOME = "two-sided-*-at-*", ("two-sided-0[7-9]-*", "two-sided-[12]*")
-"""Folders of tables at scores, and of tables with more than 6 points."""
+"""Name patterns of the folders of tables at match scores, and of tables with more than 6
+points."""
 
 
 def _forget_twins():
-    """Delete cached values of plain recursions, up to 500 MB per test file."""
+    """Delete the cached values of plain recursions in tests, which take up to 500 MB per
+    test file.
+    """
     for name, module in list(sys.modules.items()):
         if name.startswith(("tests.", "oracles.")):
             for each in vars(module).values():
@@ -102,7 +105,7 @@ def _take_tables(config, *names):
 
 @pytest.fixture(scope="module", autouse=True)
 def _large_tables_go(pytestconfig):
-    """Close large tables after each test file, so that a worker stays below 2 GB.
+    """Close large tables after each test file, so that a test process needs less than 2 GB.
 
     Tables at a score are deleted, because they would replace float64 solutions, and tables
     with more than 6 points, because they would replace rollouts.
@@ -126,19 +129,21 @@ def _large_tables_go(pytestconfig):
 
 @pytest.fixture(scope="session")
 def table():
-    """Return the table of 6 points and 15 checkers."""
+    """Return the one-sided table of 6 points and 15 checkers."""
     return bearoff.one_sided_table()
 
 
 @pytest.fixture(scope="session")
 def all_successors():
-    """Return all distinct successors of 6 points and 15 checkers."""
+    """Return the distinct successors of all positions of 6 points and 15 checkers, roll by
+    roll.
+    """
     return bearoff.plays.successors(6, 15)
 
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """Use a new folder of tables, which does not exist yet."""
+    """Set the folder of stored tables to a new path that does not exist yet; return it."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 

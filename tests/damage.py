@@ -1,4 +1,4 @@
-"""Files with a changed bit."""
+"""Changes of single bits in files, as damage for tests."""
 
 
 def flipped(data, at, bit=0):

@@ -1,4 +1,4 @@
-"""Decisions for tests: with given equities, or a given cost."""
+"""Decisions with given equities or a given cost, for tests."""
 
 from dataclasses import replace
 
@@ -11,7 +11,9 @@ PLAYS = ("a", "b", "c", "d")
 
 
 def choices_of(kind, equities, error=0.0, cube="centred"):
-    """Return choices with these equities, of waiting and of a take."""
+    """Return choices with these equities; for the cube, those of no double and of
+    double/take.
+    """
     if kind == "play":
         return rated_alternatives(list(zip(PLAYS, equities, strict=False)), error)
     values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))

@@ -1,4 +1,5 @@
-"""Print the ten largest files, rooms, faces, kernel files, and scripts of the page.
+"""Script that prints the ten largest files, packages, package interfaces, files of kernels
+and JavaScript files.
 
     python -m tests.largest
 
@@ -19,7 +20,6 @@ KERNEL = re.compile(r"^@(?:numba\.)?njit\b", re.MULTILINE)
 
 
 def main():
-    """Print a table of each kind."""
     texts = {_name(path): path.read_text(encoding="utf-8") for path in CODE}
     scripts = sorted((ROOT / "app" / "serve" / "web").glob("*.js"))
     modules = (path.parent for path in CODE if path.name != "__init__.py")

@@ -7,7 +7,8 @@ Counts are the checkers on the ace, deuce, ... to the six.
 from fractions import Fraction
 
 EXACT = 1e-13
-"""Tolerance for values known as fractions: rounding of some thirty float64 sums."""
+"""Tolerance for values that are known as fractions: the rounding error of about thirty sums
+in float64."""
 
 # Values of Benjamin and Ross, "Enumerating Backgammon Positions: The Perfect Hash".
 POSITIONS = 54_264

@@ -18,7 +18,9 @@ def names(message, *named):
 
 @contextmanager
 def refused(error, *named):
-    """Context manager that requires a one-line error with these places and values."""
+    """Return a context manager that expects a one-line error with these places and
+    values.
+    """
     with pytest.raises(error) as caught:
         yield caught
     assert names(str(caught.value), *named), (str(caught.value), named)

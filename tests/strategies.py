@@ -15,7 +15,7 @@ ROLLS = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 @st.composite
 def counts(draw, points=6, checkers=15, *, at_least=0):
-    """Checkers on the ace, deuce, ...; small and large numbers are equally likely."""
+    """Draw the numbers of checkers on the ace, deuce and higher points."""
     on_board = st.lists(st.integers(1, points), min_size=at_least, max_size=checkers)
     stand = draw(on_board)
     return tuple(stand.count(point) for point in range(1, points + 1))
@@ -23,14 +23,14 @@ def counts(draw, points=6, checkers=15, *, at_least=0):
 
 @st.composite
 def positions(draw):
-    """Positions of any size up to 12 points and 15 checkers."""
+    """Draw positions of up to 12 points and up to 15 checkers."""
     points, checkers = draw(POINTS), draw(CHECKERS)
     return bearoff.Position(draw(counts(points, checkers)), checkers)
 
 
 @st.composite
 def races(draw):
-    """Races of up to 12 points a side, always without contact."""
+    """Draw races of up to 12 points a side, always without contact."""
     points, checkers = draw(POINTS), draw(CHECKERS)
     roller, opponent = draw(counts(points, checkers)), draw(counts(points, checkers))
     return bearoff.Race(
@@ -40,7 +40,9 @@ def races(draw):
 
 @st.composite
 def games(draw):
-    """Races of 15 checkers a side, for money or in a match, with any cube and dice."""
+    """Draw races of up to 15 checkers a side, for money or in a match, with any cube and
+    dice.
+    """
     highest = draw(st.integers(6, 18))
     sides = [draw(counts(points, 15)) for points in (highest, 24 - highest)]
     if draw(st.booleans()):

@@ -1,4 +1,4 @@
-"""The face of each room: all names resolve and are documented."""
+"""All names that packages export exist and are documented."""
 
 import importlib
 import types
@@ -11,7 +11,7 @@ LAYERS = ("bearoff", "bearoff/game", "bearoff/sim", "bearoff/analysis")
 
 
 def faces():
-    """Return every package of the layers."""
+    """Return the names of all packages."""
     folders = (p.parent for layer in LAYERS for p in (ROOT / layer).rglob("__init__.py"))
     return sorted(".".join(folder.relative_to(ROOT).parts) for folder in folders)
 

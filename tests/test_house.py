@@ -1,4 +1,4 @@
-"""The structure of the packages: rooms have faces and declare their imports."""
+"""The structure of the packages: what they export, and from where they may import."""
 
 import ast
 import importlib
@@ -17,11 +17,11 @@ CODE = sorted(
 )
 
 LARGE = {"numba", "numpy", "pyarrow", "scipy"}
-"""Packages whose modules import each other."""
+"""Large third-party packages, whose modules import each other."""
 
 
 def rooms():
-    """Return the packages inside the layers."""
+    """Return the packages inside the layers, without those of `bearoff.app`."""
     folders = {path.parent.relative_to(ROOT) for path in CODE}
     names = {".".join(folder.parts) for folder in folders}
     inner = names - set(LAYERS)
@@ -87,7 +87,9 @@ def test_every_room_says_what_it_may_import():
 
 
 def exports():
-    """Yield the exports of each package, unless they belong to another."""
+    """Yield the names that packages export, with the classes and functions of this project
+    that they mean.
+    """
     for room in faces():
         package = importlib.import_module(room)
         for name in getattr(package, "__all__", ()):

@@ -18,7 +18,9 @@ def built(checkers, points=6, start=15):
 
 
 def stored(table, plane, x, y):
-    """Return the plane's equity; for cubeless, twice the win probability less one."""
+    """Return the value of a pair in a plane; for `cubeless`, twice the win probability
+    minus 1.
+    """
     if plane == "cubeless":
         return np.asarray(2 * table.win_probability(x, y) - 1)
     if plane == "points":

@@ -1,4 +1,4 @@
-"""The documentation: valid links and complete lists."""
+"""The documentation has valid links and complete lists."""
 
 import re
 

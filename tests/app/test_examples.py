@@ -1,4 +1,4 @@
-"""The examples in README and docs/ give the output shown.
+"""The examples in README.md and docs/ print the output that the pages show.
 
 Blocks marked ``console`` hold commands after ``$`` and their output; ``...`` stands for any
 text. Commands that start with ``make`` are run by ``.ci/run``. Blocks marked ``python`` are
@@ -162,7 +162,7 @@ def test_every_command_is_one_that_there_is(page):
 
 
 def _check_call(program, words):
-    """Check subcommands and options of a command."""
+    """Check that the subcommands and options of a command in the documentation exist."""
     found: Any = typer.main.get_command(program)
     while hasattr(found, "commands") and words and re.match(r"[a-z]", words[0]):
         assert words[0] in found.commands, words

@@ -1,4 +1,4 @@
-"""Faults of the machine, as opposed to bad input, end with status 1."""
+"""Faults of the machine end a command with exit status 1, and bad input with another."""
 
 import errno
 import os

@@ -1,4 +1,6 @@
-"""Malicious arguments, and arguments that resemble numbers: one sentence, status 2."""
+"""Malicious arguments, and arguments that resemble numbers, are refused in one sentence
+with exit status 2.
+"""
 
 import contextlib
 

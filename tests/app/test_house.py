@@ -1,4 +1,6 @@
-"""The repository: packages, lock file and the commands of the Makefile."""
+"""The repository as a whole: installed packages, the lock file and the commands of the
+Makefile.
+"""
 
 import ast
 import re
@@ -23,8 +25,8 @@ def _numbers(text):
 
 
 def test_the_oldest_python_can_have_what_is_installed():
-    """All packages work with the oldest Python version, including its patch: Debian 12 has
-    3.11.2.
+    """All installed packages allow the oldest supported Python version, 3.11.2 of Debian
+    12.
     """
     asked = {one.name: one.metadata.get("Requires-Python", "") for one in distributions()}
     refuse = [name for name, spec in asked.items() if "3.11.2" not in SpecifierSet(spec)]
@@ -68,8 +70,8 @@ def test_ci_runs_what_the_readme_promises():
 
 
 def test_no_two_classes_of_the_doors_have_one_name():
-    """No two classes of routes have one name, because the OpenAPI document would add their
-    modules.
+    """No two classes of the application have the same name, because the OpenAPI document
+    would add their modules to the names.
     """
     trees = (ast.parse(path.read_text()) for path in (ROOT / "app").rglob("*.py"))
     classes = (one for tree in trees for one in tree.body if isinstance(one, ast.ClassDef))

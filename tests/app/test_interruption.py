@@ -1,4 +1,5 @@
-"""Ctrl-C and SIGTERM at moments when Python itself would fail.
+"""Ctrl-C and SIGTERM end the program in one sentence even at moments when Python itself
+would fail.
 
 Each process sends the signal to itself at an exact moment.
 """

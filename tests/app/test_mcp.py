@@ -15,7 +15,7 @@ RACE = "LwAAwC0AAAAAAA"
 
 
 def asked(work):
-    """Start the server; query it with a client."""
+    """Start the MCP server, and query it with a client."""
 
     async def session():
         server = StdioServerParameters(

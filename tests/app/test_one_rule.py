@@ -1,4 +1,6 @@
-"""Costs displayed as 0.0000 are no mistakes in any interface; 0.0001 is one."""
+"""In all interfaces, a cost shown as 0.0000 is not a mistake, and a cost of 0.0001 is
+one.
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A mistake with a cube of 2 has one cost and unit in all interfaces.
+"""A mistake with the cube at 2 has the same cost, in the same unit, in all interfaces.
 
 On 5 and 2 against a checker on the ace, the roller wins with 19 of 36 rolls, and nobody
 rolls again: waiting is worth 1/18, and a taken double 2/18, per point of the cube.

@@ -34,7 +34,7 @@ RACE = "LwAAwC0AAAAAAA"
 def test_each_door_says_the_same_to_the_last_digit(
     bearoff, tmp_path, path, races_only, methods
 ):
-    """All interfaces agree to the last digit.
+    """The reviews of a match by all interfaces agree to the last digit.
 
     At a score, the answer depends on the time for solving; positions with contact are
     included.
@@ -118,7 +118,7 @@ def test_each_door_looks_further_where_it_is_asked_to(bearoff, tmp_path):
 
 
 def test_a_line_of_a_list_with_contact_is_estimated_as_it_is_alone(bearoff, tmp_path):
-    """A line of a list with contact is estimated like a single position.
+    """A position with contact is estimated equally in a list and alone.
 
     This holds for the route, the command and the library.
     """
@@ -211,7 +211,7 @@ def test_the_cube_is_dead_only_if_a_taken_double_changes_nothing(
 
 
 def _of(row):
-    """Return a decision without fields of a single interface."""
+    """Return a decision without the fields that only one interface has."""
     names = (*ORIGIN, "decided", "best", "equity", "cost", "error", "method", "formula")
     names += (
         "depth",
@@ -229,5 +229,7 @@ def _of(row):
 
 
 def _bare(row):
-    """Return a race with as few points as possible, as stored in the library."""
+    """Return a decision without its XGID, because the library stores races with as few
+    points as possible.
+    """
     return {name: value for name, value in _of(row).items() if name != "xgid"}

@@ -1,4 +1,6 @@
-"""The screen: plain tables compared with those of rich, and live lines."""
+"""Output on the screen: plain tables compared with those of the package rich, and lines
+that are updated.
+"""
 
 import itertools
 

@@ -1,4 +1,6 @@
-"""The command as a process: speed, signals, pipes, terminals and environments."""
+"""The command `bearoff` as a process: its speed, signals, pipes, terminals and environment
+variables.
+"""
 
 import os
 import resource
@@ -25,7 +27,7 @@ SPY = (
 
 
 def loaded(*arguments):
-    """Run the command; return the imported modules."""
+    """Run the command `bearoff`; return the names of the modules that it imports."""
     command = [sys.executable, "-c", SPY, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return set(done.stderr.split())

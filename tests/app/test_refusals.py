@@ -1,4 +1,6 @@
-"""Bad input anywhere: one line that names it, nothing on stdout or on disk, status 2."""
+"""Commands refuse bad input in one line that names it, write nothing to stdout or disk, and
+end with exit status 2.
+"""
 
 import shlex
 

@@ -1,4 +1,4 @@
-"""The documentation site: complete, and without requests to other hosts."""
+"""The documentation site is complete and makes no requests to other hosts."""
 
 import importlib
 import os
@@ -22,7 +22,9 @@ ELSEWHERE = re.compile(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Return the site, built once for all workers."""
+    """Return the folder of the documentation site, which is built once for all test
+    processes.
+    """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
     with locked(folder.with_suffix(".lock")):

@@ -1,4 +1,6 @@
-"""Waits without a progress bar: after a second, a notice with the previous duration."""
+"""A wait without a progress bar prints a notice after a second, with the duration of the
+previous such wait.
+"""
 
 import re
 import subprocess
@@ -19,7 +21,7 @@ TOLD = threading.Event()
 
 @pytest.fixture(autouse=True)
 def soon(tmp_path, monkeypatch):
-    """An empty cache; waits are announced after a hundredth of a second."""
+    """Use an empty cache, and announce waits after a hundredth of a second."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     monkeypatch.setattr(progress, "LONG", 0.01)
     TOLD.clear()

@@ -1,4 +1,6 @@
-"""Content of the wheel, which must run next to user packages of the same names."""
+"""The wheel has the expected content, and its command runs even next to user packages with
+the same names.
+"""
 
 import os
 import shutil
@@ -27,7 +29,9 @@ QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """Build the wheel from a copy, so that no build folder is left."""
+    """Build the wheel from a copy of the repository, so that no build folder remains in
+    it.
+    """
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     for name in NEEDED:
@@ -47,7 +51,7 @@ def _pip(*arguments):
 
 @pytest.fixture(scope="module")
 def site(wheel, tmp_path_factory):
-    """Return the folder of the installation."""
+    """Return the folder in which the wheel is installed."""
     site = tmp_path_factory.mktemp("site")
     _pip("install", *QUIET, "--target", str(site), str(wheel))
     return site
@@ -55,7 +59,9 @@ def site(wheel, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(site, tmp_path_factory):
-    """Call the installed command in a folder with packages of the same names."""
+    """Return a function that calls the installed command in a folder with user packages of
+    the same names.
+    """
     desk = tmp_path_factory.mktemp("desk")
     for name in (*LAYERS, "configs"):
         (desk / name).mkdir()

@@ -9,5 +9,7 @@ from benchmarks.suite import measure
 
 @pytest.fixture(autouse=True)
 def _nothing_is_collected(monkeypatch):
-    """Collection over all objects of the test suite takes half a second each time."""
+    """Replace garbage collection, which takes half a second among the many objects of the
+    test suite.
+    """
     monkeypatch.setattr(measure, "gc", SimpleNamespace(collect=lambda: 0))

@@ -1,4 +1,6 @@
-"""The history: written records are read again, and invalid ones are refused."""
+"""Records in the history of benchmarks are written and read back, and invalid records are
+refused.
+"""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Flagged ratios, from artificial numbers."""
+"""Benchmarks that became slower are reported, tested on artificial times."""
 
 from pathlib import Path
 

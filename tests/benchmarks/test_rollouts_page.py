@@ -1,4 +1,6 @@
-"""The page of rollouts: reading of records, calculations and output."""
+"""The page about the speed of rollouts: reading other programs' output, calculations and
+tables.
+"""
 
 import re
 import sys
@@ -95,7 +97,7 @@ def test_what_the_peer_is_told(reduced, cube):
 
 @pytest.fixture
 def pretender(tmp_path, monkeypatch):
-    """A fake gnubg that prints recorded output, only to a terminal."""
+    """Install a fake `gnubg`, which prints recorded output, but only to a terminal."""
     program = tmp_path / "gnubg"
     program.write_text(
         f"#!{sys.executable}\n"

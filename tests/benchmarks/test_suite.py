@@ -1,5 +1,5 @@
-"""The benchmarks: both programs of each compute the same, all run, and slow ones are
-flagged.
+"""In each benchmark, both programs compute the same results; all benchmarks run, and slow
+results are reported.
 """
 
 import re
@@ -46,8 +46,8 @@ def test_keith_in_python_loses_what_keith_loses():
 
 
 def made(name, monkeypatch, *ours):
-    """Return timings in which this program takes these seconds in turn, and the
-    baseline 1.
+    """Return the times of a benchmark whose first program takes these seconds in turn, and
+    whose baseline takes 1 s.
     """
     left = list(ours)
 

@@ -1,4 +1,4 @@
-"""Both programs of each benchmark do the same work."""
+"""The two programs that a benchmark compares do the same work."""
 
 import pytest
 

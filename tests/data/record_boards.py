@@ -1,4 +1,5 @@
-"""Record what GNU Backgammon prints of random races in every state of a game.
+"""Script that records what GNU Backgammon prints about random races in every state of a
+game.
 
 Run from the repository's root as ``python -m tests.data.record_boards``, with ``gnubg`` on
 the path. It shares no code with the package.

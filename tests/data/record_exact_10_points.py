@@ -1,4 +1,5 @@
-"""Record exact values of sides of 10 points: python -m tests.data.record_exact_10_points.
+"""Script that records exact values of sides of 10 points: python -m
+tests.data.record_exact_10_points.
 
 Needs the one-sided table of 10 points and 15 checkers, which takes a minute to build.
 """
@@ -14,7 +15,9 @@ POINTS, SIDES, SEED = 10, 400, 10
 
 
 def main():
-    """Play random starts to the home board and write some of the sides met."""
+    """Bear in from random starts, and write exact values of some of the sides that
+    occurred.
+    """
     table, rng = one_sided_table(POINTS), np.random.default_rng(SEED)
     throws = np.repeat(np.arange(len(WEIGHTS)), WEIGHTS)
     now = rank(random_sides(SIDES, rng, POINTS)[:, :POINTS])

@@ -1,4 +1,4 @@
-"""Record what GNU Backgammon says, for tests on machines that lack it.
+"""Script that records output of GNU Backgammon, for tests on machines without this program.
 
 Run from the repository's root as ``python -m tests.data.record_gnubg``, with ``gnubg``
 and ``makebearoff`` on the path. It shares no code with the package.
@@ -59,7 +59,9 @@ def _random_side(chance, highest):
 
 
 def _random_xgids():
-    """Races in the home boards and beyond, with either player on roll."""
+    """Return XGIDs of random races in the home boards and beyond, with either player on
+    roll.
+    """
     chance = random.Random(1970)
     texts = []
     for k in range(60):
@@ -88,7 +90,7 @@ def record_position_ids(folder):
 
 
 def record_one_sided(folder, points):
-    """Keep some rows of a one-sided table and return the table's SHA-256."""
+    """Record some rows of a one-sided table; return the SHA-256 of the whole table."""
     _run(["makebearoff", f"--one-sided={points}", "--outfile=os.bd"], folder)
     data = Path(folder, "os.bd").read_bytes()
     name, positions, every = ONE_SIDED[points]
@@ -103,7 +105,7 @@ def record_one_sided(folder, points):
 
 
 def record_files(folder):
-    """Keep the smallest files whole."""
+    """Record whole bear-off files of the smallest sizes."""
     for name, options in FILES.items():
         _run(["makebearoff", *options, f"--outfile={name}"], folder)
         (HERE / name).write_bytes(Path(folder, name).read_bytes())

@@ -1,4 +1,5 @@
-"""Let GNU Backgammon play, and keep what it saves, for tests on machines that lack it.
+"""Script that lets GNU Backgammon play, and records its match files for tests on machines
+without it.
 
 Run from the repository's root as ``python -m tests.data.record_gnubg_matches``, with
 ``gnubg`` on the path. Its analysis is left out: it is most of the bytes.
@@ -32,7 +33,9 @@ KEPT = {
 
 
 def play(seed, commands, folder):
-    """Return the .mat and the .sgf of what the commands play."""
+    """Return the contents of the .mat and .sgf files of a match that GNU Backgammon plays
+    by these commands.
+    """
     mat, sgf = folder / "match.mat", folder / "match.sgf"
     saves = f'export match mat "{mat}"\nsave match "{sgf}"\nexit\ny\n'
     text = PLAYERS.format(seed=seed) + commands + saves
@@ -43,7 +46,6 @@ def play(seed, commands, folder):
 
 
 def main():
-    """Play and write."""
     for name, (seed, commands) in KEPT.items():
         with tempfile.TemporaryDirectory() as folder:
             mat, sgf = play(seed, commands, Path(folder))

@@ -1,4 +1,5 @@
-"""Record the plays that GNU Backgammon lists: python -m tests.data.record_gnubg_plays.
+"""Script that records the plays that GNU Backgammon lists: python -m
+tests.data.record_gnubg_plays.
 
 Of 20 random boards with all 21 rolls. The array ``plays`` says how many rows of ``after``
 belong to each of ``boards`` and ``rolls``.

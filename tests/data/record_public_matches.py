@@ -1,4 +1,5 @@
-"""Pack the public matches of gammonview's source distribution for the tests.
+"""Script that packs public matches from gammonview's source distribution into an archive
+for the tests.
 
 Run as ``python -m tests.data.record_public_matches FOLDER``, the unpacked distribution.
 Whoever unpacks it has files that programs open. Of an .xg the picture of the board and
@@ -18,7 +19,7 @@ from research.public_matches import ARCHIVE, HEAD
 
 
 def opened(path):
-    """What the archive holds of a file."""
+    """Return the content of a match file in the form in which the archive stores it."""
     data = path.read_bytes()
     if path.suffix == ".xg":
         start = HEAD + struct.unpack_from("<I", data, 20)[0]
@@ -31,7 +32,7 @@ def opened(path):
 
 
 def main(folder):
-    """Write the archive: the same bytes from the same files."""
+    """Write the archive; equal files give an archive with equal bytes."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         for path in [folder / "LICENSE", *sorted((folder / "samples").glob("*/*"))]:

@@ -1,4 +1,5 @@
-"""Write `readers/vectors.json`: values that readers in other languages must find.
+"""Script that writes `readers/vectors.json`, the values that readers in other languages
+must find in tables.
 
 Run from the repository's root as ``python -m tests.readers.record_vectors``.
 """
@@ -13,10 +14,12 @@ import bearoff
 VECTORS = Path(__file__).parents[2] / "readers" / "vectors.json"
 
 ONE_SIDED = ((6, 15), (7, 15))
-"""The largest table stored in full, and the smallest coded one."""
+"""Points and checkers of the largest one-sided table stored in full, and of the smallest
+coded table."""
 
 TWO_SIDED = ((6, 4), (2, 15), (6, 7))
-"""Tables without gammons, with gammons, and large enough to store residuals."""
+"""Points and checkers of two-sided tables: one without gammons, one with gammons, one large
+enough for residuals."""
 
 
 def one_sided(points, checkers):
@@ -60,7 +63,7 @@ def two_sided(points, checkers):
 
 
 def values(table, x, y):
-    """Return the value of every plane."""
+    """Return a pair's value in every plane of a two-sided table."""
     won, lost = table.gammon_probability(x, y)
     found = {
         "cubeless": table.win_probability(x, y),
@@ -83,7 +86,7 @@ def vectors():
 
 
 def _written(value, depth=0):
-    """Write JSON with a line for each position or pair."""
+    """Return JSON text with one line for each position or pair."""
     if depth == 4 or not isinstance(value, (dict, list)):
         return json.dumps(value)
     ends = "{}" if isinstance(value, dict) else "[]"

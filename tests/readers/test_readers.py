@@ -1,4 +1,6 @@
-"""Readers in C, Rust and JavaScript compile, and find the recorded values."""
+"""Readers of stored tables in C, Rust and JavaScript compile, and find the recorded
+values.
+"""
 
 import json
 import shutil
@@ -32,7 +34,7 @@ def two_sided(request, tmp_path_factory):
 
 
 def compiled(name, language, folder):
-    """Return the command that starts a reader."""
+    """Compile a reader of stored tables if necessary; return the command that starts it."""
     source = READERS / f"{name}.{language}"
     compiler = COMPILERS.get(language, ["node"])
     if shutil.which(compiler[0]) is None:

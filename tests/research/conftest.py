@@ -1,4 +1,4 @@
-"""Programs of `research`, called in this process."""
+"""Fixture that calls programs of the folder research/ in this process."""
 
 import importlib
 
@@ -12,7 +12,7 @@ __all__ = ["bearoff", "research", "solved"]
 
 @pytest.fixture
 def research(capsys):
-    """Call a program of `research` with these arguments."""
+    """Return a function that calls a program of the folder research/ with arguments."""
 
     def call(name, *arguments):
         program = importlib.import_module(f"research.{name}")

@@ -1,4 +1,4 @@
-"""Numbers in the paper's figures."""
+"""Numbers in the figures of the paper."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The study of gammons compared with the plane, pair by pair."""
+"""The study of gammon chances compared with the values in a table, pair by pair."""
 
 import numpy as np
 import pytest

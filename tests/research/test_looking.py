@@ -24,8 +24,8 @@ def looks():
 
 
 def enumerated(board):
-    """Return chances after the best play of each roll, and whether no roll has many
-    plays.
+    """Return the mean chances after the best play of each roll, and whether every roll has
+    few enough plays.
     """
     total, few = np.zeros(5), True
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):

@@ -1,4 +1,4 @@
-"""Formulas at scores: shifted rules equal direct decisions, and the page."""
+"""The study of formulas at match scores: rules with shifted thresholds, and the page."""
 
 from dataclasses import replace
 
@@ -42,9 +42,10 @@ def rule_named(name):
     ],
 )  # fmt: skip
 def test_formulas_followed_at_a_score(name, cube, away):
-    """Formulas at scores: shifted rules equal direct decisions.
+    """The study's losses of formulas with shifted thresholds equal those of direct
+    decisions.
 
-    thorp passes ties, and 8-9-12 has three shares.
+    The formula `thorp` passes in ties, and `8-9-12` has three different percentages.
     """
     rule = rule_named(name)
     numbers = np.arange(1, 84)
@@ -92,9 +93,10 @@ def test_formulas_followed_at_a_score(name, cube, away):
 
 
 def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks():
-    """A formula's win percentage is compared with the score's thresholds.
+    """A formula's win percentage is compared with the thresholds of the match score.
 
-    Take with at least 20%, double from 70%; formulas without a percentage have none.
+    In this test, a take needs at least 20% and a double 70%; formulas without a percentage
+    are left out.
     """
     rule = rule_named("isight")
     assert isinstance(rule, CountWinRule)
@@ -128,7 +130,9 @@ def test_what_a_score_asks_lies_between_the_last_roll_and_a_live_cube(away):
 
 
 def of_games():
-    """Give the pairs of a made population visits with the roller's cube, in all splits."""
+    """Return some random races as a population, with made-up numbers of visits and all
+    three splits.
+    """
     made = made_population().chosen(np.arange(len(made_population())) % 10 == 0)
     count = len(made)
     none = np.zeros(count, np.int64)
@@ -141,8 +145,8 @@ def of_games():
 
 
 def judged(games, cube):
-    """Return the visits of test games in which a side has five checkers, and their
-    number.
+    """Return the races of test games in which the larger side has five checkers, and how
+    often each was visited.
     """
     assert games.cube is not None
     sides = games.roller_counts.sum(axis=1), games.opponent_counts.sum(axis=1)
@@ -178,8 +182,8 @@ def test_the_study_and_its_page(tmp_path):
 
 
 def test_longer_races_at_some_scores(tmp_path):
-    """Longer races at some scores: with at most four checkers, all judged pairs are those
-    of five.
+    """Longer races are judged at some scores: if short races have up to four checkers, the
+    longer ones here have five.
     """
     games, rule = of_games(), rule_named("keith")
     found = study_match_formulas(games, [rule], 4, 3)

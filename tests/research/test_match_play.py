@@ -1,5 +1,5 @@
-"""The study of scores: take points on its page, and money decisions compared with an
-independent solver.
+"""The study of match scores: the take points on its page, and the costs of money decisions
+by an independent solver.
 """
 
 import itertools
@@ -27,8 +27,8 @@ def study():
 
 
 def costs(away):
-    """Return the cost of each mistake by money decisions, and its pair of one checker
-    each.
+    """Return the costs of all mistakes by money decisions at a score, each with its pair of
+    single checkers.
     """
     at = At(*away, "normal", 1, "centred")
     unit = Fraction(at.won(1) - at.lost(1), 2)

@@ -1,4 +1,4 @@
-"""The paper: all numbers come from results/, none is typed."""
+"""All numbers in the text of the paper come from results/, and none is typed."""
 
 import re
 import shutil
@@ -27,17 +27,19 @@ MATHS = {
     "P - i + 1": "of the numbering",
     "u / 2": "rounding errs by half a unit",
 }
-"""Numbers allowed in formulas, with reasons."""
+"""Mathematical expressions that may contain typed numbers, each with the reason."""
 
 SIZES = re.compile(
     r"\d*\.?\d+(pt|cm|em|fr|%)|#[0-9a-f]{6}|[>=] [01]|- 1|at \+ 1|columns: 1|/ 2|"
     r'slice\(0|level: [12]|"1(\.1)?"|"a4"'
 )
-"""Numbers allowed in layout: sizes, colours and counters."""
+"""Pattern of the numbers that the layout may contain: sizes, colours and counters."""
 
 
 def _numbers_typed(text):
-    """Return the lines with a digit without a reason."""
+    """Return the lines of a text that contain a typed number, except for known
+    exceptions.
+    """
     text = re.sub(r"//.*", "", text)
     for said in MATHS:
         text = text.replace(said, "")
@@ -56,7 +58,7 @@ def test_no_number_is_typed(path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_no_semicolon_is_swallowed(path):
-    """A semicolon after a call ends the call, and is not printed."""
+    """No call in the text is followed by a semicolon, because Typst would not print it."""
     assert '");' not in path.read_text(encoding="utf-8")
 
 
@@ -122,8 +124,8 @@ def test_numbers_follow_the_results(tmp_path):
 
 
 def test_a_rule_that_was_rewritten_since_is_told(tmp_path):
-    """A rule rewritten since its scores is reported, because losses and words would not
-    match.
+    """A formula whose text changed after it was scored is reported, because text and losses
+    would not match.
     """
     copied = _copy(tmp_path)
     path = copied / "formulas/cube/pareto.parquet"

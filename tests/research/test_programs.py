@@ -1,4 +1,4 @@
-"""The programs of `research`: pages of whole tables."""
+"""The programs of the folder research/ write their pages about whole tables."""
 
 from functools import partial
 from pathlib import Path

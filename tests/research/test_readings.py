@@ -1,4 +1,6 @@
-"""The printed words of the program's counts decide like the counts."""
+"""The rules of the program's own formulas, as printed in words, give the same decisions as
+the formulas.
+"""
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from research.studies import READINGS, decide
 from tests.refusals import refused
 
 WORDS = 60
-"""Maximum number of words of a printed rule, a number counted as a word."""
+"""Maximum number of words of a printed rule, in which each number counts as a word."""
 
 THE_SAME = [reading for reading, (_, excluded) in READINGS.items() if not excluded]
 

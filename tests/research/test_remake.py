@@ -1,4 +1,4 @@
-"""`make formulas`: completed steps are skipped, changed ones are run again."""
+"""The command `make formulas` skips completed steps, and runs changed steps again."""
 
 import json
 from contextlib import nullcontext
@@ -28,7 +28,9 @@ STEPS = [
 
 
 class Runner:
-    """Runner that writes the files of steps, and records which were run."""
+    """Substitute for a runner, which only writes the files of each step and records which
+    steps ran.
+    """
 
     def __init__(self, failing=""):
         self.ran: list[str] = []

@@ -1,4 +1,4 @@
-"""Rollouts compared with exact values, and the fast model with rollouts."""
+"""The studies that compare rollouts with exact values, and the fast model with rollouts."""
 
 import json
 
@@ -17,7 +17,9 @@ from tests.app.conftest import only_sentence
 
 @pytest.fixture(scope="module", autouse=True)
 def tables(tmp_path_factory):
-    """A separate cache, because the largest stored table ends the games."""
+    """Use a separate cache with two small tables, because games end in the largest stored
+    table.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
         core.build_two_sided_table(3)

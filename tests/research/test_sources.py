@@ -1,4 +1,4 @@
-"""docs/sources.md: the numbers in its tables equal results and code.
+"""The numbers in the tables of docs/sources.md equal those in results/ and in the code.
 
 The blocks of Python on the page are run by tests/app/test_examples.py.
 """

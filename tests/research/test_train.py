@@ -1,4 +1,6 @@
-"""Training: reproducible by its seed, resumable, and effective."""
+"""Training of the neural net is reproducible by its seed, can be continued, and makes the
+net stronger.
+"""
 
 import numpy as np
 import pytest

@@ -18,7 +18,7 @@ from tests.refusals import refused
 SIDE = 4
 POSITIONS = reference.all_positions(POINTS, SIDE)
 ERROR = 1.6e-5
-"""Error of a stored win probability."""
+"""Bound of the rounding error of a stored win probability."""
 
 
 @cache
@@ -71,7 +71,7 @@ def gaps():
 
 @pytest.fixture(scope="module")
 def lost():
-    """Return the loss of every pair and roll."""
+    """Return for every pair and roll the win probability that fewest-rolls play loses."""
     return np.array([[list(losses(x, y)) for y in POSITIONS[1:]] for x in POSITIONS[1:]])
 
 

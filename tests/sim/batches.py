@@ -13,14 +13,16 @@ from bearoff.sim.storage import read_manifest
 
 
 def cut_small(patch, block_games=3000, part_pairs=4):
-    """Cut runs into many blocks and parts; `patch` is pytest's monkeypatch."""
+    """Make runs consist of many small blocks and parts; `patch` is pytest's monkeypatch."""
     patch.setattr(plan, "BLOCK_GAMES", block_games)
     patch.setattr(plan, "CUBEFUL_BLOCK_GAMES", block_games)
     patch.setattr(plan, "PART_PAIRS", part_pairs)
 
 
 def batch(output, **changes):
-    """Return a batch of 10 pairs with 2,500 games each: 3 parts, 10 blocks if cut small."""
+    """Return the configuration of a batch of 10 pairs with 2,500 games each; after
+    `cut_small` it has 3 parts and 10 blocks.
+    """
     return {
         "run": "small",
         "pairs": [{"random": {"pairs": 10}}],
@@ -47,7 +49,7 @@ def blocks_kept(folder):
 
 
 def files_of(folder):
-    """Return the names of all files of a run, without the lock, and empty folders."""
+    """Return the names of all files and empty folders of a run, without the lock file."""
     paths = Path(folder).rglob("*")
     return {
         str(path.relative_to(folder))
@@ -57,11 +59,13 @@ def files_of(folder):
 
 
 class Stopped(BaseException):
-    """Exception that ends a session midway, like a kill."""
+    """Exception that ends a session midway, as if its process had been killed."""
 
 
 def stop_at_write(patch, number, error):
-    """Raise an error at the write with this number; return the list of writes."""
+    """Make the write with this number raise an error; return the list of writes made before
+    it.
+    """
     written: list[str] = []
     for name in ("write_block", "write_part", "write_note", "write_manifest"):
         original = getattr(RunFolder, name)
@@ -77,7 +81,9 @@ def stop_at_write(patch, number, error):
 
 
 def stopped_at_write(config, number, **options):
-    """Play a batch until it would make the write with this number, like a kill."""
+    """Play a batch until it would make the write with this number, and stop it as if it had
+    been killed.
+    """
     with pytest.MonkeyPatch.context() as patch:
         stop_at_write(patch, number, Stopped())
         with pytest.raises(Stopped):
@@ -85,7 +91,7 @@ def stopped_at_write(config, number, **options):
 
 
 def interrupted(config, blocks, error=KeyboardInterrupt):
-    """Run a batch until so many blocks are played."""
+    """Run a batch, and interrupt it once this number of blocks has been played."""
     added = []
     add = PartAccumulator.add
 

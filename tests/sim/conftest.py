@@ -1,4 +1,4 @@
-"""Runs cut into small parts."""
+"""Fixture that makes runs consist of many small parts."""
 
 import pytest
 

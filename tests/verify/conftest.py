@@ -1,4 +1,6 @@
-"""A test bench for all faults: each target runs once without a fault."""
+"""Fixture that runs each target once without a fault, as a reference for tests with
+faults.
+"""
 
 import pytest
 
@@ -18,5 +20,5 @@ def bench(tmp_path_factory):
 
 @pytest.fixture
 def run_of():
-    """Return a trial's run with a failure."""
+    """Return a function that makes the record of a trial's run with given findings."""
     return lambda found: Run(1, "a" * 40, "2026-01-05T00:00:00", 1, found)

@@ -1,4 +1,6 @@
-"""Short forms: a cluster that loses machines, and a run in an object store."""
+"""Short forms of two trials: a cluster that loses machines, and a run in an object
+store.
+"""
 
 import os
 from dataclasses import replace

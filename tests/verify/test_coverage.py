@@ -1,4 +1,4 @@
-"""Intervals include the true value, on fewer runs than the full trial."""
+"""Short form of the trial that confidence intervals include the true value often enough."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,9 @@ def test_a_sound_run_seldom_raises_an_alarm():
 
 
 def test_true_visits_are_those_of_games():
-    """Expected visits equal those of games; a game has as many positions as rolls."""
+    """The total of expected visits is the mean number of rolls of a game, because every
+    roll visits one pair.
+    """
     starts = intervals.start_weights(6, intervals.CHECKERS)
     table = bearoff.one_sided_table(6, intervals.CHECKERS)
     law = np.array(starts @ table.distribution)

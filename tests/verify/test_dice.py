@@ -1,4 +1,6 @@
-"""The dice in short: all generators agree, and streams never overlap."""
+"""Short form of the trial of dice: all generators agree, and their streams never
+overlap.
+"""
 
 import numpy as np
 from hypothesis import given, strategies as st
@@ -27,6 +29,8 @@ def test_an_overlap_of_streams_is_detected(monkeypatch):
 
 @given(st.tuples(*(st.integers(0, 2**bits - 1) for bits in streams.FIELDS.values())))
 def test_every_address_has_dice_of_its_own(address):
-    """Every address has its own dice: the kernels' words lead back to it."""
+    """Every address of random numbers has its own dice, because the address can be computed
+    from them.
+    """
     at = np.array([address], dtype=np.uint64)
     assert (streams.addresses(streams.words_at(at), at[:, 0]) == at).all()

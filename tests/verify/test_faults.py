@@ -1,4 +1,4 @@
-"""Some of the faults of `verify.faults`, each once."""
+"""Short form of the trial `verify.faults`: some of its faults, each tried once."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from verify.faults import page, try_all
 
 
 def tried(bench, name, target):
-    """Try a fault once on a target, and build the required tables."""
+    """Try a fault once on a target; return the tally of the trial."""
     (case,) = (case for case in CASES if case.name == name)
     if case.needs_disk and bench.no_disk:
         pytest.skip(bench.no_disk)

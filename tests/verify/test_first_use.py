@@ -1,4 +1,6 @@
-"""Conditions of fast first use: imports, compilation and caches."""
+"""The first use is fast because little is imported and compiled, and compiled code is
+cached.
+"""
 
 import os
 import re
@@ -78,7 +80,7 @@ def test_kernels_are_few_and_compiled_once(tmp_path):
 
 
 KERNEL = re.compile(r"\[cache\] data (?:loaded from|saved to) '(.+\.nbc)'")
-"""Numba's messages about cached compiled code."""
+"""Pattern of Numba's messages about reading and storing compiled code."""
 
 
 def kernels_in(printed):
@@ -137,7 +139,8 @@ def test_commands_compile_nothing_that_warm_has_not_compiled(tmp_path, monkeypat
 
 
 def list_successors(folder, users_cache):
-    """Compile from a copy of the package next to which no code can be cached.
+    """List successors with a copy of the package in whose folder no compiled code can be
+    cached.
 
     The user's cache folder on Linux is `users_cache`.
     """

@@ -1,4 +1,4 @@
-"""The short form of `flips`, which must detect wrong answers."""
+"""Short form of the trial of flipped bits, which must detect wrong answers."""
 
 import os
 
@@ -16,7 +16,7 @@ from verify.flips import page, run, tell
 
 @pytest.fixture(autouse=True)
 def nothing_stays(monkeypatch):
-    """Remove the limits that `assessor` sets in its process."""
+    """Restore the limits and the cache folder that `assessor` changes in its process."""
     monkeypatch.setenv("BEAROFF_CACHE", os.environ["BEAROFF_CACHE"])
     for name in ("BLOCK_GAMES", "PART_PAIRS"):
         monkeypatch.setattr(plan, name, getattr(plan, name))

@@ -1,4 +1,6 @@
-"""Bad input in short: the same generators and targets, and their detection of errors."""
+"""Short form of the trial of bad input, with the same generators and targets, which must
+detect errors.
+"""
 
 import dataclasses
 import os
@@ -29,7 +31,7 @@ from verify.fuzzing.properties import try_examples
 from verify.fuzzing.targets import TARGETS
 
 LIMIT = 300.0
-"""Time limit in seconds; a quiet machine takes a tenth of a second."""
+"""Time limit in seconds; an idle machine needs a tenth of a second."""
 
 INPUTS = {
     "position": 4000,

@@ -1,4 +1,4 @@
-"""The short form of `hostile_files`; no file is read as code."""
+"""Short form of the trial of hostile files; no file is executed as code."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Some kills of `verify.kills`, and the detection of errors."""
+"""Short form of the trial `verify.kills`, which must detect errors."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from verify.kills import Campaign, Killer, campaigns, page
 
 
 def killed(bench, tmp_path, name, who, wanted, seed=1):
-    """Kill so often, and build the required tables."""
+    """Kill a command the wanted number of times; return the tally of the trial."""
     campaign = Campaign(bench.targets[name], who, wanted)
     Killer(campaign, tmp_path / "work", bench.references, seed).run()
     return campaign.tally

@@ -1,4 +1,6 @@
-"""A small batch under the same load: correct answers and constant memory."""
+"""Short form of the trial of load: a small batch gives correct answers in constant
+memory.
+"""
 
 import json
 from types import SimpleNamespace
@@ -44,7 +46,9 @@ def test_what_is_outside_the_kernel_is_told():
 
 
 def batch(pairs, seconds=1.0, memory=(0, 0), rate=1.0):
-    """Return a batch of so many pairs with this duration and memory."""
+    """Return the record of a batch with this number of pairs, duration and use of
+    memory.
+    """
     times = np.linspace(0, 100, 101)
     held = list(zip(times, np.linspace(*memory, 101), strict=True))
     took = Measured(seconds, seconds, 0, "", held)

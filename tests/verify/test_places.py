@@ -1,4 +1,6 @@
-"""The trial of places in short: two fast commands, and strace."""
+"""Short form of the trial of the files that commands open: two fast commands, traced by
+strace.
+"""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Sums of the trial of scale, on a small run."""
+"""Short form of the trial of large runs: its sums over a small run."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,9 @@ def test_a_run_is_what_chance_gives_and_the_same_again(path):
 
 @pytest.mark.parametrize("changed", ["wins", "spread", "dice"])
 def test_other_wins_are_seen(path, monkeypatch, changed):
-    """Wrong wins are detected: a game in 200, all games of a pair, other dice."""
+    """Wrong numbers of wins are detected: one game in 200, all games of a pair, or
+    different dice.
+    """
     tables = Run.tables
 
     def others(run, columns):

@@ -1,4 +1,4 @@
-"""The short form of `server`, whose judge detects errors."""
+"""Short form of the trial of the web server, whose checks must detect errors."""
 
 import json
 
@@ -14,7 +14,7 @@ from verify.hostile.requests import verdict_of
 from verify.server import HALF_A_DAY, KINDS, page, run
 
 SHORT = {"random": 0.0007, "too large": 0.002, "leaves": 0.05, "hundred": 0.002}
-"""Shares of the requests of each kind."""
+"""Shares of the kinds of requests in the short form of the trial."""
 
 
 def reply(status, body, kind="application/json"):

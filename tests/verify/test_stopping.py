@@ -1,4 +1,4 @@
-"""Rollouts that stop by themselves, on fewer runs than the full trial."""
+"""Short form of the trial of rollouts that stop once they reach their target error."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""One of the stops of `verify.stops`, and the detection of errors."""
+"""Short form of the trial `verify.stops`: one stop, and errors that must be detected."""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Tallies of a trial are summed over runs, stored with their page, and name failures."""
+"""The tallies of a trial are summed over its runs, stored with its page, and name
+failures.
+"""
 
 from verify.common import tallies
 from verify.common.tallies import EXAMPLES, Tally, add, body, runs, table, together

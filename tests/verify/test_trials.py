@@ -1,4 +1,4 @@
-"""Pages of trials are behind once the code that they cover has changed."""
+"""The page of a trial counts as outdated once the code that it covers has changed."""
 
 import importlib
 import subprocess
@@ -20,7 +20,9 @@ def git(*arguments):
 
 @pytest.fixture
 def page(tmp_path, monkeypatch):
-    """A page of the trial `s3` in a separate repository, made from its last commit."""
+    """Return a page of the trial `s3` in a separate repository, made from its last
+    commit.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(trials, "ROOT", tmp_path)
     trials._differing.cache_clear()

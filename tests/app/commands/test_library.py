@@ -204,8 +204,8 @@ def test_nothing_is_written_as_less_than_nothing():
 
 
 def test_a_list_is_one_entry_of_the_library_however_much_is_judged(bearoff, own, tmp_path):
-    """A list is reviewed again with contact and as columns; both times the library keeps it
-    as one entry.
+    """The library keeps a list of positions as one entry, even if it is reviewed again with
+    contact or as columns.
     """
     contact = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
     path = tmp_path / "list.txt"

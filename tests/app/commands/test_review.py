@@ -20,7 +20,9 @@ PROGRAMS = ("eXtreme Gammon", "GNU Backgammon", "BGBlitz")
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a money session, half of its other file, and an unrelated text."""
+    """Return a folder with a money session, a truncated file of the same session, and an
+    unrelated text.
+    """
     inside = tmp_path / "matches"
     inside.mkdir()
     shutil.copy(DATA / "gnubg_session.mat", inside / "a.mat")

@@ -1,4 +1,4 @@
-"""The cube on small games, compared with the two-sided table, plain recursion and
+"""Doubling in small games of chance, compared with the two-sided table, plain recursion and
 theory.
 """
 
@@ -33,7 +33,7 @@ def test_purses_win_in_proportion():
 
 
 def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
-    """With a hundred coins, players double at 80 and take at 20.
+    """If two players have a hundred coins in all, they double with 80 and take with 20.
 
     Keeler and Spencer 1975; coins reach 80 exactly, so nothing is rounded.
     """
@@ -66,8 +66,8 @@ def test_few_coins_double_early_for_fear_of_losing_the_market(total, point):
 
 
 def test_three_coins_have_no_value():
-    """Three coins have no value: each side doubles at two of three, so stakes grow as fast
-    as games end.
+    """A game for three coins has no value: each side doubles with two coins, so stakes grow
+    as fast as games end.
     """
     with refused(GraphError, "stake"):
         solve_doubling(coins(1, 2))
@@ -81,7 +81,7 @@ def due(solved, held):
 
 @cache
 def plain(first, a, b, cube):
-    """Return the result of a race of rolls by plain recursion."""
+    """Return the equity of a race of rolls by plain recursion."""
 
     def after(cube):
         total = Fraction(0)
@@ -112,8 +112,8 @@ def test_a_race_of_rolls_is_what_recursion_finds():
 
 
 def test_a_race_of_rolls_is_the_race_of_ace_points():
-    """A race of rolls equals two checkers on the ace per roll in the two-sided table (error
-    1e-5).
+    """A race of n rolls has the values of 2n checkers on the ace point in the two-sided
+    table, with an error of 1e-5.
     """
     build_two_sided_table(6)
     table = two_sided_table(6)

@@ -1,4 +1,6 @@
-"""Tournaments resume, and comparisons of players give the stated results."""
+"""Interrupted tournaments continue, and comparisons of players give the published
+results.
+"""
 
 import numpy as np
 import pytest
@@ -80,8 +82,8 @@ def test_cube_decisions_are_judged():
 
 
 def test_losses_of_the_cube_by_hand():
-    """Losses of the cube by hand: a missed double, an early double, a wrong take, a wrong
-    pass.
+    """Costs of a missed double, an early double, a wrong take and a wrong pass are those
+    computed by hand.
     """
     judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
     said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
@@ -152,8 +154,8 @@ def test_the_page_of_the_search():
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_opponents_are_judged(monkeypatch):
-    """Opponents are judged: a wrong opening play has the judge's cost, and more errors lose
-    more.
+    """In judged games of opponents, a wrong opening play has the judge's cost, and
+    opponents who err more lose more.
     """
     few = {name: opponents.opponents.OPPONENTS[name] for name in ("net", "level-1")}
     monkeypatch.setattr(opponents.opponents, "OPPONENTS", few)

@@ -9,8 +9,8 @@ from research.comparisons import gammons_gnubg
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_gammons_are_those_of_gnu_backgammon():
-    """Gammon chances equal GNU Backgammon's, which are exact: all home against four
-    checkers.
+    """With all checkers at home against four, gammon chances equal those of GNU Backgammon,
+    which are exact.
     """
     race = gammons_gnubg.race_of(*gammons_gnubg.RACES[-1])
     their = gammons_gnubg.theirs(race, 36)

@@ -1,4 +1,4 @@
-"""Legal plays are compared with GNU Backgammon's, and differences are reported."""
+"""The comparison of legal plays with those of GNU Backgammon reports differences."""
 
 import numpy as np
 import pytest

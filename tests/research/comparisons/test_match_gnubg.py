@@ -1,4 +1,6 @@
-"""GNU Backgammon's cube at a score, where both programs can be exact."""
+"""Comparison of cube decisions at match scores with GNU Backgammon, in races that both
+programs solve exactly.
+"""
 
 import pytest
 
@@ -8,7 +10,7 @@ from oracles import gnubg
 from research.comparisons import match_gnubg
 
 ROUNDING = 2e-5
-"""GNU Backgammon's table stores chances as multiples of 1/65535."""
+"""Tolerance for GNU Backgammon's table, which stores chances as multiples of 1/65535."""
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
@@ -32,7 +34,9 @@ def test_gnubg_agrees_in_the_last_rolls():
 
 
 def test_what_a_wrong_verdict_costs():
-    """The cost of a wrong verdict: at 4-away 2-away GNU Backgammon misses this double."""
+    """The cost of a wrong verdict is computed: at 4-away 2-away, GNU Backgammon misses this
+    double.
+    """
     number = bearoff.Position.parse("0,2,2,0,0,0").number
     table = bearoff.match_table(4, (4, 2))
     ours = cube_actions(table, number, number)

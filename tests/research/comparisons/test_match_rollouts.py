@@ -1,4 +1,6 @@
-"""Rollouts at a score compared with exact values, and with GNU Backgammon's."""
+"""Comparison of rollouts at match scores with exact values and with rollouts by GNU
+Backgammon.
+"""
 
 import pytest
 
@@ -24,8 +26,8 @@ def test_rollouts_are_near_the_exact_values_of_the_score(text):
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_gnu_backgammon_is_asked_at_the_score_for_the_roller():
-    """GNU Backgammon evaluates the roller's score: ace against ace wins 2 points with the
-    cube at 2.
+    """GNU Backgammon evaluates a race at the roller's score: with one checker left on the
+    ace point, the roller wins the value of the cube.
     """
     race = bearoff.Race(*2 * [bearoff.Position.parse("[1]", 24)])
     after = bearoff.match_equities().after

@@ -1,4 +1,4 @@
-"""The measurement of tables at a score, at the smallest size."""
+"""The measurement of the errors of tables at match scores, for three checkers a side."""
 
 import re
 

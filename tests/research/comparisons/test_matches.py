@@ -1,4 +1,6 @@
-"""Matches end by the rules and resume, and luck has mean 0."""
+"""Matches between programs end by the rules and can be continued, and luck has a mean of
+0.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Other programs' analyses, read from their files, compared with reviews."""
+"""The comparison of reviews with the analyses that other programs stored in match files."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,9 @@ SAMPLE = Path(__file__).parents[2] / "data" / "gnubg_analysed.sgf"
 
 @pytest.fixture(scope="module")
 def pairs():
-    """Return the end of a game for money, answered exactly by the table."""
+    """Return pairs of analyses of decisions at the end of a money game, which the table
+    answers exactly.
+    """
     found = pairs_of([read_match(SAMPLE)], Judge([built(5)], patience=0.0))
     return [pair for pair in found if pair.ours.method == "exact"]
 
@@ -36,14 +38,14 @@ def test_the_sample_is_read_and_both_programs_agree(pairs):
 
 
 def checkers(pair):
-    """Return the number of checkers that determines the solving time."""
+    """Return the number of checkers in a race, which determines the time for solving it."""
     race = pair.ours.race
     return sum(race.roller.counts) + sum(race.opponent.counts)
 
 
 def test_reasons_are_tried_on_both_choices(pairs, tmp_path, monkeypatch):
-    """Reasons are tried for both choices: the file's value is possible, and one half a
-    point off is not.
+    """Reasons for a difference are tested for both choices: the file's equity is explained,
+    and one that is half a point off is not.
     """
     some = [
         min((pair for pair in pairs if pair.ours.kind == kind), key=checkers)
@@ -69,8 +71,8 @@ def test_the_page_names_what_is_furthest_apart(pairs):
 
 
 def test_extreme_gammon_at_home_for_money_costs_the_same():
-    """eXtreme Gammon's costs for money at home are equal, in a public session with few
-    checkers left.
+    """In a public money session, eXtreme Gammon's costs of decisions with few checkers at
+    home equal those of the review.
     """
     money = [match for match in analysed() if match.length == 0]
     found = pairs_of(money, Judge([built(6)], patience=0.0))

@@ -1,4 +1,6 @@
-"""Plays that rollouts examine include the best play at scores (short form)."""
+"""Short form of the trial that the plays examined by rollouts at match scores include the
+best play.
+"""
 
 import numpy as np
 
@@ -18,7 +20,7 @@ def test_best_plays_are_looked_at():
 
 
 class Upside(ModelSource):
-    """Source that values the worst plays highest."""
+    """Source of wrong values, which rates the worst play as best."""
 
     def values(self, races):
         found = super().values(races)

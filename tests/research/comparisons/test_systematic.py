@@ -1,4 +1,6 @@
-"""The measurement of systematic errors on few checkers, and stated errors."""
+"""Measurement of the systematic errors of rollouts with few checkers, and the errors that
+rollouts state.
+"""
 
 import math
 from pathlib import Path

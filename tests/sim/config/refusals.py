@@ -1,4 +1,4 @@
-"""Configurations with one changed value, and the errors reported."""
+"""Configurations with one changed value, and the errors that are reported for them."""
 
 import copy
 import re
@@ -25,7 +25,8 @@ BASES: dict[str, dict[str, Any]] = {
     "pairs[0].file": {"pairs": [{"file": {"path": "a.csv"}}]},
     "pairs[0].every": {"pairs": [{"every": {}}]},
 }
-"""Context of a place, by the beginning of its path; the longest match applies."""
+"""Additional keys that a changed value needs, by the beginning of its path; the longest
+beginning applies."""
 
 
 def with_value(place, value):

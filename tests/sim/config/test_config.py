@@ -1,4 +1,6 @@
-"""Configurations: defaults, sources, identity, and writing and reading."""
+"""Configurations of runs: defaults, sources, which of them are equal, and writing and
+reading.
+"""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""The cube of a configuration."""
+"""Settings of the cube in the configuration of a run."""
 
 from bearoff.sim.config.cube import JanowskiStrategy, StateStrategy, ThresholdStrategy
 from bearoff.sim.config.load import load_config

@@ -1,4 +1,6 @@
-"""docs/batches.md, the site's list of keys and the schema agree with the models."""
+"""The page docs/batches.md, the site's list of keys and the schema agree with the classes
+of configurations.
+"""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""The score of a configuration."""
+"""Settings of the match score in the configuration of a run."""
 
 import pytest
 import yaml

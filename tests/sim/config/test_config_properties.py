@@ -1,5 +1,5 @@
-"""Any input gives a configuration or a ConfigError; configurations are written and read
-unchanged.
+"""Any input gives a configuration or a `ConfigError`, and configurations are written and
+read unchanged.
 """
 
 import json
@@ -133,7 +133,7 @@ def cubes():
 
 @st.composite
 def configurations(draw):
-    """Configurations as people might write them, most of them valid."""
+    """Return configurations as people might write them; most of them are valid."""
     points, checkers = draw(st.integers(2, 12)), draw(st.integers(1, 15))
     most = points * checkers
     listed = st.lists(entries(points, checkers), min_size=1, max_size=4)

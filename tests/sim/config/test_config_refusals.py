@@ -1,4 +1,4 @@
-"""Every rule of a configuration: the error of a value that breaks it, and its place."""
+"""For every rule of configurations, a value that breaks it is reported with its place."""
 
 import textwrap
 from typing import Any
@@ -57,7 +57,8 @@ VALUES: dict[str, list[Any]] = {
     "rollout.luck": [1, "yes"],
     "rollout.table": [16],
 }  # fmt: skip
-"""Values refused at their own place; messages show them."""
+"""Invalid values by their place in a configuration; the error messages show place and
+value."""
 
 JUDGED: dict[str, list[Any]] = {
     "run": ["x\n"],
@@ -85,10 +86,10 @@ KEYS = {
     "pairs[0].every.roller": "rollers", "pairs[0].list[0].weight": "race",
     "pairs[0].per_cell": "pairs[].grid",
 }  # fmt: skip
-"""Unknown keys, each with the key that the message suggests."""
+"""Unknown keys, each with the key that the error message suggests."""
 
 Rule = tuple[dict[str, Any], str, tuple[Any, ...]]
-"""A change, the reported place, and words of the message."""
+"""Change of a valid configuration, the place that is reported, and words of the message."""
 
 TOGETHER: list[Rule] = [
     ({"standard_error": {"target": 0.1}}, "standard_error", ("games",)),
@@ -126,7 +127,7 @@ TOGETHER: list[Rule] = [
     ({"players": {"roller": "optimal"}, "rollout": {}}, "rollout", ("fewest-rolls",)),
     (CUBED | {"rollout": {}}, "rollout", ("cube",)),
 ]  # fmt: skip
-"""refused together with other values, or because one is missing"""
+"""Changes that are refused because of other values, or because a value is missing."""
 
 JUDGED_TOGETHER: list[Rule] = [
     *(({"pairs": [{"list": [entry]}]}, f"pairs[0].list[0].{place}", named)
@@ -187,11 +188,11 @@ JUDGED_TOGETHER: list[Rule] = [
      ("rollout.table_points",)),
     ({"rollout": {"cube_value": 2}}, "match", ("rollout.cube_value", 1)),
 ]  # fmt: skip
-"""Combinations that only the program can judge."""
+"""Invalid combinations that the schema accepts, because only the program can judge them."""
 
 
 def shown(value):
-    """Return the part of a value that a message shows, however long or odd."""
+    """Return the part of an invalid value that every error message shows."""
     if isinstance(value, bool | None):
         return {None: "nothing", True: "true", False: "false"}[value]
     if isinstance(value, int | float):
@@ -200,7 +201,9 @@ def shown(value):
 
 
 def cases(values, rules):
-    """Return whole configurations, each with the place and words reported."""
+    """Return invalid configurations, each with the place and the words that must be
+    reported.
+    """
     single = [(place, value, shown(value)) for place in values for value in values[place]]
     return [
         *((with_value(place, value), place, (text,)) for place, value, text in single),

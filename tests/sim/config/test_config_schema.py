@@ -1,4 +1,6 @@
-"""The JSON schema for editors agrees with the models."""
+"""The JSON schema for editors accepts and refuses the same configurations as the
+program.
+"""
 
 from pathlib import Path
 
@@ -61,7 +63,9 @@ def test_what_both_accept(change):
 
 @pytest.mark.parametrize("config", [config for config, _, _ in REFUSED], ids=show)
 def test_what_the_program_refuses_is_refused_in_the_editor(config):
-    """Only the program can judge some values."""
+    """Editors refuse what the program refuses, except for values that only the program can
+    judge.
+    """
     assert not VALIDATOR.is_valid(config)
 
 

@@ -18,7 +18,7 @@ from verify.common.processes import memory_limit
 from verify.fuzzing.case import time_limit
 
 LIMIT = 300.0
-"""Time limit in seconds; each file takes below one on a quiet machine."""
+"""Time limit in seconds; on an idle machine, each file takes less than one second."""
 
 MEMORY = 256 << 20
 """Limit of additional address space in bytes, a hundred times the largest file."""
@@ -27,7 +27,7 @@ GOOD = 'run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n'
 
 
 def filled(piece, start="", end=""):
-    """Return a text of the largest size, mostly of one repeated piece."""
+    """Return a YAML text of the largest allowed size, which mostly repeats one piece."""
     return start + piece * ((LARGEST_FILE - len(start) - len(end)) // len(piece)) + end
 
 
@@ -73,7 +73,9 @@ BYTES = {
 
 
 def refusal(load, path):
-    """Return the lines of the message, which must come quickly and use little memory."""
+    """Return the lines of the error message, which must be reported quickly and in little
+    memory.
+    """
     with memory_limit(MEMORY), time_limit(LIMIT), pytest.raises(ConfigError) as caught:
         load(path)
     lines = str(caught.value).split("\n")

@@ -19,7 +19,7 @@ from tests.refusals import names
 
 
 def problems(text):
-    """Return the problems of reading, fatal or not."""
+    """Return the problems that are found when a YAML text is read, fatal or not."""
     try:
         return read_yaml(text).problems
     except ConfigError as error:

@@ -51,7 +51,9 @@ def _says(strategy, what, roller, opponent):
 
 @cache
 def _next(name, roller, opponent, cube):
-    """Return a player's successors, roll by roll; `cube` is from the player's viewpoint."""
+    """Return the positions after a player's plays, roll by roll; `cube` is from this
+    player's viewpoint.
+    """
     if name in ("optimal", "perfect"):
         table = bearoff.two_sided_table(CHECKERS)
         where = cube if name == "perfect" else None
@@ -62,7 +64,7 @@ def _next(name, roller, opponent, cube):
 
 @dataclass
 class Game:
-    """Course of a game."""
+    """Result of one replayed game, with its numbers of rolls and doubles."""
 
     points: int
     rolls: int
@@ -82,7 +84,7 @@ def _is_gammon(match, loser, owner):
 
 
 def play(match, cubes, roller, opponent, game):
-    """Play one game by the rules; `cubes` are the `CubeSide`s of both sides."""
+    """Play one game by the rules; `cubes` has the `CubeSide` of each side."""
     at, owner, cube = [roller, opponent], match.owner, 1
     doubles, rolls = [0, 0], 0
     dice = throws_of_game(match.seed, roller, opponent, game)

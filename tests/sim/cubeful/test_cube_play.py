@@ -1,4 +1,4 @@
-"""Games with the cube compared with replays, and with exact equities."""
+"""Simulated games with the cube, compared with replays and with exact equities."""
 
 import dataclasses
 
@@ -171,7 +171,9 @@ def test_points_agree_with_every_roll_played_on(case, pairs):
 
 
 def assert_agrees(mean, square_errors, exact):
-    """Check that no pair is five standard errors off, and that the spread is normal."""
+    """Check that each pair's mean is within five standard errors, and that the deviations
+    are as large as expected.
+    """
     open_ = square_errors > 0
     np.testing.assert_allclose(mean[~open_], exact[~open_], atol=2e-5)  # the table's error
     z = (mean - exact)[open_] / np.sqrt(square_errors[open_])
@@ -191,7 +193,9 @@ def test_perfect_games_agree_with_the_cubeful_planes(owner, cube, pairs, table):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize(("owner", "cube"), [(0, "centred"), (1, "owned")])
 def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, monkeypatch):
-    """Three checkers stand for fifteen."""
+    """The games start with three checkers a side, so a side that still has all three can
+    lose a gammon.
+    """
     table = built(3, start=3)
     first = bearoff.position_count(POINTS, 2)
     for module in (checkers, strategies):

@@ -52,7 +52,9 @@ def table():
 
 
 def cubeful(output, **changes):
-    """Ten pairs of three or four checkers with 2,500 games each."""
+    """Return the configuration of a run: ten pairs of three or four checkers a side, with
+    2,500 games each.
+    """
     pairs = [{"random": {"pairs": 10, "checkers": {"from": 3, "to": 4}}}]
     return batch(output, table={"checkers": CHECKERS}, pairs=pairs, cube=CUBE) | changes
 
@@ -257,7 +259,9 @@ def test_seven_points_do_for_other_strategies(tmp_path):
 
 
 def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):
-    """Without the lock this fails from Python 3.12."""
+    """Threads that store results solve the game only once; from Python 3.12, this needs a
+    lock.
+    """
     solved = []
 
     def slow(match, pairs, games, workers):

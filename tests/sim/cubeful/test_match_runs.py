@@ -1,4 +1,6 @@
-"""Games with the cube at a score: their limits, and stored results."""
+"""Runs of games with the cube at a match score: convergence to exact values, and stored
+results.
+"""
 
 from typing import Any
 
@@ -55,7 +57,9 @@ pytestmark = pytest.mark.usefixtures("small")
 
 
 def matches(output, match, **changes):
-    """Six pairs of three or four checkers with 2,500 games each."""
+    """Return the configuration of a run: six pairs of three or four checkers a side, with
+    2,500 games each.
+    """
     pairs = [{"random": {"pairs": 6, "checkers": {"from": 3, "to": 4}}}]
     changes = {"table": {"checkers": CHECKERS}, "pairs": pairs, "match": match} | changes
     return batch(output, **changes)
@@ -213,7 +217,9 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path, chang
 
 
 def test_a_table_in_the_cache_changes_nothing(tmp_path, monkeypatch):
-    """A table for the score has fewer cubes, so it is not used."""
+    """A run does not use a stored table for its score, because the table has fewer cube
+    values.
+    """
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
     config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
     parts = []

@@ -1,4 +1,4 @@
-"""The plan plays every game once, however it divides them."""
+"""The plan of a run contains every game once, however it divides the games."""
 
 import numpy as np
 import pytest

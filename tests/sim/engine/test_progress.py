@@ -1,4 +1,6 @@
-"""Progress: lines without a terminal, a bar in a terminal, nothing if not requested."""
+"""Progress is shown as lines without a terminal, as a bar in a terminal, and not at all
+unless requested.
+"""
 
 import io
 import re
@@ -42,7 +44,9 @@ def test_no_terminal_gets_no_cursor_that_moves():
 
 
 def test_one_alone_says_nothing_of_the_rest():
-    """The first block includes compilation."""
+    """After a single block, no remaining time is estimated, because this block includes
+    compilation.
+    """
     stream = io.StringIO()
     with progress.progress_bar("review", 20, show=True, unit="ones", stream=stream) as bar:
         bar.mininterval = 0

@@ -73,7 +73,9 @@ def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
 
 @pytest.mark.parametrize("backend", ["sequential", "threading"])
 def test_tasks_are_taken_as_workers_fall_free(backend):
-    """Endless tasks do not fill the memory."""
+    """New tasks are taken only when workers are free, so an endless source of tasks does
+    not fill the memory.
+    """
     taken, may_end = [], threading.Semaphore(0)
 
     def endless():

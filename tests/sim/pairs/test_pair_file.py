@@ -1,4 +1,6 @@
-"""Files of pairs: every notation is read, and bad rows are reported with their column."""
+"""Files of pairs of positions: every notation is read, and bad rows are reported with their
+column.
+"""
 
 import os
 import subprocess
@@ -20,7 +22,9 @@ RACE = [[54188, 8887], [1, 54263]]
 
 @pytest.fixture
 def read(tmp_path, table):
-    """Write a file, name it in a configuration, and read its pairs."""
+    """Return a function that writes a file of pairs, names it in a configuration, and reads
+    its pairs.
+    """
 
     def read(name, content=None, **columns):
         if content is not None:

@@ -1,4 +1,6 @@
-"""Pairs of every kind of source: content, random draws, and combinations."""
+"""Pairs of positions from every kind of source: their content, random draws and
+combinations.
+"""
 
 from collections import Counter
 
@@ -76,7 +78,9 @@ def test_draws_depend_on_seed_and_place_alone():
 
 
 def test_draws_stay_what_they_were():
-    """Other draws would change all runs with drawn pairs."""
+    """Random draws of pairs never change, because all runs with drawn pairs would
+    change.
+    """
     pairs = build({"random": {"pairs": 3}}, {"random": {"pairs": 2, "draw": "visits"}})
     drawn = [(2, 6883), (12271, 50214), (28058, 18004), (38971, 38921), (47886, 20026)]
     assert list(as_counter(pairs)) == drawn

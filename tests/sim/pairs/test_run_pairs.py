@@ -1,4 +1,6 @@
-"""Pairs of a run are equal whether held in memory or computed."""
+"""The pairs of a run are the same whether they are held in memory or computed when
+needed.
+"""
 
 import numpy as np
 import pyarrow.dataset

@@ -1,4 +1,4 @@
-"""Games by a slow implementation of the kernels in plain Python, throw by throw."""
+"""Second, slow implementation of simulated games in plain Python, throw by throw."""
 
 from functools import cache
 
@@ -13,12 +13,13 @@ from bearoff.sim.storage.schema import ROLLS_AHEAD_BINS
 MASK = 0xFFFFFFFF
 
 ROLL_OF_THROW = [roll for roll, weight in enumerate(bearoff.WEIGHTS) for _ in range(weight)]
-"""The roll of each of the 36 throws."""
+"""Number of the roll, from 0 to 20, for each of the 36 throws."""
 
 
 @cache
 def chooser(name, points, checkers):
-    """Return the player as a function, from its policy or the list of all plays.
+    """Return a function that chooses a player's plays, from the player's policy or the list
+    of all plays.
 
     Arrays are read in place, because Python lists took 500 MB.
     """
@@ -54,7 +55,7 @@ def words_of_choice(match, roller, opponent, game):
 
 
 def rolls_needed(match, roller, opponent, game):
-    """Play a game until both sides are off.
+    """Play a game until both sides have borne off all checkers.
 
     Returns the number of rolls of each, and how many each began with 15 checkers on the
     board.

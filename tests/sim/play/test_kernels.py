@@ -1,4 +1,6 @@
-"""The kernels play the same games as a plain replay, and win as often as expected."""
+"""Compiled code plays the same games as a plain replay, and its players win as often as
+expected.
+"""
 
 from itertools import pairwise, product
 
@@ -106,7 +108,9 @@ def test_the_kernel_of_choices_agrees_with_that_of_policies(players):
 
 @pytest.mark.parametrize("players", list(product(PLAYERS, repeat=2)), ids="-v-".join)
 def test_wins_converge_to_the_convolution(players):
-    """One of 2,000 seeds fails by chance; the seed is fixed."""
+    """The shares of wins converge to win probabilities by convolution. One seed in 2,000
+    would fail by chance, so it is fixed.
+    """
     rng = np.random.default_rng(5)
     pairs = rng.integers(1, bearoff.position_count(6, 15), (40, 2))
     pairs[:4] = [(FIVES, FIVES), (8887, 8887), (7, 7), (54263, 54263)]
@@ -129,7 +133,9 @@ def test_wins_converge_to_the_convolution(players):
 
 
 def test_gammons_converge_to_the_one_sided_chances():
-    """A few checkers play against 15."""
+    """The shares of gammons converge to the one-sided chances, in races of a few checkers
+    against 15.
+    """
     winners = bearoff.rank(
         [[2, 0, 0, 0, 0, 0], [0, 2, 0, 0, 2, 0], [3, 2, 1, 0, 0, 0], [4, 3, 0, 1, 0, 0]]
     )
@@ -149,7 +155,9 @@ def test_gammons_converge_to_the_one_sided_chances():
 
 
 def test_gammons_after_the_first_draw_of_dice_are_counted():
-    """Seven rolls play against a side with none off after six."""
+    """A side with 14 aces plays against one that has not borne off a checker after six
+    rolls, the first draw of dice.
+    """
     fewest_pips = player("fewest-pips", 6, 15)
     aces = int(bearoff.rank([14, 0, 0, 0, 0, 0]))
     rows = np.zeros((2, 1, kernels.WIDTH), dtype=np.int64)

@@ -47,7 +47,9 @@ def pairs():
 
 @cache
 def next_of(name, position, other):
-    """Return the player's next positions, roll by roll, for this opponent."""
+    """Return the positions after a player's plays, roll by roll, against this opponent's
+    position.
+    """
     if name == "optimal" and other:
         table = bearoff.two_sided_table(CHECKERS)
         return table.best_after(position, other, None).tolist()
@@ -57,7 +59,7 @@ def next_of(name, position, other):
 
 @cache
 def exact(roller, opponent, x, y):
-    """Return the roller's chance by following all rolls."""
+    """Return the roller's win probability, computed by following all rolls."""
     if x == 0 or y == 0:
         return float(x == 0)
     lost = (exact(opponent, roller, y, after) for after in next_of(roller, x, y))
@@ -71,7 +73,9 @@ def games_of(names, pairs, games, first=0, seed=20261121):
 
 
 def assert_agrees(counts, chances):
-    """Check that no pair is five standard errors off, and that the spread is normal."""
+    """Check that each pair's mean is within five standard errors, and that the deviations
+    are as large as expected.
+    """
     open_ = (chances > 1e-9) & (chances < 1 - 1e-9)
     rates = counts[:, WINS] / counts[:, GAMES]
     np.testing.assert_array_equal(rates[~open_], np.round(chances[~open_]))

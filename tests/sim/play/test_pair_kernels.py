@@ -1,4 +1,4 @@
-"""Known results of pairs without playing, by kernels and by numpy."""
+"""Results of pairs that are computed without playing, by compiled code and by numpy."""
 
 import numpy as np
 import pytest

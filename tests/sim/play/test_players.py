@@ -31,7 +31,9 @@ PREFERENCES = {
 
 @cache
 def plays(name, position, throw):
-    """Return the positions after a player's plays, each equally likely."""
+    """Return the positions to which a player may move with this roll, all equally
+    likely.
+    """
     ends = reference.successors(position, *throw)
     if name == "random-play":
         return sorted(ends)
@@ -40,7 +42,7 @@ def plays(name, position, throw):
 
 @cache
 def chance_of_rolls(name, position, rolls):
-    """Return the chance that a player needs exactly so many rolls."""
+    """Return the chance that a player needs exactly `rolls` rolls."""
     if not position or not rolls:
         return Fraction(int(not position and not rolls))
     total = Fraction(0)
@@ -53,7 +55,9 @@ def chance_of_rolls(name, position, rolls):
 
 @cache
 def win_chance(first, second, roller, opponent):
-    """Return the chance that the side on roll is off first, turn by turn."""
+    """Return the chance that the side on roll is off first, by following all rolls of both
+    sides.
+    """
     if not opponent:
         return Fraction(0)
     total = Fraction(0)

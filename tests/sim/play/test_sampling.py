@@ -1,4 +1,4 @@
-"""Random draws that never change, with the correct probabilities."""
+"""Random draws have the correct probabilities, and stay the same in all versions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Games until contact is over in plain Python, as in results/populations/README.md."""
+"""Second implementation of games until contact is over, in plain Python, as
+results/populations/README.md explains them.
+"""
 
 from itertools import count
 
@@ -70,7 +72,7 @@ def score(board, urge):
 
 
 def race_of_game(seed, game):
-    """Play one game; return the side on roll and the other once contact is over."""
+    """Play one game until contact is over; return the side on roll and the other side."""
     block, lane = divmod(game, BLOCK)
     urges = urges_of(seed, block)[:, lane].tolist()
     sides = [opening(), opening()]

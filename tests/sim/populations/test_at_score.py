@@ -1,4 +1,6 @@
-"""Populations at a score: values by an integer solver, names, messages and files."""
+"""Populations of races at a match score: their values by an independent solver, names,
+messages and files.
+"""
 
 from fractions import Fraction
 
@@ -39,7 +41,9 @@ def side_of(counts):
 
 
 def emg(at, chance):
-    """Return the equity of a match-winning chance: 1 for a game won at this cube value."""
+    """Return the equity in EMG of a match-winning chance, on which a game won with this
+    cube is worth 1.
+    """
     won, lost = Fraction(at.won(at.cube), ONE), Fraction(at.lost(at.cube), ONE)
     return float((2 * Fraction(chance, ONE) - won - lost) / (won - lost))
 

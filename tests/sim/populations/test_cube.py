@@ -1,4 +1,4 @@
-"""Games with the cube compared with a plain loop over every game."""
+"""Statistics of games with the cube, compared with a plain loop over all games."""
 
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -53,7 +53,9 @@ class ByPips:
 
 @pytest.fixture(scope="module")
 def games(table):
-    """Return the visits of every game: ply, split, numbers, values and actions by pips."""
+    """Return the races of every game, turn by turn: position numbers, exact values, and
+    cube actions by pip counts.
+    """
     harvest = harvest_blocks(4, 0, 2, (60, 130))
     most = bearoff.position_count(6, CHECKERS)
     games = defaultdict(list)
@@ -86,7 +88,7 @@ def games(table):
 
 
 def walked(games, player=None):
-    """Count visits by split and pair; one side may follow the pip counts."""
+    """Count how often each pair is met in each split; one side may decide by pip counts."""
     expected = defaultdict(Counter)
     for game, visits in games.items():
         owner, stake = None, 1

@@ -1,4 +1,6 @@
-"""The harvest compared with replays, and with every roll followed in fractions."""
+"""Races collected from simulated games, compared with replays and with exact chances in
+fractions.
+"""
 
 from collections import Counter
 from fractions import Fraction

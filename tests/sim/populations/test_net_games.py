@@ -1,4 +1,6 @@
-"""Games of the net until contact is over, compared with the same games step by step."""
+"""Games of the neural net until contact is over, compared with the same games played step
+by step.
+"""
 
 import numpy as np
 

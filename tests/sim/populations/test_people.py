@@ -1,4 +1,6 @@
-"""Human decisions in two short public matches, counted in a second way."""
+"""The population of human decisions, compared with a second count in two short public
+matches.
+"""
 
 import numpy as np
 import pytest
@@ -30,12 +32,14 @@ def doubles_of(matches):
 
 
 def is_held(pair):
-    """Return whether all checkers of both sides are home, and at most six a side."""
+    """Return whether both sides have at most six checkers, all of them at home."""
     return all(sum(side) <= 6 and not any(side[6:]) for side in pair)
 
 
 def values_are_the_tables(people, table):
-    """Compare the values of races in the table, and return the counts of all races."""
+    """Compare the values of races with those in the table; return the checkers of both
+    sides in all races.
+    """
     columns = people.roller_counts.tolist(), people.opponent_counts.tolist()
     pairs = [(tuple(ours), tuple(theirs)) for ours, theirs in zip(*columns, strict=True)]
     for row, pair in enumerate(pairs):

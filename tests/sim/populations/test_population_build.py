@@ -1,4 +1,6 @@
-"""Building a population: interrupted, refused, resumed."""
+"""Building a population of races can be interrupted and continued, and bad settings are
+refused.
+"""
 
 from contextlib import contextmanager
 from shutil import copyfile, rmtree

@@ -1,4 +1,4 @@
-"""The file of a population: documented format, and damage."""
+"""The file of a population has the documented format, and damage to it is found."""
 
 import json
 from dataclasses import replace
@@ -36,7 +36,7 @@ def test_the_file_is_as_documented(races, folder):
 
 @pytest.mark.parametrize("column", ["weight", "roller_epc", "no_double", "game", "source"])
 def test_a_changed_value_is_found(column, races, folder, tmp_path):
-    """Checksums of the pages are valid."""
+    """A changed value is found even if the checksums of the Parquet pages are valid."""
     table = pq.read_table(folder / "races.parquet")
     values = table[column].to_pylist()
     values[3] = "model" if column == "source" else values[3] + 1

@@ -113,7 +113,9 @@ STRANGER = Path(__file__).parents[3] / "verify" / "published.py"
 
 
 def stranger(folder):
-    """Run a program without access to this package."""
+    """Run the program that checks a published folder, without access to the package
+    `bearoff`.
+    """
     done = subprocess.run(
         [sys.executable, "-I", str(STRANGER), str(folder)], capture_output=True, text=True
     )

@@ -1,4 +1,4 @@
-"""Additional columns are returned unchanged, or one sentence says why not."""
+"""Additional columns of race files are returned unchanged, or refused in one sentence."""
 
 import csv
 import datetime
@@ -27,7 +27,9 @@ def judge():
 
 @pytest.fixture
 def answered(judge, tmp_path):
-    """Answer bytes of one format in another; return the output."""
+    """Return a function that answers a file, given as bytes, in the same or another format,
+    and returns the output.
+    """
 
     def answer(data, source="in.csv", target=None):
         path = tmp_path / (target or source.replace("in", "out"))

@@ -1,4 +1,6 @@
-"""Unfinished answers: stopped, damaged, of other options, and of two processes at once."""
+"""Unfinished files of answers: stopped, damaged, with different options, and written by two
+processes at once.
+"""
 
 import json
 import os
@@ -34,7 +36,7 @@ def small_pieces(monkeypatch):
 
 @pytest.fixture
 def source(tmp_path):
-    """Return races that all have different answers."""
+    """Return a file of races that all have different answers."""
     path = tmp_path / "in.csv"
     rows = [f"{n + 1} {40 + n}\n" for n in range(ROWS)]
     path.write_text("".join(rows))
@@ -53,7 +55,7 @@ def whole(judge, source, tmp_path):
 
 
 def stop(judge, source, target, after=9, options=OPTIONS):
-    """Stop after so many rows; return the pieces."""
+    """Answer a file, stop after this number of rows, and return the stored pieces."""
 
     def at(done, rows):
         if done == after:

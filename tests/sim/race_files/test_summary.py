@@ -1,4 +1,4 @@
-"""Sums of the answers to a file."""
+"""Sums over the answers to a file of races."""
 
 import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""Limits of rollouts at a score, computed by plain recursion.
+"""Exact values to which rollouts at a match score converge, computed by plain recursion.
 
 Shares with `sim.rollouts` the policies and the values of typical races, which define how
 the games are played, but none of the code that plays, judges or sums.
@@ -32,7 +32,9 @@ _SEEN_BY_OTHER = {"centred": "centred", "owned": "opponent", "opponent": "owned"
 
 
 class MatchTwin:
-    """Games at one score from one cube; values are the first roller's, in EMG."""
+    """Games at one match score with one initial cube; values are equities of the first
+    roller, in EMG.
+    """
 
     def __init__(self, values):
         self._terms = values.terms
@@ -43,12 +45,12 @@ class MatchTwin:
         self._plane = cache(self._emg_plane)
 
     def won(self, side, count):
-        """Return the value of points to the side that wins them."""
+        """Return the equity of a side after it has won this number of points."""
         sign = 1 - 2 * side
         return sign * self._emg(self._after(self._score, sign * count))
 
     def _emg(self, chance):
-        """Return the first roller's equity for a match-winning chance."""
+        """Return the first roller's equity, in EMG, for a match-winning chance."""
         value = self._terms.cube_value
         high, low = (self._after(self._score, n) for n in (value, -value))
         return (chance - (high + low) / 2) / ((high - low) / 2)
@@ -60,13 +62,17 @@ class MatchTwin:
         return self._emg(chance) if side == 0 else -self._emg(1.0 - chance)
 
     def stakes(self, side):
-        """Return the cost of losing a gammon at the initial cube."""
+        """Return what a gammon and a backgammon cost the losing side, each beyond the
+        smaller loss, at the initial cube.
+        """
         value = self._terms.cube_value
         lost = [-self.won(1 - side, n * value) for n in (1, 2, 3)]
         return lost[0] - lost[1], lost[1] - lost[2]
 
     def after_rolls(self, mover, other, side, node):
-        """Return the mean value to the moving side after its rolls, by typical races."""
+        """Return the mean equity of the moving side after each of its rolls, with values of
+        typical races.
+        """
         won, lost = self.won(1 - side, node.value), -self.won(side, node.value)
         dead = self.doubled(node, 0) is None and self.doubled(node, 1) is None
         plane = None if dead else self._plane(node, 1 - side)
@@ -80,8 +86,8 @@ class MatchTwin:
         )
 
     def doubled(self, node, side):
-        """Return the cube after a double; None if the side may not double or gains
-        nothing.
+        """Return the state of the cube after a double, or None if the side may not double
+        or cannot gain by it.
         """
         mine = ("owned", "opponent")[side]
         if node.cube not in ("centred", mine) or not self._score.has_cube:
@@ -133,7 +139,9 @@ class MatchTwin:
         )
 
     def expected(self, race):
-        """Return equities of no double (centred and owned) and of double/take."""
+        """Return the equities of no double and, if the roller may double, of
+        double/take.
+        """
         sides = [
             (*side.counts, *(0,) * (24 - side.points))
             for side in (race.roller, race.opponent)
@@ -147,7 +155,9 @@ class MatchTwin:
         return found
 
     def _at_most(self, node):
-        """Return the cube, limited to the points that the sides need."""
+        """Return the state of the cube, with its value limited to what can decide the
+        match.
+        """
         dead = 1
         while dead < max(self._score.away):
             dead *= 2

@@ -1,4 +1,6 @@
-"""Gammons of rollouts compared with the best play of any loser, by plain enumeration."""
+"""Gammon chances of rollouts, compared with the best play of the loser by plain
+enumeration.
+"""
 
 from functools import cache
 
@@ -23,7 +25,8 @@ def mean(values):
 
 @cache
 def least_lost(winner, loser, winner_rolls=True):
-    """Return the points beyond the first that the best loser loses.
+    """Return the mean number of points beyond the first that the loser loses with best
+    play.
 
     `winner` is checkers by point, and `loser` the points of fifteen checkers.
     """
@@ -45,7 +48,9 @@ def least_lost(winner, loser, winner_rolls=True):
 
 @cache
 def fewest_rolls_lost(winner, loser):
-    """Return the same for a loser who plays for the fewest rolls; both by point."""
+    """Return the mean number of points beyond the first that the loser loses with
+    fewest-rolls play.
+    """
     if sum(loser) < 15:
         return 0.0
     replies = rollout_twin.plays(loser)[0]
@@ -71,7 +76,9 @@ SIXES = [6] * 13
     ],
 )
 def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
-    """`saved` is the least gain over fewest-rolls play."""
+    """The argument `saved` is the number of points that play to save the gammon saves at
+    least over fewest-rolls play.
+    """
     sides = counts_of(winner), counts_of(loser)
     answer = rollout(bearoff.Race(*map(bearoff.Position, sides)), Goal(0, 7776))
     gammons, backgammons = answer.gammon_won, answer.backgammon_won
@@ -83,7 +90,7 @@ def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
 
 
 def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
-    """Exact chances: `research.comparisons.gammon_chances`."""
+    """The exact gammon chances were computed by `research.comparisons.gammon_chances`."""
     seven = counts_of([1, 1, 1, 2, 2, 2, 2])
     inside = [1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6]
     lost = []
@@ -106,7 +113,7 @@ LAST_ROLLS = [
     ([1, 2, 6], [*4 * [1], *3 * [4], *6 * [6], 8, 13], True),
     ([2, 2], [*9 * [2], *4 * [6], 8, 10], True),
 ]
-"""Points of the winner and the loser, and whether the winner is on roll."""
+"""Points of the winner's and of the loser's checkers, and whether the winner is on roll."""
 
 
 @pytest.mark.parametrize(("winner", "loser", "winner_rolls"), LAST_ROLLS)

@@ -1,4 +1,4 @@
-"""Rollouts at a score: their limits, as match-winning chances."""
+"""Rollouts at a match score converge to exact match-winning chances."""
 
 import gc
 import weakref
@@ -64,7 +64,9 @@ def is_near(estimate, exact, floor=2e-6):
 
 @pytest.mark.parametrize(("score", "value", "cube"), CUBES)
 def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube):
-    """After a checker is off, the table answers."""
+    """Once a checker is off, games end in the table, so values are means over the first
+    roll.
+    """
     state = state_of(score, value, cube)
     table = table_of(state, 3)
     answer = match_rollout(HOME, state, FEW, table=table)
@@ -77,7 +79,7 @@ def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube
 
 
 def one_roll_on(table, value, cube):
-    """Return the match-winning chance after each roll's play, computed independently."""
+    """Return the mean match-winning chance after the first roll, computed independently."""
     roller, opponent = HOME.roller.number, HOME.opponent.number
     theirs = {"centred": "centred", "owned": "opponent", "opponent": "owned"}[cube]
     seen = match_table(3, table.score.away[::-1], table.score.game, exact=True)
@@ -97,7 +99,8 @@ TWINS = [
     )
     for k in cubes
 ]
-"""Every run tests the first cube of each race; the others are slow tests."""
+"""Races, scores and cubes; every run of the tests includes the first cube of each race, and
+the others are slow tests."""
 
 
 @pytest.mark.parametrize(("race", "score", "value", "cube"), TWINS)
@@ -119,7 +122,9 @@ def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube
     ("score", "value"), [("4-1 Crawford", 1), ("7-1 Crawford", 1), ("3-3", 2), ("9-5", 8)]
 )
 def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
-    """Nobody can use the cube."""
+    """The values of gammons and backgammons at a score are tested with a cube that nobody
+    can use.
+    """
     state = state_of(score, value, "centred" if value == 1 else "owned")
     after = bearoff.match_equities().after
     twin = MatchTwin(values_at(BEHIND, state))
@@ -216,7 +221,9 @@ def test_where_the_cube_is_dead_errors_are_those_of_the_chance_to_win():
 
 
 def test_what_is_solved_goes_with_whom_it_is_for():
-    """Garbage collection would keep tens of megabytes."""
+    """Solved values are freed as soon as nothing uses them, because waiting for garbage
+    collection would keep tens of megabytes.
+    """
     values = values_at(BEHIND, state_of("3-5", 1, "centred"))
     assert values.states.arrays.planes.nbytes > 1e6
     seen = weakref.ref(values)

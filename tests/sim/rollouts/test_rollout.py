@@ -1,4 +1,4 @@
-"""Rollouts: their limits, stated errors, and invalid arguments."""
+"""Rollouts converge to exact values, state correct errors, and refuse invalid arguments."""
 
 from dataclasses import replace
 from itertools import product
@@ -36,7 +36,7 @@ from tests.two_sided_tables import built
 
 CENTRE = np.zeros(len(COLUMNS))
 FEW = Goal(standard_error=0, at_most=1)
-"""Goal of one chunk of games, which is rounded up."""
+"""Goal of a single game, which is rounded up to one chunk of games."""
 
 
 def race_of(roller, opponent, points=6):
@@ -56,7 +56,7 @@ EVERY_TECHNIQUE = [
     Techniques(luck, first_rolls)
     for luck, first_rolls in product((False, True), (1, 36, 1296))
 ]
-"""Techniques of rollouts; without a table, games are not truncated."""
+"""All combinations of the techniques that reduce the variance of rollouts."""
 
 
 @pytest.fixture(scope="module")
@@ -94,10 +94,11 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
 
 FEW_LEFT = race_of("[1,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]", points=24)
 BEHIND = race_of("[1,2,2]", "[5,5,5,5,5,5,5,5,5,5,5,5,22,22,22]", points=24)
-"""Race with three checkers in the opponent's home board, which may leave in time."""
+"""Race in which three checkers are in the winner's home board, and may leave it in time."""
 LOSES = bearoff.Race(FEW_LEFT.opponent, BEHIND.roller)
 SAVES = race_of("[1,2,2,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,9]", points=24)
-"""Race in which fewest-rolls play moves the sixes, and loses more gammons."""
+"""Race in which fewest-rolls play moves checkers from the 6 point, and loses more gammons
+than necessary."""
 
 
 @pytest.mark.parametrize("jacoby", [False, True])
@@ -139,7 +140,9 @@ def test_who_is_too_good_plays_on_for_the_gammon():
 
 
 def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
-    """After a checker is off, the table answers."""
+    """Once a checker is off, games end in the table, so the cube is used perfectly from
+    there.
+    """
     race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
     values = ValueModel(three_checkers, Techniques())
     moments = moments_of(race, values, chunks=4)
@@ -150,8 +153,8 @@ def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
 
 
 def _one_ply(race, table):
-    """Return equities if the roller's first play, which bears off a checker, ends in the
-    table.
+    """Return the equities if the roller's first play, which bears off a checker, leads into
+    the table.
     """
     roller, opponent = (int(bearoff.rank(s.counts)) for s in (race.roller, race.opponent))
     after = bearoff.one_sided_table().policy[roller].astype(int)
@@ -232,7 +235,9 @@ def test_rollouts_agree_with_a_table_they_do_not_use(roller, opponent, eight_che
     [("[10,10,6]", "[9,8]", 10), ("0,3,2,0,0,0", "0,0,1,0,1,0", 6)],
 )
 def test_who_needs_luck_plays_for_it(roller, opponent, points):
-    """With the fewest rolls, the first loses 0.049 and the second 0.003."""
+    """In these races, fewest-rolls play would lose 0.049 and 0.003, because the roller
+    needs luck.
+    """
     exact = bearoff.cube_action(
         built(5 if points == 6 else 3, points=points), race_of(roller, opponent, points)
     )
@@ -392,7 +397,9 @@ MONEY = Terms()
 def turn_of_aces(
     owners, stakes, gammons=0.0, backgammons=0.0, *, lost=(0.0, 0.0), terms=MONEY
 ):
-    """Return which games continue, and at which cubes, for ace against ace."""
+    """Return which games of ace against ace continue after the cube decision, and the
+    cube's value in each.
+    """
     from bearoff.sim.rollouts import kernels
 
     values = ValueModel(None, Techniques(), terms)
@@ -422,7 +429,9 @@ def turn_of_aces(
 
 
 def test_the_cube_is_dead_before_sums_could_overflow():
-    """The roller always doubles if allowed."""
+    """The cube is treated as dead before sums could overflow; until then, the roller always
+    doubles.
+    """
     stakes = [1.0, 512.0, 1024.0, 2048.0]
     alive, cubes = turn_of_aces([0] * 4, stakes)
     # With a live cube, the doubled opponent passes, which ends the game. With a dead cube,
@@ -432,7 +441,9 @@ def test_the_cube_is_dead_before_sums_could_overflow():
 
 
 def test_the_cube_allows_for_gammons():
-    """The win is certain, with this chance of a gammon."""
+    """Cube decisions take gammons into account: the roller's win is certain, with a given
+    chance of a gammon.
+    """
     owners, ones = [0, 1, -1], [1.0] * 3
     assert turn_of_aces(owners, ones) == ([False, False, True], ones)
     # The game is worth 1.5 points without the cube, more than a cash, except under the
@@ -445,7 +456,9 @@ def test_the_cube_allows_for_gammons():
 
 
 def test_a_backgammon_is_worth_what_it_is_at_the_score():
-    """At 3-away 2-away it wins the roller the match."""
+    """A backgammon has its value at the score: at 3-away 2-away, it wins the match for the
+    roller.
+    """
     terms = Terms(Match(bearoff.Score((3, 2))))
     after = bearoff.match_equities().after
     won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))

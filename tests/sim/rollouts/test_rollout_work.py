@@ -1,4 +1,6 @@
-"""Batches of rollouts: stored values, dependence on the seed only, and resuming."""
+"""Batches of rollouts store correct values, depend only on the seed, and can be
+continued.
+"""
 
 import json
 from pathlib import Path

@@ -20,7 +20,9 @@ def races(cube):
 
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
 def test_differences_are_within_their_errors_of_the_table(cube):
-    """No game of these races ends in the table."""
+    """The differences between plays are compared with exact values from a table that the
+    games do not reach.
+    """
     found = compare(races(cube), GOAL, wanted=range(len(PLACES)))
     table = built(6)
     there, *places = (Position.parse(text).number for text in (THERE, *PLACES))

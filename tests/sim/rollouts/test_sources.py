@@ -1,4 +1,4 @@
-"""Values by rollouts compared with exact ones."""
+"""Values that come from rollouts, compared with exact values."""
 
 from dataclasses import replace
 
@@ -58,7 +58,7 @@ def test_at_a_score_it_is_near_what_is_solved(score):
 
 @pytest.mark.parametrize("source", [RolloutSource, PairedSource])
 def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
-    """The value after a play into the table has the table's error.
+    """If a play leads into the table, its value has the error of the table.
 
     One checker against three at home: positions after the roll are solved. Then 4 rolls of
     36 take all three off, and otherwise the last checker is off.
@@ -75,7 +75,9 @@ def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
 
 
 class Rounds:
-    """Moments of so many units, with the estimate and its standard error."""
+    """Substitute for the moments of a rollout, with given means and a given standard
+    error.
+    """
 
     def __init__(self, units, error, **means):
         self.units, self.games = units, units * 1296
@@ -96,7 +98,9 @@ class Rounds:
     ],
 )
 def test_an_action_is_too_close_by_one_rule(systematic, units, close):
-    """The errors are of dice and of players, or of a table."""
+    """One rule decides whether an action is too close, whether its error comes from dice
+    and players or from a table.
+    """
     dice = 0.02 if units else 0.0
     moments = Rounds(units, dice, centred=0.5, opponent=0.28)
     errors = Systematic(0.0, systematic, systematic)

@@ -1,4 +1,4 @@
-"""A small run, and a stopped one."""
+"""Fixtures with a small finished run and a stopped run."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,9 @@ from tests.sim.runs.stopped_runs import run
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory):
-    """Where the small batch lies, played in order by one worker without interruption."""
+    """Return the folder of the small run, played in order by one worker without
+    interruption.
+    """
     with pytest.MonkeyPatch.context() as patch:
         batches.cut_small(patch)
         return run(batch(tmp_path_factory.mktemp("whole"))).path
@@ -20,7 +22,7 @@ def played(tmp_path_factory):
 
 @pytest.fixture
 def whole(played, small):
-    """The parts of the small batch."""
+    """Return the bytes of all parts of the small run."""
     return parts_of(played)
 
 

@@ -1,4 +1,4 @@
-"""Stored data of a stopped run, and small runs to be stopped."""
+"""Functions that play small runs, and that return what a stopped run has stored."""
 
 from bearoff import sim
 from bearoff.sim.engine import plan
@@ -17,13 +17,15 @@ def parts_and_blocks(folder):
 
 
 def has_stored(folder, parts, blocks):
-    """Return whether so many parts, and blocks of the next one, are stored."""
+    """Return whether a run has stored this number of parts, and of blocks of the next
+    part.
+    """
     done, kept = parts_and_blocks(folder)
     return len(done) > parts or (len(done) == parts and len(kept) >= blocks)
 
 
 def games_stored(folder, games_of_pair=2500):
-    """Return the number of stored games of a run divided as by `plan`."""
+    """Return the number of games that a run has stored, in parts and in blocks."""
     parts, blocks = parts_and_blocks(folder)
     games = sum(part.games for part in parts.values())
     for part, block in blocks:

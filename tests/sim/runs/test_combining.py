@@ -1,4 +1,4 @@
-"""Combined runs have the counts of an uninterrupted run."""
+"""Runs that are combined have the same counts as a single uninterrupted run."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""An extended run has the bytes of an uninterrupted one."""
+"""A run that is extended by more games has the same bytes as an uninterrupted run."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -75,7 +75,9 @@ def test_more_pairs_between_the_others_and_more_games(tmp_path, kind):
 
 
 def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path, whole):
-    """Earlier versions wrote no descriptions."""
+    """Parts of earlier versions, whose columns have no descriptions, are continued, read
+    and extended.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(descriptions, "described", lambda types, texts: types)
         batches.interrupted(batch(tmp_path, games=700), 2)

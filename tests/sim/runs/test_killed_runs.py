@@ -1,4 +1,4 @@
-"""Sessions and workers that are stopped or killed, and resumed runs."""
+"""Runs are continued correctly after sessions or workers were stopped or killed."""
 
 import os
 import signal
@@ -51,10 +51,10 @@ LONG_CUT = {"block_games": 25_000, "part_pairs": 4}
 
 
 def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
-    """Start a session of a batch in its own process group.
+    """Start a process that plays a batch, in its own process group.
 
-    Once it has stored so many parts and blocks, it waits for some seconds before each
-    further block, so that however busy the machine is there is a session to stop.
+    Once it has stored the parts and blocks in `linger`, it waits for some seconds before
+    each further block, so that there is a session to stop even on a busy machine.
     """
     cut = cut or {"block_games": 3000, "part_pairs": 4}
     code = SESSION.format(
@@ -88,7 +88,9 @@ def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
 
 
 def wait_for(folder, process, blocks=0, parts=0):
-    """Wait until a session has stored so much; it must still be playing."""
+    """Wait until a session has stored this number of parts and blocks; it must still be
+    playing then.
+    """
     until = time.monotonic() + 600
     while time.monotonic() < until and process.poll() is None:
         if has_stored(folder, parts, blocks):
@@ -164,7 +166,9 @@ def _die():
 
 
 def test_a_killed_worker_is_reported(tmp_path, small, monkeypatch):
-    """The system kills workers when memory runs out."""
+    """A killed worker is reported, because the system kills workers when memory runs
+    out.
+    """
     run_tasks = runner.run_tasks
 
     def with_a_death(tasks, *arguments):

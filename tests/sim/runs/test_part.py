@@ -1,4 +1,4 @@
-"""An unfinished part adds its blocks once each, in any order."""
+"""An unfinished part of a run adds each of its blocks once, in any order."""
 
 from itertools import permutations
 

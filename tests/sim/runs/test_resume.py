@@ -1,4 +1,4 @@
-"""A stopped run is finished by the same command, with identical bytes."""
+"""A stopped run is finished by the same command, with the bytes of an uninterrupted run."""
 
 import errno
 import os
@@ -95,7 +95,9 @@ def test_an_unfinished_run_is_read_by_its_notes(stopped):
 
 
 def test_what_a_finished_run_has_no_use_for_goes(tmp_path, whole):
-    """The process was killed before it removed these files."""
+    """Files that a finished run does not need are removed later if its process was killed
+    before it removed them.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RunFolder, "tidy", lambda self: None)
         folder = Path(run(batch(tmp_path)).path)

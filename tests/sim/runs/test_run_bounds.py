@@ -1,4 +1,6 @@
-"""Limits of a run: memory, refused batches, and completeness."""
+"""Runs use limited memory, refuse too large batches, and state whether they are
+complete.
+"""
 
 import threading
 import time

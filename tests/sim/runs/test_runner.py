@@ -223,7 +223,9 @@ def test_a_file_of_pairs_that_changed_is_another_configuration(tmp_path):
 
 @pytest.fixture
 def store(monkeypatch):
-    """An object store behind s3://, as pyarrow sees any of fsspec."""
+    """Replace s3:// by an object store in memory, which pyarrow uses like any store of
+    fsspec.
+    """
     memory = MemoryFileSystem()
     filesystem = fs.PyFileSystem(fs.FSSpecHandler(memory))
 
@@ -255,7 +257,7 @@ def test_an_object_store_serves_as_well(whole, store, monkeypatch):
 
 
 def interrupt_after(patch, blocks):
-    """Press Ctrl-C after so many blocks."""
+    """Interrupt a run, as by Ctrl-C, after this number of blocks."""
     tasks = runner.run_tasks
 
     def interrupted(*arguments):

@@ -1,5 +1,5 @@
-"""A cube strategy is identified by its decisions: another rule of the same name is another
-run.
+"""A run identifies a cube strategy by its decisions: another rule with the same name makes
+a different run.
 """
 
 import dataclasses
@@ -32,7 +32,7 @@ formulas:
 
 @dataclass(frozen=True)
 class Lead:
-    """Strategy that doubles at a lead in pips."""
+    """Strategy that doubles and redoubles from a given lead in pips."""
 
     lead: float
     name: str = "lead"
@@ -189,7 +189,7 @@ def test_probes_are_races_with_a_cube_to_turn(size):
 
 
 class Fails:
-    """Strategy that fails at one race, or returns a wrong type."""
+    """Strategy that raises an error in one race, or returns a wrong type."""
 
     name, version = "fails", 1
 

@@ -1,4 +1,6 @@
-"""Parts are stored during play, a limited number at a time, and errors are raised."""
+"""Parts of a run are stored during play, a limited number at a time, and errors of storing
+are raised.
+"""
 
 import signal
 import threading
@@ -13,7 +15,7 @@ from tests.refusals import refused
 
 @pytest.fixture
 def ctrl_c():
-    """Python's own handler of Ctrl-C, which a library may have replaced."""
+    """Restore Python's own handler of Ctrl-C, which a library may have replaced."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -165,7 +167,9 @@ def test_interruptions_of_leaving_wait_all_the_same(ctrl_c):
 
 
 def test_a_call_that_the_pool_does_not_know_is_made(monkeypatch):
-    """Ctrl-C came between the two steps of submitting."""
+    """A call is made even if Ctrl-C came between the two steps of submitting it to the pool
+    of threads.
+    """
     made = []
 
     def interrupted(self, call):

@@ -1,4 +1,6 @@
-"""Files that appear complete or not at all, in folders and object stores."""
+"""Files in folders and object stores are written so that they appear complete or not at
+all.
+"""
 
 import errno
 import os
@@ -16,7 +18,7 @@ LOCAL = fs.LocalFileSystem()
 
 @pytest.fixture
 def store():
-    """An object store, as pyarrow sees any of fsspec."""
+    """Return an object store in memory, which pyarrow uses like any store of fsspec."""
     memory = MemoryFileSystem()
     yield fs.PyFileSystem(fs.FSSpecHandler(memory))
     memory.store.clear()

@@ -1,4 +1,6 @@
-"""A store that fails midway is not used again, and the run resumes with identical bytes."""
+"""An object store that fails midway is not used again, and the run can be continued with
+identical bytes.
+"""
 
 import threading
 from contextlib import suppress
@@ -16,7 +18,9 @@ from tests.sim.batches import batch, parts_of
 
 
 class Failing(fs.FSSpecHandler):
-    """Memory store that fails permanently after so many operations, which it counts."""
+    """Object store in memory that counts its operations, and fails permanently after a
+    given number.
+    """
 
     def __init__(self, memory, serves):
         super().__init__(memory)
@@ -76,7 +80,9 @@ EVER = 10**9
 
 
 def play(monkeypatch, memory, serves, **changes):
-    """Run the small batch in a store that serves so many operations; return the store."""
+    """Run the small batch in a store that fails after `serves` operations; return the
+    store.
+    """
     store = Failing(memory, serves)
     opened = (fs.PyFileSystem(store), "bucket/small")
     monkeypatch.setattr(files, "open_folder", lambda location: opened)

@@ -1,4 +1,4 @@
-"""Provenance: correct code version, machine and time."""
+"""Runs record the correct version of the code, the machine and the time."""
 
 import json
 import re
@@ -20,7 +20,7 @@ GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsi
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A small repository with a committed copy of the module."""
+    """Return a small Git repository that contains a copy of the module `provenance`."""
     for folder in ("sim", "bearoff", "analysis"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "module.py").write_text("x = 1\n", encoding="utf-8")
