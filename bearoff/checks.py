@@ -62,7 +62,7 @@ def numbers_below(
 def pairs_below(
     rollers: ArrayLike, opponents: ArrayLike, size: int
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the position numbers of rollers and opponents as arrays of equal shape."""
+    """Check position numbers of rollers and opponents; return arrays of equal shape."""
     x, y = broadcast(
         rollers=numbers_below(rollers, size), opponents=numbers_below(opponents, size)
     )

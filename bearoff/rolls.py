@@ -60,7 +60,7 @@ def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
 
 
 def dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
-    """Return the dice that a player moves: two numbers, or four equal ones for a double.
+    """Return the dice that a player moves: two numbers, or four equal numbers for doubles.
 
     Examples
     --------

@@ -76,7 +76,7 @@ def intervals(kind: str) -> float:
 
 
 def kinds_of(kind: Kind, values: Values) -> list[Kind]:
-    """Return for each race how its values were found: exact, model or rollout."""
+    """Return how the values of each race were found: exact, model or rollout."""
     if kind != "model":
         return [kind] * len(values.owners)
     errors = np.fmax(values.no_double_error, values.double_take_error)
@@ -84,7 +84,7 @@ def kinds_of(kind: Kind, values: Values) -> list[Kind]:
 
 
 def why_not_judged(decision: str, values: Values, place: int) -> str:
-    """Return the reason why a cube decision cannot be judged; empty if it can."""
+    """Return the reason why a cube decision cannot be judged, or an empty text."""
     if not values.may_double[place]:
         return f"{decision!r} cannot be judged: the roller may not turn the cube"
     if decision == "beaver" and not values.terms.stakes.beavers:
@@ -110,7 +110,8 @@ class Choice:
     equity : float
         The roller's equity in points at a cube value of 1; at a match score in EMG.
     cost : float
-        Equity that this alternative loses compared with the best one; 0 for the best.
+        Equity that this alternative loses compared with the best alternative; 0 for the
+        best.
     error : float
         Error of the cost: a bound, a standard error or a model error, as in `Values`.
     """
@@ -309,7 +310,7 @@ class Answer(_Numbers):
 
     @property
     def has_market(self) -> bool:
-        """Whether the roller may double now and can gain by it, now or later."""
+        """Whether the roller may double now, and can gain by a double now or later."""
         return self.may_double and self.values.terms.can_gain(self.values.owners.item(0))
 
     @property
@@ -345,7 +346,7 @@ class Answer(_Numbers):
 
     @property
     def decisions(self) -> tuple[Choice, ...]:
-        """The alternatives no double, double, take, pass; empty if no double is allowed.
+        """Cube decisions no double, double, take and pass; empty if no double is allowed.
 
         If beavers are allowed, the beaver is the fifth alternative.
         """

@@ -53,7 +53,7 @@ race."""
 
 
 class Judge:
-    """Evaluator of races by exact values, rollouts or the fast model, in this order.
+    """Evaluator that prefers exact values to rollouts, and rollouts to the fast model.
 
     Parameters
     ----------

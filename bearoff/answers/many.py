@@ -44,11 +44,11 @@ class Answers:
     ----------
     numbers : dict of str to ndarray of float64
         Numeric fields by their names in `NUMBERS`. NaN if a field does not apply or the
-        race has a problem. ``chance_per_equity`` is the match-winning chance per unit of
+        race has no answer. ``chance_per_equity`` is the match-winning chance per unit of
         equity.
     kind : ndarray of str
         How the values were found: ``exact``, ``model`` or ``rollout``; empty if the race
-        has a problem.
+        has no answer.
     action : ndarray of str
         Right cube action; empty if the roller may not double.
     too_close : ndarray of bool

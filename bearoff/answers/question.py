@@ -60,7 +60,7 @@ _POSITION = {"position", "roller", "opponent"}
 inputs."""
 
 _LONGEST = 200
-"""Maximum number of characters of any other input than the position."""
+"""Maximum number of characters of every input except the position."""
 
 _DIGITS = 9
 """Maximum number of digits of an integer input."""
@@ -202,7 +202,7 @@ def read_asked(parts: Mapping[str, Any]) -> tuple[Setup, str | None, str | None]
     Parameters
     ----------
     parts : mapping of str
-        See `read_question`.
+        Inputs by name, as in `read_question`.
 
     Returns
     -------
@@ -308,7 +308,7 @@ _READ: Mapping[str, Callable[[str, Any], int | bool]] = {
 
 
 def _sides(said: Mapping[str, Any]) -> tuple[str, str | None]:
-    """Return the text for both players and None, or one text for each player."""
+    """Return a text for both players and None, or a text for each player."""
     position, roller = said.get("position"), said.get("roller")
     if position and roller:
         raise PositionError(

@@ -39,8 +39,8 @@ class RollAnswer:
         Probability of each outcome in `Market.OUTCOMES` over the opponent's rolls, without
         outcomes of probability 0. None if the roller may not double.
     losing : float or None
-        Probability that the roller loses the market by the opponent's next roll. None if
-        the roller may not double.
+        Probability that the roller has lost the market after the opponent's next roll. None
+        if the roller may not double.
     """
 
     dice: tuple[int, int]

@@ -24,11 +24,11 @@ from bearoff.sources import TableSource, terms_of
 from bearoff.stakes import Match, Stakes
 
 SOON = 9
-"""Maximum number of checkers per player with which a race is solved in about a second."""
+"""Maximum number of checkers per player at which a race is solved in about a second."""
 
 
 _SOON_BEYOND = 5
-"""Maximum number of checkers per player with which a race with checkers outside the home
+"""Maximum number of checkers per player at which a race with checkers outside the home
 boards is solved in about a second."""
 
 

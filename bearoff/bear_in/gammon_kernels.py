@@ -34,7 +34,7 @@ def below(z):
 
 @njit(cache=True, nogil=True)
 def chances_by_spread(leads, spreads, chances):
-    """Compute the probability that each normal variable (mean, deviation) exceeds 0."""
+    """Compute probabilities that normal variables of given mean and spread exceed 0."""
     for game in range(leads.size):
         chances[game] = below(leads[game] / spreads[game])
 
@@ -44,7 +44,7 @@ SMALLEST = 0.02
 off the first checker."""
 
 _NEVER = 1e-9
-"""Probability below which a number of rolls of the winner is ignored."""
+"""Probability below which a possible number of rolls of the winner is ignored."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)

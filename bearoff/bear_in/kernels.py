@@ -148,7 +148,7 @@ def _play(model, search, depth, source, target):
 
 @njit(**PLAIN)
 def _list_sources(search, depth, start):
-    """List the points with checkers from `start` downwards; return how many there are."""
+    """List the points with checkers from `start` downwards; return their number."""
     state, sources = search.state, search.sources
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     found = 0
@@ -297,7 +297,7 @@ def _new_search():
 
 @njit(cache=True, nogil=True)
 def score(model, home, positions, out):
-    """Compute EPCs in units of 1 / `PIP` pips; those of home positions are looked up."""
+    """Compute EPCs in units of 1 / `PIP` pips; look up the EPCs of home positions."""
     search = _new_search()
     state, sums = search.state, search.sums
     for n in range(positions.shape[0]):

@@ -25,8 +25,7 @@ from bearoff.rolls import PIPS_PER_ROLL
 Float64Array = NDArray[np.float64]
 
 LAST_SIX = 18
-"""Number of points from the 1 point up to the last one outside the opponent's home board.
-"""
+"""Highest point that is outside the opponent's home board."""
 
 _LEAVING = 0.3
 """Penalty in rolls for each pip that a checker still needs to leave the opponent's home
@@ -42,7 +41,7 @@ such a roll delays both the first and the last checker."""
 
 
 def home_values() -> HomeValues:
-    """Return the values of gammon-saving plays at home, from `gammons.saving_play`."""
+    """Return the plays of `gammons.saving_play`, which save gammons, as `HomeValues`."""
     play, table = gammons.saving_play(), one_sided_table()
     means = play.first_off + LAST * table.mean_rolls
     return HomeValues(
@@ -96,8 +95,8 @@ def first_off(
     Returns
     -------
     mean, variance : ndarray of float64, shape (...)
-        Mean and variance of the number of rolls for the plays of `saving_bear_in`. They are
-        exact if all checkers are home.
+        Mean and variance of the number of rolls until a checker is borne off with the plays
+        of `saving_bear_in`. They are exact if all checkers are home.
 
     Examples
     --------
@@ -122,8 +121,8 @@ def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.in
     counts : ndarray of int8, shape (n, 24), C-contiguous
         Positions with no checker borne off.
     saving : ndarray of int8, shape (n, 21, 24)
-        Positions after the plays of `saving_bear_in`, which are only replaced by better
-        ones.
+        Positions after the plays of `saving_bear_in`, which are replaced only by positions
+        after better plays.
 
     Returns
     -------

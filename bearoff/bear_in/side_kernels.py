@@ -42,7 +42,7 @@ def home_number(terms, counts, n, first):
 
 @njit(**PLAIN)
 def beyond_home(player, counts, n, outside, sums):
-    """Estimate mean and deviation of the rolls to bear off with checkers outside home."""
+    """Estimate mean and deviation of the number of rolls with checkers outside home."""
     model = player.model
     for h in range(HIDDEN):
         sums[h] = model.start[h]

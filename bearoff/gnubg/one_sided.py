@@ -64,8 +64,8 @@ def write_one_sided(
     path : Path
         Path of the file. An existing file is replaced.
     table : OneSidedTable
-        Table of 15 checkers. Each probability of bearing off within n rolls is rounded to
-        the nearest multiple of 1 / 65,535. More than 31 rolls are written as 31.
+        One-sided table for 15 checkers. Each probability of bearing off within n rolls is
+        rounded to the nearest multiple of 1 / 65,535. More than 31 rolls are written as 31.
     header : Header
         Header from `one_sided_header`, with the same number of points as the table.
     progress : callable
@@ -161,7 +161,7 @@ class OneSidedFile:
         Parameters
         ----------
         start, stop : int
-            Range of position numbers, without the end.
+            Range of position numbers, from `start` to ``stop - 1``.
 
         Returns
         -------
@@ -192,7 +192,7 @@ class OneSidedFile:
         return rows
 
     def means(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return the means of the distributions in `rows`, shape (positions, 1 or 2).
+        """Return the means of the distributions of `rows`, shape (positions, 1 or 2).
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Functions that build two-sided tables at a match score, and open those in the cache."""
+"""Functions that build and open cached two-sided tables at a match score."""
 
 from collections.abc import Callable
 from pathlib import Path

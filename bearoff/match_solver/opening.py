@@ -23,7 +23,7 @@ from bearoff.stakes import Match, Money
 from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8
-"""Maximum number of checkers per player with which all pairs of positions are solved in
+"""Maximum number of checkers per player at which all pairs of positions are solved in
 float64. The values of one cube owner then take 144 MB."""
 
 MOST_IN_FLOAT64 = 1 << 25
@@ -219,8 +219,8 @@ def money_race(
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     limit : int or None
-        Largest value of the cube, as in `bearoff.stakes.Money`. Without a limit, the values
-        also include those of a cube that has reached its limit.
+        Largest value of the cube, as in `bearoff.stakes.Money`. Without a limit, the result
+        also includes the values for a cube that has reached its limit.
 
     Raises
     ------

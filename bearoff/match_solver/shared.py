@@ -92,7 +92,7 @@ class RaceGroup:
         )
 
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
-        """Solve the races; `progress` receives the completed fraction and may stop it."""
+        """Solve the races; the callback `progress` may raise an exception to stop."""
         a, b = self.sides()
         solver = MatchSolver(a, b, self.stakes.payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)

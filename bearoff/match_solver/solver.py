@@ -66,7 +66,7 @@ class SolverPlane(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """Values for a cube state as a linear function of those for another cube state."""
+    """Values for a cube state as a linear function of the values for another state."""
 
     state: CubeState
     times: float = 1.0
@@ -88,8 +88,9 @@ MANY_PAIRS = 1 << 20
 """Number of pairs of positions above which solving in several threads is faster."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
-"""Factor by which the solver becomes slower if its arrays are too large for the processor's
-cache, by bytes per value. Measured with 10 to 14 checkers per player and 3 cube states."""
+"""Factor by which arrays that are too large for the processor's cache slow the solver down,
+by number of bytes per value. Measured with 10 to 14 checkers per player and 3 cube
+states."""
 
 
 class MatchSolver:
@@ -225,7 +226,7 @@ class MatchSolver:
         return self._planes[state]
 
     def _turned(self, state: CubeState) -> list[CubeState | None]:
-        """Return the cube states after doubles by A and by B; None if not allowed."""
+        """Return the cube states after doubles by A and by B; None for illegal doubles."""
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
     def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:

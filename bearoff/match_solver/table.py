@@ -274,7 +274,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances after a passed double; all pairs have the same.
+        """Return match-winning chances after a passed double, the same for all pairs.
 
         See `double_take`.
         """
@@ -335,9 +335,10 @@ class MatchTable:
         Returns
         -------
         won, lost : ndarray of float64
-            Probabilities, which are exactly 0 if a gammon is impossible. They are NaN if
-            solving would take too long: if neither player has borne off a checker, or if
-            one player has not and the other has about ten or more checkers left.
+            Probabilities of winning and of losing a gammon, which are exactly 0 if a gammon
+            is impossible. They are NaN if solving would take too long: if neither player
+            has borne off a checker, or if one player has not and the other has about ten or
+            more checkers left.
 
         Examples
         --------

@@ -198,7 +198,7 @@ def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, I
 
 
 def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
-    """Return turns with one entry per roll, for a player who chooses between plays."""
+    """Return `Turns` with one entry per roll, for a player who chooses between plays."""
     positions = len(counts)
     turns = np.concatenate([[0], np.arange(positions + 1) * len(ROLLS)])
     options = np.concatenate([[0], np.cumsum(counts)])
@@ -206,7 +206,7 @@ def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
 
 
 def _merged(after: Int64Array) -> Turns:
-    """Return turns in which rolls share an entry if a policy moves to the same position."""
+    """Return `Turns` in which rolls that lead to the same position share an entry."""
     order = np.argsort(after, axis=1, kind="stable")
     ends = np.take_along_axis(after, order, axis=1)
     fresh = np.ones(after.shape, dtype=np.bool_)

@@ -36,7 +36,7 @@ class RatedPlay:
 def rate_plays(
     table: OneSidedTable, position: Position, roll: tuple[int, int]
 ) -> list[RatedPlay]:
-    """Rate the legal plays of a roll by the EPC of the position after each, best first.
+    """Rate the legal plays of a roll by the EPC after each play, best play first.
 
     Parameters
     ----------

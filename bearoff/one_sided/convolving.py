@@ -40,8 +40,8 @@ class PaddedDistributions(NamedTuple):
     Attributes
     ----------
     exactly, at_least : ndarray of float64, shape (positions, 8 * lines)
-        Probabilities of exactly ``n`` rolls, and of at least ``n`` rolls. After the last
-        whole block of eight, the pairs of values are in reverse order.
+        Probabilities of exactly ``n`` rolls, and of at least ``n`` rolls. In an incomplete
+        last block of eight values, the four pairs of values are in reverse order.
     spans : ndarray of uint8, shape (positions, 2)
         First and last cache line with a nonzero probability.
     """

@@ -197,7 +197,7 @@ _SETTLED = 1e-6
 def gammon_bound(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> GammonChances:
-    """Return upper bounds on the gammon chances, valid whatever both players play.
+    """Return upper bounds on the gammon chances, valid for all plays of both players.
 
     Without a cube, if a gammon counts two points, the equity is at least the equity without
     gammons minus ``losses``, and at most the equity without gammons plus ``wins``. The

@@ -28,7 +28,7 @@ because the residual is only a rounding error.
 
 @njit(cache=True, nogil=True)
 def _spread(count, most):
-    """Return `most` evenly spaced integers below `count`, or all integers below it."""
+    """Return `most` evenly spaced integers below `count`, or all if `count` is smaller."""
     taken = min(count, most)
     numbers = np.empty(taken, dtype=np.int64)
     for k in range(taken):
@@ -156,7 +156,7 @@ def _make_orthonormal(axes):
 
 @njit(cache=True, nogil=True)
 def _widen(codes, blocks, across, v):
-    """Compute the factors of all opponents from the sampled rollers, as 16-bit integers."""
+    """Compute the factor matrix of all opponents from the sampled rollers, as int16."""
     rank, rollers = across.shape[0], LANES * blocks.size
     opponents = codes.shape[1]
     weights = np.zeros((_padded(rank, LANES) // LANES, rollers, LANES), dtype=np.float32)
@@ -196,7 +196,7 @@ def _widen(codes, blocks, across, v):
 
 @njit(cache=True, nogil=True)
 def _fit_rollers(codes, rows, v, u):
-    """Compute the factors of all rollers by least squares on the sampled opponents."""
+    """Compute the factor matrix of all rollers by least squares on sampled opponents."""
     rank, count = v.shape[1], rows.size
     found = np.empty((STEP, LANES), dtype=np.float32)
     theirs = np.empty((rank, count), dtype=np.float32)

@@ -41,7 +41,7 @@ def code_of(plane, x, y):
     plane : PlaneArrays or ndarray of int32, shape (indices / 16, indices, 16)
         Values whose checksums have been verified, as returned by `Plane.codes`.
     x, y : int64
-        Indices of the roller and of the opponent, which are not checked.
+        Position indices of the roller and of the opponent, which are not checked.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def read_pairs(plane, good, block, x, y, out):
     block : int64
         Size of a block, in 16-bit words.
     x, y : ndarray of int64
-        Indices of the rollers and of the opponents.
+        Position indices of the rollers and of the opponents.
     out : ndarray of int64
         Output array for the values that are read.
 

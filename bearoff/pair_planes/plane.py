@@ -36,8 +36,8 @@ _MANY = 1 << 17
 """Number of pairs in a call above which loading the compiler saves time."""
 
 _SORTED = 1 << 14
-"""Minimum number of pairs in a call that are sorted into the order of the file, so that
-neighbouring values share cache lines."""
+"""Minimum number of pairs in a call at which the pairs are sorted into the order of the
+file, so that neighbouring values share cache lines."""
 
 _A_BLOCK = 1 << 6
 """Number of pairs per block of the file from which on all blocks are verified at once,
@@ -97,7 +97,7 @@ class Plane:
         Parameters
         ----------
         x, y : ndarray of int64, shape (n,)
-            Indices of the rollers and of the opponents.
+            Position indices of the rollers and of the opponents.
 
         Returns
         -------

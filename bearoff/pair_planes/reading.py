@@ -110,7 +110,7 @@ def numbers(
     ----------
     plane : PlaneArrays
     x, y : ndarray of int64, shape (n,)
-        Indices of the rollers and of the opponents.
+        Position indices of the rollers and of the opponents.
     require : callable
         Function that verifies data before they are read, given the first 16-bit word and
         the number of words.

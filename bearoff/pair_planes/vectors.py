@@ -233,9 +233,10 @@ def one_of_bits(typingctx, words, at, width, lane):
 
 @intrinsic
 def dot(typingctx, a, b, count):
-    """Return the dot product of two rows' first `count` numbers, a multiple of `WIDE`.
+    """Return the dot product of the first `count` numbers of two arrays.
 
-    Products are first summed in `WIDE` partial sums, which are then added pairwise.
+    `count` is a multiple of `WIDE`. Products are first summed in `WIDE` partial sums, which
+    are then added pairwise.
     """
     signature = types.float32(a, b, count)
 

@@ -1,4 +1,4 @@
-"""Writer of compressed files; the order of the threads does not affect the bytes."""
+"""Writer of compressed files, whose bytes do not depend on the order of the threads."""
 
 import threading
 from hashlib import sha256

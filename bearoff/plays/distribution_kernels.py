@@ -125,7 +125,7 @@ def fill_level(choices, weights, longest, unit, rows, coded):
 
 @njit(cache=True)
 def gather_codes(froms, lengths, codes, out):
-    """Sort encoded distributions by the number of their position."""
+    """Sort encoded distributions by position number."""
     target = 0
     for position in range(lengths.size):
         source = froms[position]

@@ -135,7 +135,7 @@ def reached(
     Parameters
     ----------
     origin : int
-        Position number for this number of points.
+        Number of the starting position, on a board of `points` points.
     points, checkers : int
         Number of points, and maximum number of checkers of a position.
     most : int

@@ -113,7 +113,7 @@ def unrank_one(number: int, points: int = POINTS) -> tuple[int, ...]:
 
 
 def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
-    """Return the numbers of positions given as counts; see `positions.sides.rank`."""
+    """Return the position numbers of checker counts; see `positions.sides.rank`."""
     array = checks.integers(counts, "counts")
     if array.ndim == 0:
         raise PositionError(

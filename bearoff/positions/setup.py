@@ -17,9 +17,10 @@ WITH_BAR = 25
 
 
 SETTLED = 1 << 9
-"""Ratio of the largest allowed cube value to the present one above which a cube limit
-changes no equity by more than 1e-9. The ratio was measured with all pairs of positions of
-five checkers. Each turn of the cube reduces the effect of a limit to a quarter."""
+"""Ratio of the largest allowed cube value to the present cube value above which a cube
+limit changes no equity by more than 1e-9. The ratio was measured with all pairs of
+positions of five checkers. Each turn of the cube reduces the effect of a limit to a
+quarter."""
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,9 @@ _USUAL = 10
 """Exponent, to the base 2, of the largest cube value in most XGIDs."""
 
 _SOON = 2
-"""Number of doubles below the usual largest cube value from which on that value counts as a
-limit. For a lower cube, the limit changes no equity by more than 1e-5; see `SETTLED`."""
+"""Maximum number of doubles between a cube and the usual largest cube value at which this
+value counts as a limit. For a lower cube, the limit changes no equity by more than 1e-5;
+see `SETTLED`."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
 """Doubled letters that some programs write in the dice field of an XGID, with the single

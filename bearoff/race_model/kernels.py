@@ -33,7 +33,7 @@ def _solve_pair(falls, first, last, x, y, planes, no_double):
 
 @njit(cache=True, nogil=True)
 def solve(falls, first, last, planes, no_double):
-    """Compute the equities of all pairs of EPCs, in ascending order of the longer EPC.
+    """Compute the equities of all pairs of EPCs, in ascending order of the larger EPC.
 
     ``falls[x, f]`` is the probability that a roll leads from bin ``x`` to ``x - f``; it is
     nonzero only for ``first[x] <= f < last[x]``. `planes` receives the equities without a

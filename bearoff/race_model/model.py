@@ -69,8 +69,9 @@ class RaceModel:
     step : float
         Difference between two adjacent EPCs of the model, in pips.
     planes : ndarray of float32, shape (4, bins, bins)
-        Equities by owner of the cube (`bearoff.two_sided.codings.PLANES`), the roller's EPC
-        and the opponent's EPC, in units of `step`. Index 0 means that no checkers are left.
+        Equities, indexed by owner of the cube (`bearoff.two_sided.codings.PLANES`) and by
+        the EPCs of roller and opponent in units of `step`. Index 0 means that no checkers
+        are left.
     no_double_values : ndarray of float32, shape (2, bins, bins)
         Equities without a double now, for an owned and a centred cube.
     std_rolls : ndarray of float64, shape (bins,)
@@ -302,7 +303,7 @@ class RaceModel:
         Parameters
         ----------
         plane : ndarray of float32, shape (bins, bins)
-            Values by the roller's and the opponent's EPC, in steps of `step`.
+            Values, indexed by the EPCs of roller and opponent in units of `step`.
         roller_epc, opponent_epc : array_like of float
             EPCs in pips.
 

@@ -1,4 +1,4 @@
-"""Compilation of kernels with numba, with a cache and a message before the first time.
+"""Compilation of kernels with numba, with a cache and a message before the first kernel.
 
 Machine code is cached in the user's cache folder (`bearoff.runtime.code_cache`) or, if it
 is read-only, next to the sources; ``NUMBA_CACHE_DIR`` names another folder. A kernel is
@@ -95,7 +95,7 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
 
 @contextmanager
 def _own_folder() -> Iterator[None]:
-    """Set the cache folder for kernels defined in this context, if the user has not."""
+    """Set the cache folder of kernels defined in this context, unless the user set it."""
     settings: Any = numba.config
     named = settings.CACHE_DIR
     try:

@@ -81,7 +81,7 @@ class Market:
 
     @property
     def losing_probability(self) -> float:
-        """Probability that the roller loses the market by the next two rolls."""
+        """Probability that the roller loses the market with the next two rolls."""
         return float(self._ways[list(_LOSERS)].sum() / THROWS**2)
 
     @property

@@ -242,10 +242,10 @@ class Ends(NamedTuple):
     single, lost_single : float
         Equity of winning a single game, and equity of losing one.
     gammon, lost_gammon : float
-        Equity that a gammon adds to that of a single game; 0 if gammons do not count.
+        Equity that a gammon adds to the equity of a single game; 0 if gammons do not count.
     backgammon, lost_backgammon : float
-        Equity that a backgammon adds to that of a gammon, as a multiple of what a gammon
-        adds to a single game.
+        Equity that a backgammon adds to the equity of a gammon, as a multiple of the equity
+        that a gammon adds to a single game.
     factor : float
         Factor that converts the model's values of gammons to equities.
     plays_on, passes : bool

@@ -115,8 +115,8 @@ class ModelSource:
 
 
 _STEP = 0.1
-"""Difference in EPC, in pips, between successive opponents when a doubling window is
-searched."""
+"""Difference, in pips, between successive EPCs of the opponent in the search for a doubling
+window."""
 
 
 def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:

@@ -47,7 +47,7 @@ class Zones:
     checkers : ndarray of int64, shape (bands,)
         Maximum number of checkers of the larger side in each class of races.
     epc : ndarray of float64, shape (ends,)
-        Limits in pips between adjacent classes of the shorter side's EPC.
+        Limits between adjacent classes of races, in pips of the shorter side's EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 4)
         Errors of `QUANTITIES` and of a play, for races with all checkers at home and for
         other races.

@@ -144,7 +144,7 @@ class PlayValues:
 def play_values(
     source: Source, races: Races, rows: Int64Array, sides: Int8Array
 ) -> PlayValues:
-    """Return the values of plays from a source, given the roller's checkers after each.
+    """Return a source's values of plays, given the roller's checkers after each play.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ class Races:
 
     @property
     def gammons_count(self) -> BoolArray:
-        """Whether gammons count, unlike with a centred cube under the Jacoby rule."""
+        """Whether gammons count; under the Jacoby rule, only after the cube was turned."""
         return np.asarray((self.owners != 0) | (not self.terms.stakes.jacoby))
 
     def select(self, rows: Int64Array | BoolArray) -> "Races":

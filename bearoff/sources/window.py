@@ -45,8 +45,8 @@ class DoublingWindow:
         Lowest win probability at which the roller is too good to double against some
         position of the opponent.
     by_model : bool
-        Whether the opponents are EPCs in the fast model, rather than all positions of a
-        table.
+        Whether the window was found with EPCs in the fast model, rather than with all
+        opposing positions of a table.
     """
 
     first_double: float
@@ -57,7 +57,7 @@ class DoublingWindow:
     by_model: bool = False
 
     def including(self, values: Values) -> DoublingWindow:
-        """Return the window extended by the values against another opponent.
+        """Return the window extended by the values of one more race of the roller.
 
         Parameters
         ----------
@@ -84,13 +84,13 @@ def doubling_window(
     jacoby: bool = False,
     within: Race | None = None,
 ) -> DoublingWindow:
-    """Find the doubling window of a roller, compared with every opponent in a table.
+    """Find the doubling window of a roller against every opposing position in a table.
 
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
         Table of cubeful values for all owners of the cube. At a match score, the table must
-        contain all opponents; see `bearoff.match_table`, and `opponents` of
+        contain all opposing positions; see `bearoff.match_table`, and `opponents` of
         `bearoff.match_race`.
     roller : int
         Position number of the roller, who must have a checker on the board.
@@ -102,9 +102,9 @@ def doubling_window(
         Whether the Jacoby rule applies: in money play, gammons count only after the cube
         has been turned.
     within : Race, optional
-        Race that limits the opponents: to the number of checkers of its larger side, and to
-        its highest point with a checker or the 6 point. By default, all opponents in the
-        table count.
+        Race that limits the opposing positions: to the number of checkers of its larger
+        side, and to its highest point with a checker or the 6 point. By default, all
+        opposing positions in the table count.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def doubling_window(
 
 
 def window_of(values: Values) -> DoublingWindow:
-    """Find the doubling window of a roller from values against many opponents.
+    """Find the doubling window of a roller from values against many opposing positions.
 
     Doubling counts as right if its equity is at least that of not doubling. Not doubling,
     taking and passing count as right if their equity is higher than that of the

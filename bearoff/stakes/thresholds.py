@@ -49,8 +49,8 @@ class MatchThresholds:
         Lowest win probability at which the roller should double with a live cube. It is
         close to `live_cash` unless the double risks nothing.
     cash, live_cash : float or None
-        Win probability above which the opponent should pass, if the next roll is the last
-        and if the cube is live. None in the Crawford game.
+        Win probability above which the opponent should pass: `cash` if the next roll is the
+        last, `live_cash` if the cube is live. None in the Crawford game.
     gammon_value, gammon_loss : float
         Additional value of winning a gammon, and of losing a gammon, divided by the
         difference between winning and losing a single game; 0.5 for money.

@@ -94,8 +94,8 @@ class Values:
         Maximum error of the difference between `double_take` and `no_double`, if it is
         smaller than the sum of both errors; otherwise NaN.
     cost_error : ndarray of float64
-        Error of the difference between the equity and that of the best play of the same
-        roll; NaN if unknown.
+        Error of the difference between the equity and the equity of the best play of the
+        same roll; NaN if unknown.
     tie : float
         Largest difference of equities that counts as a tie: 0 for money, and the table's
         rounding error at a match score.

@@ -68,7 +68,7 @@ def estimate(
 def smallest_with(
     payoffs: Payoffs, checkers: int, points: int = POINTS, start: int = CHECKERS
 ) -> PlaneValues | None:
-    """Open the smallest cached match table with enough checkers and these payoffs.
+    """Open the smallest cached match table with enough checkers and given payoffs.
 
     Raises `TableError` if this table is damaged. A larger table is not used instead,
     because its answers might differ.

@@ -87,7 +87,7 @@ class BuildEstimate:
     memory_bytes : int
         Largest resident memory of the process in bytes, without the file cache.
     window_bytes : int
-        Memory in bytes for sums and for the solved values that later levels need.
+        Memory in bytes for sums and for the solved values that later pip levels need.
     work : float
         Core seconds for solving on the reference machine.
     filing : float
@@ -225,8 +225,7 @@ class PassMemory(NamedTuple):
         Size of the flags of plays that need not be considered, because other plays dominate
         them.
     rows : int
-        Size of the values that are being solved, and of their codes, in all threads
-        together.
+        Size of the values that are being solved and of their codes, per thread.
     """
 
     sums: int

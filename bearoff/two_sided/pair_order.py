@@ -24,8 +24,8 @@ from bearoff.positions import CHECKERS, POINTS, Position, position_count
 from bearoff.rolls import ROLLS
 
 REACH = 12
-"""Maximum number of levels by which a play lowers a position. A level has two pip counts,
-and a play moves at most 24 pips."""
+"""Maximum number of pip levels by which a play lowers a position. A pip level has two pip
+counts, and a play moves at most 24 pips."""
 
 LANES = 16
 """Number of positions of the roller whose values are stored side by side. Sixteen values of
@@ -57,10 +57,10 @@ class PairOrder:
     slots : ndarray of uint16
         Index of each Benjamin-Ross number; 0 for positions that are not in the table.
     levels : ndarray of int64, shape (levels + 1,)
-        First index of each level, followed by the number of indices.
+        First position index of each pip level, followed by the number of indices.
     full_starts : ndarray of int64, shape (levels,)
-        First index of the full positions of each level; the end of the level if it has no
-        full position.
+        First index of the full positions of each pip level; the end of the level if it has
+        no full position.
     """
 
     points: int
@@ -88,7 +88,7 @@ class PairOrder:
 
     @property
     def full_before(self) -> Int64Array:
-        """For each pip level, number of indices with no checker off in lower levels."""
+        """Number of indices of positions with no checker off below each pip level."""
         widths = self.levels[1:] - self.full_starts
         return np.concatenate([[0], widths.cumsum()])
 

@@ -174,7 +174,8 @@ class TwoSidedTable:
         Returns
         -------
         won, lost : ndarray of float64
-            Probabilities, which are exactly 0 for impossible gammons.
+            Probabilities of winning and of losing a gammon, which are exactly 0 for
+            impossible gammons.
 
         Examples
         --------

@@ -185,7 +185,7 @@ class Follower:
         self._differs[first:last, level] = differ
 
     def _first_full(self, first: int, last: int) -> int:
-        """Return the first block of rollers who have not borne off a checker."""
+        """Return the first block of 16 rollers with no checker borne off."""
         return last - int(np.count_nonzero(self._full[first:last]))
 
     def _sweep(

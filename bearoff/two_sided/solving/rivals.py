@@ -55,8 +55,8 @@ def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
     successors : Successors
         Positions after the plays of each roll.
     levels : ndarray of int64, shape (levels + 1,)
-        Index of the first position of each level. The level of a rival is at most that of
-        its position.
+        Index of the first position of each pip level. The level of a rival is at most that
+        of its position.
     """
     ends = np.repeat(levels[1:], np.diff(levels))
     slots = _choose(successors.numbers, successors.offsets, ends)
@@ -232,7 +232,7 @@ def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def _leave_out(successors, beaten, present, roller, kept, before, ends):
-    """List the positions after a roller's plays, leaving out dominated plays.
+    """List the positions after a roller's plays, except dominated plays.
 
     The positions after roll ``r`` are ``kept[ends[r] : ends[r + 1]]``; there is at least
     one. `before` is a work array with one number per play.

@@ -52,7 +52,7 @@ class Workspace:
         return self._take(count, np.dtype(np.int32)).view(np.int32)
 
     def window(self, blocks: int, slots: int) -> "Window":
-        """Return ring buffers for solved values: in memory or, if it is full, in a file."""
+        """Return ring buffers for solved values, in memory or, if it is full, in a file."""
         values = slots * LANES
         free = len(self._arena) - self._taken - 2 * _ALIGNMENT
         held = min(max(free, 0) // (values * BYTES_IN_WINDOW), blocks)
