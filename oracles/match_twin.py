@@ -11,7 +11,7 @@ from oracles.reference import Checkers, successors
 
 ONE = 10**6 * 36**40
 """Integer that represents a match-winning chance of 1. It can be divided by 36 forty times,
-and match equities of six digits are integers, too."""
+and represents match equities of six digits exactly."""
 
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1)]
 

@@ -83,7 +83,7 @@ def evaluate_candidates(counted, tried, losses, offsets):
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
     weights, divisors, parts, caps, low, high, step = tried
-    # Loss of a formula by which nobody ever doubles, redoubles or passes.
+    # `idle` is the loss of a formula by which nobody ever doubles, redoubles or passes.
     idle = np.zeros(3)
     for i in range(gains.shape[0]):
         for j in range(3):

@@ -312,7 +312,8 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
     sources = np.zeros(4, dtype=np.int64)
     out = np.zeros(successor_room(points), dtype=np.int64)
     positions = (offsets.size - 1) // rolls
-    # For each position, the index of the last roll that leads to it, plus 1.
+    # `seen` contains, for each position, the index of the last roll that was found to reach
+    # it, plus 1.
     seen = np.zeros(positions, dtype=np.int64)
     for position in range(first, positions):
         if offsets[position * rolls] + rolls * out.size > numbers.size:

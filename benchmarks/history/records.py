@@ -52,7 +52,7 @@ class Ratio(_Strict):
 
 
 class Machine(_Strict):
-    """Type of machine. Ratios are best compared on machines of the same type."""
+    """Type of machine. Speed ratios are best compared on machines of the same type."""
 
     processor: str
     processors: PositiveInt

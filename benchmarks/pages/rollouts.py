@@ -55,9 +55,9 @@ class Given:
     Attributes
     ----------
     seconds : float
-        Duration in seconds.
+        Duration of each measurement in seconds.
     checkers : int
-        Checkers per side of the table in which games stop.
+        Number of checkers per side in the two-sided table at which games stop.
     gnubg : bool
         Whether to measure GNU Backgammon as well.
     threads : int

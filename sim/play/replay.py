@@ -49,7 +49,7 @@ def throws_of_game(
     roller, opponent : int
         Position numbers at the start of the game.
     game : int
-        Index of the game among those of its pair of positions, from 0 to 2**40 - 1.
+        Index of the game among all games of its pair of positions, from 0 to 2**40 - 1.
 
     Yields
     ------

@@ -118,7 +118,7 @@ def build_people(
 
 
 def _met(matches: Sequence[MatchRecord]) -> tuple[RaceDecisions, int]:
-    """Return the doubling decisions, and the number of games that contain any."""
+    """Return the doubling decisions in races, and the number of games that contain any."""
     pairs: list[tuple[int, int, int]] = []
     plies: list[int] = []
     games: dict[tuple[int, int], int] = {}

@@ -7,7 +7,7 @@ from bearoff.answers import Question, read_question
 
 
 def question_of(row: Mapping[str, Any]) -> Question:
-    """Convert a row to a question, ignoring empty cells.
+    """Convert a row of a file to a question about a race, ignoring empty cells.
 
     Parameters
     ----------

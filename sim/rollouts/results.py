@@ -60,8 +60,7 @@ class RolloutAction:
     cube : {"centred", "owned"}
         Owner of the cube.
     no_double, double_take : Estimate
-        Equities of the roller if it does not double, and if it doubles and the opponent
-        takes.
+        Equities of the roller without a double, and after a double and a take.
     gain : Estimate
         Equity gained by doubling compared with not doubling, if the opponent replies
         correctly.
@@ -106,7 +105,7 @@ class Rollout:
         Equity without a cube. For money, a gammon counts two points and a backgammon three,
         even with the Jacoby rule.
     value : Estimate
-        Roller's equity if it does not double.
+        Roller's equity without a double.
     actions : tuple of RolloutAction
         Right cube actions: for money, with a centred cube and with the roller's cube; at a
         match score, with the actual cube. Empty if the roller may not double.

@@ -142,7 +142,7 @@ class CubeStates:
         return found, places
 
     def _turned(self, state: CubeState | None) -> list[CubeState | None]:
-        """Return the state after a double by each side; None for a double not allowed."""
+        """Return the state after each side's double; None if the side may not double."""
         if state is None:
             return [None, None]
         return [self._terms.stakes.payoffs.turned(state, side) for side in (0, 1)]

@@ -72,7 +72,7 @@ class Played:
     Attributes
     ----------
     sums : dict or None
-        Sums over these games; None if there are no games.
+        Sums over the games that were already stored; None if there are none.
     """
 
     games: Int64Array

@@ -239,7 +239,7 @@ class RunRecord:
 
 
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
-    """Describe the difference of two configurations, for the end of an error message."""
+    """Describe the difference between two runs, for the end of an error message."""
     if earlier.combined:
         return ": it was combined from other runs; extend those, and combine them again"
     apart = differences(earlier, now)
@@ -251,7 +251,7 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
 def tell(
     apart: dict[str, tuple[Any, Any]], wording: str = "{name} was {one}, and is now {other}"
 ) -> str:
-    """Describe the first difference, for the end of an error message; "" if none."""
+    """Describe the first difference between two manifests, for an error message."""
     for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
             return f": {path} differs"

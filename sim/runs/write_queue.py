@@ -67,9 +67,9 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # If the first call is interrupted, the second one waits for the threads.
-                # Otherwise another process could lock the folder while a thread is still
-                # writing to it.
+                # If Ctrl-C interrupts the first call, the second call waits for the writing
+                # threads. Otherwise another process could lock the folder while a thread is
+                # still writing to it.
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:

@@ -147,8 +147,8 @@ class Thinker:
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
             return
-        # `worth` gives the equity of the player on roll, so its sign depends on who
-        # resigns.
+        # `worth` gives the equity of the player on roll, so its sign depends on which
+        # player resigns.
         side = 1 if player == before.turn else -1
         times = moment.then.points // before.cube_value
         lost = side * float(cube_of(before).terms.worth(-side * times))

@@ -81,7 +81,8 @@ def _normal(mean: float, std: float) -> NDArray[np.float64]:
     estimate may be smaller for sides that almost always need the same number of rolls.
     """
     over = mean % 1
-    # The standard deviation must not be 0. One of 0.1 rolls has nearly the same effect.
+    # The standard deviation must not be 0. A value of 0.1 rolls gives nearly the same
+    # result as 0.
     std = max(std, sqrt(over * (1 - over)), 0.1)
     ends = np.arange(int(mean + 6 * std) + 2) - 0.5
     below = np.array([(1 + erf((end - mean) / (std * sqrt(2)))) / 2 for end in ends])
