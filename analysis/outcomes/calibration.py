@@ -45,7 +45,8 @@ class Calibration:
     skipped : int
         Number of pairs of positions that could not be tested.
     expected, z : ndarray of float64, shape (pairs,)
-        Expected win probability (or equity) of each tested pair, and its z-score.
+        Expected win probability (or equity) of each tested pair of positions, and its
+        z-score.
     mean, rms : float
         Mean and root mean square of the z-scores; about 0 and 1 in a correct run.
     worst : float

@@ -97,7 +97,7 @@ def _rule(
 def _sample(
     outcomes: Outcomes, measure: str
 ) -> tuple[Float64Array, Float64Array, Float64Array, Float64Array]:
-    """Return each pair's count, lead, simulated win percentage and relative weight."""
+    """Return count, lead, win percentage and weight for each pair of positions."""
     if len(outcomes) < FEWEST_PAIRS:
         raise FitError(
             f"fitting a win probability formula needs at least {FEWEST_PAIRS} pairs, got "

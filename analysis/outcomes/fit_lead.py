@@ -44,7 +44,7 @@ def fit_lead_rule(
     Parameters
     ----------
     outcomes : Outcomes
-        Results of the pairs used for fitting, excluding held-out pairs.
+        Results of the pairs of positions used for fitting, excluding held-out pairs.
     measure : {"pips", "epc"}
         How both sides count: a name in `Outcomes.MEASURES`.
     efficiency : float

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     import pyarrow.fs as pafs
 
 _OF_GAMES = {"wins", "gammons_won", "gammons_lost"}
-"""Columns that count some of the games, and so cannot exceed the number of games."""
+"""Names of columns with numbers of certain games, which cannot exceed the number of all
+games."""
 
 _ROW_BYTES = 1000
 """Upper bound of the memory needed per row while a result file is read, in bytes."""

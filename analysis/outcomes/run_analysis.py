@@ -31,7 +31,7 @@ class RunAnalysis:
     calibration : Calibration
         Test of the win probabilities against their expected values.
     fits : Fits or None
-        Fitted formulas and their errors; None if there are too few pairs.
+        Fitted formulas and their errors; None if there are too few pairs of positions.
     why_no_fits : str
         Reason why `fits` is None; otherwise empty.
     cells : dict of str to Cells

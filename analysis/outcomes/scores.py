@@ -40,7 +40,7 @@ class Gains:
     take : ndarray of float64
         Equity that the opponent gains by taking.
     ACTIONS : tuple of str
-        Names of the cube actions, which are fields of both this class and `CubeDecision`.
+        Names of the cube actions, which are fields of both `Gains` and `CubeDecision`.
     """
 
     ACTIONS: ClassVar = ("double", "redouble", "take")

@@ -185,7 +185,8 @@ def regress(
     ----------
     costs : ndarray of float64, shape (n,)
     features : ndarray of float64, shape (n, k)
-        Features, which must be linearly independent, also of a constant.
+        Features of the decisions, which must be linearly independent of each other and of a
+        constant.
     matches : ndarray of int64, shape (n,)
 
     Returns

@@ -47,7 +47,7 @@ class RaceResult:
         return self.result - self.start + self.lost - self.their_lost
 
     def exchanged(self) -> "RaceResult":
-        """Return the same race from the viewpoint of the opponent."""
+        """Return the same result from the viewpoint of the opponent."""
         whole = 0.0 if self.unit == "points" else 1.0
         return RaceResult(
             self.opponent,

@@ -126,7 +126,7 @@ def progress(
     Parameters
     ----------
     player : str
-        Name of the player, in any case.
+        Name of the player, in upper or lower case.
     made : DecisionColumns
         Decisions in races of the player and the opponents; within a match, in chronological
         order.

@@ -38,7 +38,7 @@ class Report(WrittenReport):
 
     @property
     def fits(self) -> fits.Fits | None:
-        """Fitted formulas and their errors; None if there are too few pairs for a fit."""
+        """Fitted formulas and their errors; None if there are too few results for a fit."""
         return self.study.fits
 
 

@@ -12,7 +12,8 @@ MOST_ROWS = 24
 """Maximum number of pairs of positions listed in a report."""
 
 SKIPPED = "Pairs without an expected value, or with too few wins or losses to be tested"
-"""Phrase that precedes the number of pairs that were not compared with expected values."""
+"""Phrase that precedes the number of pairs of positions that were not compared with
+expected values."""
 
 
 def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
@@ -31,7 +32,7 @@ def selection(shown: int, of: int, values: str) -> str:
 
 
 def pair_table(outcomes: Outcomes) -> str:
-    """Return a table of pairs with simulated and expected win probabilities."""
+    """Return a table of simulated and expected win probabilities."""
     low, high = intervals.wilson_interval(outcomes.wins, outcomes.games)
     known = np.isfinite(outcomes.expected)
     z = intervals.z_scores(outcomes.wins, outcomes.games, outcomes.expected)

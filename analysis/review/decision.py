@@ -52,7 +52,7 @@ DIGITS_OF_A_SEARCH = 3
 """Number of decimal places for costs that are estimated by a search."""
 
 MATTERS = 0.001
-"""Minimum difference in EMG between the best and the worst choice with which a play, or a
+"""Minimum difference in EMG between the best and the worst choice for which a play, or a
 decision not to double, counts in the performance rating."""
 
 CLOSE = 0.2
@@ -60,8 +60,8 @@ CLOSE = 0.2
 performance rating."""
 
 GAMMONS = 0.01
-"""Gammon probability from which formulas are not applied to a race, because they ignore
-gammons."""
+"""Smallest gammon probability with which formulas are not applied to a race, because they
+ignore gammons."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
 """Replies to a double, in order of preference if their equities are equal."""

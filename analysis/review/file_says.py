@@ -87,7 +87,7 @@ def in_words(text: str, cube: Cube) -> str:
 
 
 def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
-    """Return the right cube action; if equities are equal, prefer no double, and take.
+    """Return the right cube action; of equal actions, no double and take are preferred.
 
     Examples
     --------

@@ -31,8 +31,7 @@ SUSPICIOUS = 0.002
 or rolled out."""
 
 AS_GOOD = 0.02
-"""Largest error of the fast model, in EMG, with which its answer is as accurate as a
-rollout."""
+"""Largest error of the fast model, in EMG, up to which it is as accurate as a rollout."""
 
 CLEAR = 0.1
 """Cost of the wrong cube action according to the fast model, in EMG, above which the race
@@ -238,7 +237,7 @@ def rolled_out(
     after: Position | None,
     decided: tuple[str, ...],
 ) -> "Answer":
-    """Return an answer by rolling out a race, unless the fast model is certain."""
+    """Return a race's values by a rollout, or by the fast model if it is certain."""
     if judge.model.certain(judge.races([race]))[0]:
         return quick
     source = roll_out(race, after, decided)

@@ -108,7 +108,7 @@ class ValuedDecisions:
 
     @classmethod
     def of_outcomes(cls, outcomes: Outcomes, efficiency: float) -> "ValuedDecisions":
-        """Return the pairs of a simulation run as decisions, valued by Janowski's model."""
+        """Return a run's pairs of positions as decisions, valued by Janowski's model."""
         n = len(outcomes)
         return cls(
             unrank(outcomes.roller).astype(np.int8),

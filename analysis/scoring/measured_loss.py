@@ -129,7 +129,7 @@ class MeasuredLoss:
 def _told(
     name: str, lost: dict[tuple[str, str], float]
 ) -> tuple[tuple[str, tuple[float, ...]], ...]:
-    """Return the losses in close decisions, per game, and on the worst test set."""
+    """Return a formula's losses in close decisions, per game, and on its worst test set."""
     names = name, *COMPARED
     kinds = dict.fromkeys(row for _, row in lost)
     rows = {

@@ -82,7 +82,7 @@ class Grid:
     count_step, lead_step : float
         Sizes of a cell, in pips.
     lead_from, lead_to : float
-        Smallest and largest lead drawn.
+        Smallest and largest lead in the chart.
     """
 
     count_step: float = 1.0

@@ -31,7 +31,8 @@ ROWS = {
 reference formula. Test sets that are contained in others are omitted."""
 
 CORE, SPREAD = 0.76, 0.17
-"""Win probability around which a sample contains more decisions, and width of this range.
+"""Win probability around which a sample contains more decisions, and width of the range
+around it.
 """
 
 
@@ -70,7 +71,7 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
-        """Return an objective: the mean of test sets' losses, relative to a reference's.
+        """Return an objective: the mean loss on test sets, relative to a reference.
 
         Test sets in which the reference loses nothing are omitted.
         """

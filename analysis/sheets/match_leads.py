@@ -28,7 +28,7 @@ LENGTHS = (30.0, 60.0, 90.0)
 """EPCs of the roller for which doubling windows are listed, in pips."""
 
 _LONGEST = LENGTHS[-1] + 40.0
-"""Maximum EPC of the opponent in these races, in pips."""
+"""Maximum EPC of the opponent in long races, in pips."""
 
 _SAME = 1e-6
 """Difference up to which two single-precision values are considered equal."""

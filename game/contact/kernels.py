@@ -28,7 +28,7 @@ _MADE = np.array(
     [0, 0, 0, 8, 32, 36, 40, 16, 8, 6, 4, 4, 2, 4, 2, 4, 4, 2, 10, 6, 20, 16, 8, 4, 4, 0],
     dtype=np.int64,
 )
-"""Value of each made point in score units, by the player's point number from 1."""
+"""Value of each made point in quarter pips, by the player's point number."""
 
 _plays_of_roll = kernels.plays_of_roll
 MOST_SEQUENCES = kernels.MOST_SEQUENCES

@@ -26,7 +26,7 @@ def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
     ----------
     net : Net
     best, played : Board
-        Boards after the plays, from the viewpoint of the player who made them.
+        Boards after the two plays to compare, from the viewpoint of the player who moved.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def exchanges_of(net: Net, best: Board, played: Board) -> dict[str, tuple[float,
     ----------
     net : Net
     best, played : Board
-        Boards after the plays, from the viewpoint of the player who made them.
+        Boards after the two plays to compare, from the viewpoint of the player who moved.
 
     Returns
     -------

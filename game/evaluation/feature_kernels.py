@@ -76,7 +76,7 @@ def rear(side):
 
 @njit(cache=True, nogil=True)
 def _least(side, least):
-    """Return a set: points, and the bar, where a player has `least` or more checkers."""
+    """Return the set of points and bar where a player has `least` or more checkers."""
     points = 0
     for point in range(1, 26):
         points |= (side[point] >= least) << point

@@ -122,7 +122,7 @@ class NoChancePosition:
         raise PositionError(f"{number} {why}; you may name {', '.join(map(str, allowed))}")
 
     def after(self, number: int, board: Board) -> "NoChancePosition":
-        """Return the opponent's position after the player has named a number and played.
+        """Return the position after a number and its play, with the opponent to move.
 
         Raises
         ------

@@ -231,7 +231,7 @@ def _shares(lines: list[str]) -> tuple[float, ...]:
 
 
 def _threes(lines: list[str]) -> Iterator[tuple[float, ...]]:
-    """Yield three equities wherever three consecutive lines state one per cube action."""
+    """Yield the three equities of a cube decision, which are on consecutive lines."""
     for k in range(len(lines) - 2):
         found = [_CUBE.match(line) for line in lines[k : k + 3]]
         if all(found):

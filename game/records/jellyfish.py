@@ -284,7 +284,7 @@ class _ColumnReader:
         return False
 
     def cells(self, rows: Sequence[int], game: _ColumnGame) -> Iterator[_Cell]:
-        """Yield the texts in the columns of a game, and complain about other text."""
+        """Yield a game's actions and results by column; complain about other text."""
         for k in rows:
             line = self.lines[k]
             if found := _SET.match(line):

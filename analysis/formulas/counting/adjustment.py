@@ -217,7 +217,7 @@ class Adjustment:
 
     @property
     def amounts(self) -> tuple[str, ...]:
-        """Pips in absolute value, for a point with one checker and for one with several."""
+        """Absolute values of the pips for one checker on a point, and for several."""
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     @property

@@ -86,7 +86,7 @@ class _OfTable(ABC):
 
 @dataclass(frozen=True)
 class SixFlat(_OfTable):
-    """EPC estimate for at least two checkers on each of points 1 to 5, and some on 6.
+    """EPC estimate for two or more checkers on each of points 1 to 5, and any on 6.
 
     With two checkers on the six point, the wastage is 10 for two checkers on each point.
     With one checker there, it lies between that and `FIVE_FLAT`.
@@ -158,7 +158,7 @@ class Mcg(_OfTable):
 
 @dataclass(frozen=True)
 class NearlyNoMiss(_OfTable):
-    """EPC estimate for checkers without gaps on points 1 to 4, from rolls and mean point.
+    """EPC estimate for gapless checkers on points 1 to 4, by rolls and mean point number.
 
     G is the mean point number of the checkers, minus half a point for an odd number of
     checkers. A public program reads the table in the same way (AlexAdams781, Interactive

@@ -183,7 +183,7 @@ class Count:
 
     @property
     def _rising(self) -> tuple[int, ...]:
-        """Points where a checker counts pips + `each`, if on higher ones it counts double.
+        """Points where a checker counts pips + `each`; on higher points it counts double.
 
         The sequence is empty if the checkers have other values.
         """

@@ -29,7 +29,7 @@ class Floor:
     Attributes
     ----------
     per_roll, plus : float
-        Pips for each roll and pips added once; both are multiples of one half.
+        Pips for each roll needed, and pips added once; both are multiples of one half.
     most : int or None
         Maximum number of remaining checkers, an even number, for which the minimum applies;
         None for no maximum.

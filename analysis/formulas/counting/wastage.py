@@ -42,7 +42,7 @@ class Wastage:
         Function of an array of checkers by point, which returns whether the estimate is
         intended for each side.
     gap, height : Fraction
-        Pips per empty home point, and per checker of the tallest stack.
+        Pips added for each empty home point, and for each checker of the tallest stack.
     """
 
     name: str

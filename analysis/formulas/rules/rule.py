@@ -199,7 +199,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Write the count plus its fraction; return that minus the opponent's count."""
+        """Write the count plus a fraction of it; return that minus the other count."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(
