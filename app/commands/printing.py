@@ -265,7 +265,7 @@ def _opened(path: str) -> "Population":
 
 
 def _rule(name: str | None, file: str | None) -> "CountRule | None":
-    """Return a formula by name; raise `FormulaError` if a chart cannot show it."""
+    """Return the formula with a given name; raise an error if a chart cannot show it."""
     from bearoff.analysis.errors import FormulaError
     from bearoff.analysis.formulas.rules import CountRule
 

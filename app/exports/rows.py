@@ -24,10 +24,11 @@ _Write = Callable[[pa.RecordBatch], object]
 SCHEMA_VERSION = 1
 
 BYTES_OF_A_ROW: dict[Format, int] = {"parquet": 26, "csv": 105, "sqlite": 85}
-"""Approximate number of bytes per row, with the cube."""
+"""Approximate number of bytes per row of an exported file, by format, for a table with the
+cube."""
 
 ROWS_A_SECOND: dict[Format, float] = {"parquet": 1e6, "csv": 1e6, "sqlite": 4e5}
-"""Approximate number of rows that are exported per second."""
+"""Approximate number of rows that are exported per second, by format of the file."""
 
 _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.float64]]]] = {
     "win_probability": ("cubeless", TwoSidedTable.win_probability),

@@ -18,7 +18,8 @@ _NUMBERS = (*COUNTED, "pips", "lead")
 _HOME = 6
 
 _MATCH_OF = f"id / {MOST_DECISIONS}"
-"""SQL expression for the match of a decision, given the number of the decision."""
+"""SQL expression that computes the number of a decision's match from the number of the
+decision."""
 
 
 class SearchError(BearoffError):
@@ -32,7 +33,7 @@ LONGEST = 200
 """Maximum length of a search text in characters, and maximum number of conditions."""
 
 MOST_MATCHES = 10**9
-"""Upper limit of match numbers."""
+"""Upper limit of the numbers by which matches are identified."""
 
 
 def condition(wanted: Wanted) -> Condition:
