@@ -123,10 +123,10 @@ def answer_many(
     Parameters
     ----------
     judge : Judge
-        Judge that evaluates the races. All races in a table are looked up by one call, and
-        the fast model evaluates all its races by one call. Races at one score are solved
-        together, small races first, within the judge's time limit for all races. Rollouts
-        are made one after another.
+        Judge that evaluates the races. Races in the same table are looked up together, and
+        the fast model evaluates its races together. Races at one score are solved together,
+        small races first, within the judge's time limit for all races. Rollouts are made
+        one after another.
     questions : sequence of Question or Race
     solve : bool
         Whether to solve races at match scores. If false, only tables are used.

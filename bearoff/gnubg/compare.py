@@ -1,4 +1,4 @@
-"""Comparison of a GNU Backgammon file with a table: largest and RMS differences."""
+"""Comparison of GNU Backgammon bear-off files with tables: largest and RMS differences."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -62,7 +62,7 @@ def compare_one_sided(
     Parameters
     ----------
     file : OneSidedFile
-        File to compare.
+        One-sided bear-off file to compare with the table.
     table : OneSidedTable
         One-sided table with the same numbers of points and checkers as the file.
     progress : callable
@@ -132,7 +132,7 @@ def compare_two_sided(
     Parameters
     ----------
     file : TwoSidedFile
-        File to compare.
+        Two-sided bear-off file to compare with the table.
     table : TwoSidedTable
         Two-sided table for at least as many checkers per player as the file.
     progress : callable

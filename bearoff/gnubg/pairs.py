@@ -16,8 +16,8 @@ PLANES = ("cubeless", "owned", "centred", "opponent")
 centred cube, the file contains the equities without a double now."""
 
 _BLOCKS = 4
-"""Number of blocks of 16 rollers that are read together. For 15 checkers per player, the
-values of one cube owner then take 15 MB."""
+"""Number of blocks of 16 roller positions that are read together. For 15 checkers per
+player, the values of one cube owner then take 15 MB."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

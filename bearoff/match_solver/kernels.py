@@ -135,7 +135,7 @@ chosen."""
 
 @njit(cache=True, nogil=True)
 def fill_chances(winner, loser, first, wins, waiting, found):
-    """Compute the chances to win a gammon from up to 32 consecutive positions of `winner`.
+    """Compute the chances of a gammon win from up to 32 consecutive positions of `winner`.
 
     `winner` and `loser` are pairs of arrays (offsets, successors) of positions sorted by
     pip count. The loser's positions with no checker borne off come first. For the positions

@@ -279,7 +279,7 @@ class MatchSolver:
 
 
 class _Turns:
-    """Values with one given player on roll, for a cube state that is being solved."""
+    """Values with a given player on roll, for a cube state that is being solved."""
 
     def __init__(self, solver: MatchSolver, state: CubeState, player: int) -> None:
         side, other = solver.sides[player], solver.sides[1 - player]

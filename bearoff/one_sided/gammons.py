@@ -257,7 +257,7 @@ def _meet(
 def _tails(
     finish: Float64Array, idle: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return the chances to finish in n rolls, and of none off after n - 1 and n rolls.
+    """Return chances of finishing in n rolls, and of none off after n - 1 and n rolls.
 
     `finish` and `idle` have one row per position and one column per number of rolls. They
     contain the probabilities that all checkers are off, and that no checker is off.
@@ -328,7 +328,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Return the largest chances, over all plays, to have all or no checkers off."""
+    """Return the largest chances, over all plays, of having all or no checkers off."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))

@@ -13,16 +13,16 @@ from bearoff.pair_planes.vectors import LANES, SHIFT, STEP, WIDE, dot, multiply
 from bearoff.runtime import njit
 
 _BLOCKS, _SAMPLES = 8, 256
-"""Maximum number of blocks of 16 rollers, and maximum number of opponents, from whose
-values the factors are chosen."""
+"""Maximum number of blocks of 16 roller positions, and maximum number of opponent
+positions, from whose values the factors are chosen."""
 
 _MOST = 24
 """Maximum rank of the two factor matrices."""
 
 
 _LEAST = 0.02
-"""Mean squared residual of the worst sampled roller below which a further axis is useless,
-because the residual is only a rounding error.
+"""Mean squared residual of the worst sampled roller position below which a further axis is
+useless, because the residual is only a rounding error.
 """
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 LANES = 16
-"""Number of rollers, and number of opponents, in the blocks whose values are stored
-together."""
+"""Number of roller positions, and number of opponent positions, in the blocks whose values
+are stored together."""
 
 UNFITTED = 1200
 """Maximum number of positions at which values are compressed without matrix factors,
@@ -24,8 +24,8 @@ because compiling the code that fits the factors would take longer than all othe
 Without factors, a table of six checkers takes 11 MB instead of 6 MB."""
 
 _MOST_BLOCKS = 64
-"""Maximum number of blocks of 16 rollers in a rectangle, whose values must fit into the
-cache of a processor core."""
+"""Maximum number of blocks of 16 roller positions in a rectangle of values, which must fit
+into the cache of a processor core."""
 
 Int64Array = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
@@ -51,7 +51,7 @@ class Layout:
 
     @cached_property
     def bands(self) -> Int64Array:
-        """First block of each range of rollers, followed by the number of blocks."""
+        """First block of each range of roller positions, and then the number of blocks."""
         firsts = [0]
         for blocks in (np.diff(self.levels) // LANES).tolist():
             parts = -(-blocks // _MOST_BLOCKS)

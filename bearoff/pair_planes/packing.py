@@ -17,7 +17,7 @@ DOUBLED = np.uint32(1 << 31)
 
 @njit(cache=True, nogil=True)
 def _turn(u, block, columns):
-    """Copy the factors of a block of 16 rollers to an array with one column per roller."""
+    """Copy the factors of 16 roller positions to an array with a column per position."""
     for lane in range(LANES):
         for k in range(u.shape[1]):
             columns[k, lane] = u[block * LANES + lane, k]

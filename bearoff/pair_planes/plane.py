@@ -249,7 +249,7 @@ class Plane:
         return numbers
 
     def read(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
-        """Return the values of whole blocks of rollers against whole blocks of opponents.
+        """Return the values of whole blocks of roller and opponent positions.
 
         Returns
         -------
@@ -291,7 +291,7 @@ class Plane:
         return found.astype(np.int32).reshape(pairs[0].shape)
 
     def _unpack(self, band: int, level: int, within: slice) -> NDArray[np.int32]:
-        """Decompress some blocks of rollers of one rectangle."""
+        """Decompress some blocks of roller positions of one rectangle."""
         from bearoff.pair_planes import packing
 
         at, rank = self._arrays.places[band, level].tolist()

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 HEAD = 6
-"""Number of 16-bit words in a directory entry, which is for 16 rollers against 16
-opponents."""
+"""Number of 16-bit words in a directory entry, which is for 16 roller positions against 16
+opponent positions."""
 
 OVERREAD = 64
 """Number of zero bytes at the end of the file, because vector instructions read past the

@@ -10,7 +10,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 LANES = 16
-"""Number of rollers whose values are stored together."""
+"""Number of roller positions whose values are stored together."""
 
 SHIFT = 12
 """Number of fractional bits in the product of two integer factors."""
@@ -84,9 +84,10 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
     Parameters
     ----------
     columns : ndarray of int32, shape (rank or more, 16)
-        Factors of the rollers, with one column for each roller.
+        Factors of the roller positions, with one column for each position.
     v, row, rank : ndarray of int32, shape (opponents, rank), and int64
-        Factors of the opponents, index of the opponent, and number of columns.
+        Factors of the opponent positions, index of the opponent position, and number of
+        columns.
     codes, at : ndarray of int32, and int64
         Array of values, and index of the first of 16 values.
     out : ndarray of int32, shape (16,)

@@ -49,15 +49,15 @@ class PlaneWriter:
         self._append(MAGIC)
 
     def write(self, codes: Codes, block: int, row: int) -> None:
-        """Compress the values of consecutive rollers against consecutive opponents.
+        """Compress the values of consecutive roller positions against opponent positions.
 
         Parameters
         ----------
         codes : ndarray of int32, shape (blocks, opponents, 16)
             Values, whose absolute values must be smaller than `LARGEST`.
         block, row : int
-            First block of rollers and first opponent. The values must begin and end at
-            boundaries of rectangles.
+            First block of roller positions, and first opponent position. The values must
+            begin and end at boundaries of rectangles.
 
         Raises
         ------

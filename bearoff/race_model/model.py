@@ -205,8 +205,8 @@ class RaceModel:
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            EPCs to pass to the other methods. If no difference gives the win probability,
-            the nearest possible one is used.
+            EPCs to pass to the other methods. If no difference between the EPCs gives the
+            win probability, the nearest possible difference is used.
 
         Raises
         ------

@@ -99,7 +99,7 @@ class Money:
         return 0.0, 1.0
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of points won or lost, where 1 point means the cube value."""
+        """Return the equities of points won or lost, in multiples of the cube value."""
         return np.asarray(points, dtype=np.float64)
 
 
@@ -167,7 +167,7 @@ class Match:
         return (won + lost) / 2, (won - lost) / 2
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of points won or lost, where 1 point means the cube value."""
+        """Return the equities of points won or lost, in multiples of the cube value."""
         counts = np.asarray(points, dtype=np.int64)
         middle, unit = self.line(cube_value)
         each, places = np.unique(counts, return_inverse=True)
@@ -253,7 +253,7 @@ class Terms:
         Parameters
         ----------
         owner : int
-            Owner of the cube, as in `cube_dead`.
+            Owner of the cube: a number, as in `cube_dead`.
         """
         score = self.seen.score
         enough = score is not None and score.away[0] <= self.cube_value
@@ -264,7 +264,7 @@ class Terms:
         return Terms(self.stakes, self.cube_value, not self.turned)
 
     def worth(self, points: ArrayLike) -> Float64Array:
-        """Return the roller's equities of points, where 1 point means the cube value."""
+        """Return the roller's equities of points, given as multiples of the cube value."""
         return self.seen.worth(points, self.cube_value)
 
     def chance(self, equity: ArrayLike) -> Float64Array:

@@ -1,4 +1,4 @@
-"""Storage of arrays in the user's cache: written atomically, with checksums.
+"""Storage of arrays in the user's cache, with atomic writes and checksums.
 
 This package stores tables of every kind. It may import `bearoff.runtime` and
 `bearoff.errors`.

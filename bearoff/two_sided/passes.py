@@ -16,7 +16,8 @@ from bearoff.two_sided.storage import plane_path
 
 Int32Array = NDArray[np.int32]
 Area = tuple[slice, slice]
-"""Part of a table: a range of blocks of 16 rollers, and a range of opponents' indices."""
+"""Part of a table: a range of blocks of 16 roller positions, and a range of indices of
+opponent positions."""
 
 Step = tuple[Callable[..., None], list[Int32Array], tuple[Any, ...]]
 """Conversion of sums to values: the function, the arrays that it converts, and its other

@@ -94,7 +94,7 @@ def _sum_of_chosen(
 
 @njit(cache=True, nogil=True)
 def sweep(rows, others, first_row, successors, first, last, tile, second_tile, out, second):
-    """Sum two kinds of values after the best plays, for ranges of rollers and opponents.
+    """Sum two kinds of values after the best plays, for a range of pairs of positions.
 
     See `bearoff.two_sided.solving.kernels.sweep`; `second` receives the sums of `others`.
     """

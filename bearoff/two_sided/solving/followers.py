@@ -170,14 +170,14 @@ class Follower:
             ring.pack(first, part, int(self._columns_before[level]))
 
     def _copy_base(self, sums: list[Int32Array], columns: slice) -> None:
-        """Copy the sums of the values without gammons for a range of opponents."""
+        """Copy sums of the values without gammons for a range of opponent positions."""
         sums[self._main][:, columns] = sums[self.base][:, columns]
         for chance in (self._won, self._lost):
             if chance is not None:
                 sums[chance][:, columns] = 0
 
     def _mark(self, level: int, values: list[Int32Array], first: int, last: int) -> None:
-        """Record in which blocks of rollers gammons change a value."""
+        """Record in which blocks of roller positions gammons change a value."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
             if chance is not None:

@@ -18,11 +18,11 @@ from bearoff.runtime import njit
 from bearoff.two_sided.pair_order import LANES
 
 GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
-"""Number of blocks of 16 opponents that a kernel processes at once. It is twice the number
-of blocks that fit into the processor's registers."""
+"""Number of blocks of 16 opponent positions that a kernel processes at once. It is twice
+the number of blocks that fit into the processor's registers."""
 
 WIDTH = GROUP * LANES
-"""Number of opponents that a kernel processes at once."""
+"""Number of opponent positions that a kernel processes at once."""
 
 
 def _load(context, builder, signature, args, array, k, bits=32):
@@ -157,7 +157,7 @@ def transpose(typingctx, tile, at, out, to):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, first, last, tile, out):
-    """Sum the smallest values over the rolls, for a range of rollers and opponents.
+    """Sum the smallest values over the rolls, for a range of pairs of positions.
 
     ``rows[t - first_row]`` has the values of up to `WIDTH` opponents against index ``t``.
     ``out[b, j, i]`` receives the sum of roller ``first + 16 b + i`` against opponent ``j``;

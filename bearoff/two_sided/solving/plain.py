@@ -49,7 +49,7 @@ class PlainSolver:
             on_level(level)
 
     def _solve(self, rollers: tuple[int, int], waiting: tuple[int, int]) -> None:
-        """Solve the pairs of a range of rollers with a range of opponents."""
+        """Solve all pairs of positions in given ranges of both players' positions."""
         sums = [self._sums(self._values[k], rollers, waiting) for k in self._sources]
         self._finish(sums, rollers[0] // LANES, waiting[0])
         for values, found in zip(self._values, sums, strict=True):

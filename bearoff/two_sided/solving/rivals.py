@@ -197,7 +197,7 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
 
 @njit(cache=True, nogil=True)
 def compare(rows, first_row, rivals, first, last, beaten):
-    """For each position, record the rivals that dominate it against a group of opponents.
+    """For each position, record the rivals that dominate it against some opponents.
 
     ``rows[t - first_row]`` has the values of `WIDTH` opponents against position ``t``.
     ``beaten[t]`` receives a bit mask with a bit for each rival.
