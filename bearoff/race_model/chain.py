@@ -4,12 +4,12 @@ A side's position is represented only by its EPC, rounded to ``1 / BINS_PER_ROLL
 the rounded EPCs are called bins. A roll changes the EPC as it does on average in positions
 with a similar EPC, weighted by their frequency in races:
 
-- *In the home board* the exact one-sided table has the EPC after each roll. Positions with
-a slightly lower or higher EPC are weighted so that the mean EPC decreases by exactly one
-roll, 49/6 pips. The probability of bearing off with the next roll is not changed. - *In a
-long race* a roll lowers the EPC by its pips, and large doubles by a little less, because
-they cannot be played without wastage: `LONG_FALLS`. - *Between* 70 and 90 pips the two
-cases are mixed.
+- *In the home board*, the exact one-sided table has the EPC after each roll. Positions with
+  a slightly lower or higher EPC are weighted so that the mean EPC decreases by exactly one
+  roll, 49/6 pips. The probability of bearing off with the next roll is not changed.
+- *In a long race*, a roll lowers the EPC by its pips. Large doubles lower it by a little
+  less, because they cannot be played without wastage; see `LONG_FALLS`.
+- *Between* 70 and 90 pips, the two cases are mixed.
 
 A side with an EPC of :math:`e` then needs exactly :math:`e / (49/6)` rolls on average, and
 the standard deviation is typical of positions with this EPC.
