@@ -1,4 +1,4 @@
-"""Exact solutions of the doubling cube for coin games, races of rolls, and entering."""
+"""Exact solutions of the doubling cube for coin games, races of rolls, and bar entry."""
 
 import sys
 

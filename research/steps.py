@@ -29,9 +29,9 @@ class Step:
     words : tuple of str
         Arguments of the command.
     reads, writes : tuple of str
-        Files that the command writes, or patterns of their names, relative to the working
-        directory. A step without output files keeps its own record of progress, and is
-        always run.
+        Files that the command reads and that it writes, or patterns of their names,
+        relative to the working directory. A step without output files keeps its own record
+        of progress, and is always run.
     """
 
     module: str

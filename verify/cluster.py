@@ -55,9 +55,9 @@ class Outcome:
     Attributes
     ----------
     kind : str
-        Kind of run.
+        Kind of run: ``races``, ``cubeful`` or ``rollouts``.
     identical : bool
-        Whether the parts have the same bytes.
+        Whether the result files of both runs have the same bytes.
     lost : int
         Number of workers that the scheduler lost.
     blocks : int
@@ -65,7 +65,7 @@ class Outcome:
     alone, together : float
         Duration in seconds on one machine, and on the cluster.
     traffic : tuple of int or None
-        Bytes received and sent by the process that the user started.
+        Bytes received and sent by the machine on which the user started the run.
     """
 
     kind: str

@@ -68,11 +68,12 @@ PATIENCE = 1000
 """
 
 ONE_IN = 100
-"""Number of questions per question that a separate command answers, too (in 0.3 s)."""
+"""Only one in this many questions is also answered by a separate command, which takes 0.3
+s."""
 
 
 def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:
-    """Draw a race at home; rarely, at a match score, one with gammons."""
+    """Draw a race at home; rarely, one for a match score in which a gammon can be lost."""
     if chance.random() < 0.02:
         gammons, drawn = True, [chance.integers(0, 3, 2), chance.integers(0, 6, 15)]
     else:

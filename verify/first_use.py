@@ -34,7 +34,8 @@ class Use:
     Attributes
     ----------
     command : tuple of str
-        Arguments of `bearoff`, in which ``{}`` stands for a folder of its own.
+        Arguments of `bearoff`, in which ``{}`` stands for a folder that only this command
+        uses.
     before : tuple of float or None
         Seconds of the first and the second start before both were optimised, on the same
         idle machine; None if not measured.

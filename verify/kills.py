@@ -54,7 +54,7 @@ SHARES = {
     ("cubeful", "loky"): 4,
     ("races", "dask"): 8,
 }
-"""Numbers of kills, in proportion, by command and by the process that is killed: the main
+"""Relative numbers of kills, by command and by the process that is killed: the main
 process, or a worker of one backend."""
 
 _TOLD = {

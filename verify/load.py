@@ -51,7 +51,7 @@ class Batch:
     pairs, games : int
         Total number of pairs, and of games.
     path : Path
-        Path of its run.
+        Path of the folder with the run's results.
     took : Measured
         Duration and memory of playing the batch.
     blocks : ndarray of float64, shape (blocks, 2)

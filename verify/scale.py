@@ -47,7 +47,8 @@ PLAN = (
     (0.65, "third", "is killed"),
     (0.75, "seventh", "joins"),
 )
-"""Events in the life of the workers, each at a fraction of the pairs that are stored."""
+"""Times at which workers join, leave or die, as fractions of the pairs with stored
+results."""
 
 AGAIN = 1000
 """Approximate number of pairs of positions that are played again as a check."""

@@ -43,12 +43,12 @@ CLOSE = 1e-9
 terms; it is far below the last digit displayed."""
 
 UNSAID = {"gnu_id", "ogid"}
-"""Fields of an answer that the page leaves out, because it cannot read their notations
-either."""
+"""Fields of an answer that the static page leaves out, because it does not support these
+notations."""
 
 ROLLS_IN, MARKET_IN = 40, 100
-"""Numbers of questions per question that also asks for all 21 rolls, and per question that
-also asks for market losers and the doubling window."""
+"""One in `ROLLS_IN` questions also asks for all 21 rolls, and one in `MARKET_IN` also asks
+for market losers and the doubling window."""
 
 Asked = dict[str, Any]
 

@@ -118,7 +118,7 @@ games. With half a wave, every rollout stops after the first one."""
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
-    """Return requested standard errors for `WAVES`, after 0 for the first wave alone."""
+    """Return a goal for the first wave of games alone, and one for each of `WAVES`."""
     centre = model_values(case.values, case.race)
     whole = Moments.of(np.sum(pool, axis=0), centre)
     first = worst_error(whole) * np.sqrt(len(pool) / FIRST_WAVE)

@@ -71,7 +71,7 @@ def after_a_look(states: list[GameState], net: Net) -> Float64Array:
 def compared(
     count: int, seed: int, net: Net
 ) -> tuple[list[list[str]], list[list[str]], int]:
-    """Return the rows of both tables on the page, and the number of close positions."""
+    """Return the rows of the page's two tables, and the number of close decisions."""
     states = list(positions(count, seed))
     said = verdicts(states)
     judge = said[:, 1]

@@ -27,7 +27,7 @@ the error that is due to imperfect play in them."""
 
 
 def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
-    """Return how much better the file's choice is than the player's, and the error."""
+    """Return by how much the file's choice beats the player's, and the error of this."""
     ours, file = pair.ours, pair.file
     if ours.kind != "play":
         one = answer.decided(ours.decided)

@@ -92,7 +92,8 @@ SETTING = 60
 """Minimum number of races from which a stated error is determined."""
 
 LENGTHS = 3
-"""Minimum number of groups of races, by EPC, that show how errors depend on the EPC."""
+"""Number of groups of races by EPC below which the largest error of any group applies to
+all races."""
 
 UNIT = 1e-4
 """Unit to which stated errors are rounded up; it is larger than the rounding error of the

@@ -1,4 +1,4 @@
-"""The cube on coins, in races of rolls and on the bar: tables and charts."""
+"""Tables and charts of the cube in coin games, races of rolls, and bar entry."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -201,7 +201,7 @@ def study_match_formulas(
 def correction(
     score: Score, epc: float = EPC, cube: RollersCube = "centred"
 ) -> tuple[int, int]:
-    """Return how many pips later than for money to double, and how many more to take.
+    """Return how many pips later than for money to double, and how many further to take.
 
     Examples
     --------

@@ -20,9 +20,11 @@ class Pairs(NamedTuple):
     Attributes
     ----------
     slots : ndarray of int, shape (t,)
-        Number of checkers of each slot; 0 for slots that are not counted.
+        Number of checkers of the opponent's position in each slot; 0 for slots that are not
+        counted.
     lanes : ndarray of int, shape (j,)
-        Number of checkers of each lane; 0 for lanes that are not counted.
+        Number of checkers of the roller's position in each lane; 0 for lanes that are not
+        counted.
     """
 
     slots: NDArray[np.int64]

@@ -193,7 +193,7 @@ interruption._THREADS = 0.1
 threading.Thread(target=threading.Event().wait).start()
 press()
 """
-"""Program with a thread that never ends, as a compiling one may take minutes."""
+"""Program with a thread that never ends, like one that compiles for minutes."""
 
 TERMINATED = IN_EXEC.replace("press()", "signal.raise_signal(signal.SIGTERM)")
 

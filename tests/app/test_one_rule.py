@@ -23,7 +23,7 @@ from tests.decisions import costing
 COSTS = [(0.00004, False), (0.00006, True)]
 
 KEPT_AT = 2
-"""Position of the decision with the changed cost in the review."""
+"""Index, in the review, of the decision whose cost is changed."""
 
 
 @pytest.fixture

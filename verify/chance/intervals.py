@@ -54,7 +54,7 @@ def pair_near(chance: float) -> Pair:
 
 
 def in_pieces(runs: int, games: int, play, most: int = 1 << 22) -> NDArray[np.int64]:
-    """Play runs with different games in two threads; return their counts, run by run."""
+    """Play several runs with different games in two threads; return each run's counts."""
     size = max(1, most // games)
     starts = range(0, runs, size)
 

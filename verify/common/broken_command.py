@@ -155,7 +155,7 @@ def _cut_small(block_games: int, part_pairs: int) -> None:
 
 
 def _log_games(log: Path | None, room: int | None) -> None:
-    """Log when blocks of games start and end; let audit hooks see pyarrow's removals."""
+    """Log when blocks of games start and end; report pyarrow's removals to audit hooks."""
     from pyarrow import fs
 
     from bearoff.sim.runs import runner

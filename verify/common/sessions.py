@@ -124,7 +124,7 @@ class Baseline:
     seconds : float
         Duration in seconds.
     changes : int
-        Number of changes of the disk.
+        Number of changes of files and folders that the command made.
     digests : dict of str to str
         Digests of the resulting files.
     wrong : str

@@ -36,7 +36,7 @@ class Tally:
     sums : dict of str to float
         Sums of other quantities, such as seconds.
     most : dict of str to float
-        Maximum values of quantities.
+        Maximum value of each quantity that is tracked, such as seconds.
     notes : Counter of str
         Numbers of occurrences of texts, such as reasons or messages.
     failures : int

@@ -138,7 +138,8 @@ def targets(size: float = 1.0) -> dict[str, Target]:
     Parameters
     ----------
     size : float
-        Factor of the number of games, which does not change the number of blocks.
+        Factor by which the number of games is multiplied; it does not change the number of
+        blocks.
     """
     checkers = {"from": 3, "to": 4}
     races = [

@@ -24,7 +24,8 @@ from bearoff.two_sided import cached_two_sided_tables, opening
 Reader = Callable[[Path], Any]
 
 SIDE = 5
-"""Checkers per side of the two-sided table, which then has 512 slots and 32 blocks a plane.
+"""Checkers per side of the two-sided table, which then has 512 slots, and 32 blocks in each
+plane.
 """
 
 LARGE = (7, 15)

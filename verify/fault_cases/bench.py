@@ -22,7 +22,7 @@ class Bench:
     seed : int
         Random seed.
     size : float
-        Size of the targets; see `targets`.
+        Factor of the number of games of the commands; see `targets`.
     """
 
     def __init__(self, scratch: Path, seed: int, size: float = 1.0) -> None:

@@ -16,7 +16,7 @@ from tests.refusals import names, refused
 from tests.two_sided_tables import built
 
 BEAVER = "XGID=-D----------------------b-:0:0:1:00:0:0:{}:0:10"
-"""Four checkers on the ace point against two: only doubles win."""
+"""Race of four aces against two, which the roller wins only with doubles."""
 
 DEAD = "XGID=-CBA-------------------ad-:1:1:1:00:0:0:{}:0:1"
 """Race in which the cube shows its maximum value of 2."""
@@ -96,7 +96,7 @@ LIMITED = (
     "XGID=-----AA------------aa-----:0:0:1:00:0:0:0:0:2",
     "XGID=-----AA------------aa-----:1:-1:1:00:0:0:0:0:2",
 )
-"""Races in which a maximum cube value of 2 or 4 matters."""
+"""Races whose answer depends on a maximum cube value of 2 or 4."""
 
 WITHOUT_LIMIT = {
     "centred": cube_twin.no_double,

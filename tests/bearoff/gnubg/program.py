@@ -12,7 +12,8 @@ import pytest
 
 SHARE = Path("/usr/share/gnubg")
 STATE = b"/var/lib/gnubg\0"
-"""Path where Debian's program looks for two-sided files; others look in `SHARE`."""
+"""Folder in which Debian's GNU Backgammon looks for two-sided files; other versions look in
+`SHARE`."""
 
 SCRIPT = """
 import json
@@ -28,7 +29,8 @@ for mine, theirs in json.load(open("asked.json")):
     answers.append(row)
 json.dump(answers, open("answered.json", "w"))
 """
-"""Cubeless chances and equity; then optimal, no double, take and pass equities by cube."""
+"""Script for GNU Backgammon. It answers each pair with cubeless chances and equity, and for
+either owner of the cube with the equities of the best action, no double, take and pass."""
 
 
 def find(name):

@@ -12,7 +12,7 @@ from bearoff.rolls import ROLLS
 from tests.bearoff.sources import cube_twin
 
 ROUNDING = 1e-12
-"""Rounding error of float64 after some turns of sums of 36 terms."""
+"""Tolerance for the rounding errors of float64 in sums of 36 terms over some turns."""
 
 SIDES = (
     ((9, 2), (7,)),
@@ -20,7 +20,7 @@ SIDES = (
     ((13, 1, 1), (8, 5)),
     ((2, 1), (14, 6)),
 )
-"""Points of the checkers of rollers and opponents."""
+"""Races as the points of the roller's and of the opponent's checkers."""
 
 
 def race_of(roller, opponent, **what):

@@ -15,7 +15,7 @@ from oracles.match_twin import ONE, At
 from tests.refusals import refused
 
 ROUNDING = 1e-13
-"""Rounding error of sums of 36 terms in float64, over a handful of rolls."""
+"""Tolerance for the rounding errors of float64 in sums of 36 terms over a few rolls."""
 
 SCORES: list[tuple[int, int, Any]] = [
     *((1, 1, "normal"), (2, 2, "normal"), (3, 5, "normal"), (4, 2, "normal")),
@@ -24,7 +24,7 @@ SCORES: list[tuple[int, int, Any]] = [
 ]
 
 SIDES = [(1,), (5,), (1, 1), (1, 3), (2, 5), (3, 4)]
-"""Sides of the second solver: the points of their checkers."""
+"""Sides, each as the points of its checkers, which is the form of the second solver."""
 
 PAIRS = list(itertools.product(SIDES, repeat=2))
 

@@ -19,7 +19,8 @@ from tests.refusals import refused
 CUBES = ("centred", "owned", "opponent")
 
 ROUNDING = 1e-12
-"""Rounding error of float64 after some turns of sums of 36 terms, doubled for points."""
+"""Tolerance for the rounding errors of float64 in sums of 36 terms over some turns, doubled
+for values in points."""
 
 
 def solved(checkers, start, *, jacoby):

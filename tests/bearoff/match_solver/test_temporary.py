@@ -20,7 +20,7 @@ CUBES: list[tuple[int, Any]] = [
     (1, "centred"), (1, "owned"), (1, "opponent"), (2, "centred"),
     (2, "owned"), (4, "opponent"), (64, "owned"),
 ]  # fmt: skip
-"""Cubes, including some that do not occur in matches."""
+"""Values and owners of the cube, including some that do not occur in matches."""
 
 SCORES: list[tuple[tuple[int, int], Any]] = [
     ((3, 5), "normal"), ((4, 4), "normal"), ((1, 4), "post-crawford"), ((3, 1), "crawford")

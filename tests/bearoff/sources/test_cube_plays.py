@@ -23,7 +23,8 @@ THEIRS = {
     "opponent": cube_twin.roller_owns,
 }
 PLANES = {None: "cubeless", "centred": "centred", "owned": "opponent", "opponent": "owned"}
-"""Plane that the opponent faces after a play."""
+"""Plane with the opponent's values after a play, by owner of the cube from the roller's
+viewpoint."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,8 @@ WOOLSEY = table_of(
     ],
     [50, 48, 30, 30, 18],
 )
-"""Kit Woolsey, "Five Point Match", GammOnLine, August 1999; his table of 1992."""
+"""Match equity table by Kit Woolsey of 1992, as in "Five Point Match", GammOnLine, August
+1999."""
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,8 @@ KEPT: list[tuple[Any, bool, str]] = [
     ("opponent", False, "opponent"),
     (None, False, "points"),
 ]
-"""Cube, Jacoby rule, and plane of not doubling."""
+"""Owner of the cube, whether the Jacoby rule applies, and the name of the second solver's
+equity of no double."""
 
 
 def plane_of(table, cube, *, jacoby):

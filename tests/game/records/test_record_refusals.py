@@ -89,7 +89,8 @@ REFUSED = [
     ("c.txt", MONEY.replace("-CBA", "-OBA"), "line 1:", 15),
     ("c.txt", EXPORT.replace("Position ID: ", "Position ID: x", 1), "line 1:", "xWxUAA"),
 ]
-"""Name of a file, its content, and words of the message."""
+"""Invalid match files: the name of the file, its content, and words of the error
+message."""
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=range(len(REFUSED)))

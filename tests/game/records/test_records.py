@@ -248,7 +248,8 @@ def test_points_that_no_cube_allows_are_told(answer, won, points, may):
 
 SESSION = (DATA / "gnubg_session.mat").read_text()
 LAST = " 18) 65: 5/0 6/0                 41: 4/0 1/0"
-"""Race in which GNU Backgammon is far behind, and owns the cube."""
+"""Line of a match file: plays of a race in which GNU Backgammon is far behind and owns the
+cube."""
 
 
 def cut(text, last):
