@@ -202,10 +202,10 @@ class _Reader:
 
 
 _ENDLESS = r"(?i)[+-]?(nan|inf|infinity)"
-"""Pattern of values such as inf, which `float` accepts and options reject."""
+"""Regular expression of values such as inf, which `float` accepts and options reject."""
 
 _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
-"""Patterns of plain numbers, by type."""
+"""Regular expressions of plain numbers, by Python type."""
 
 
 class ScoreCommand(PlainCommand):

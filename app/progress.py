@@ -79,11 +79,11 @@ class RolloutProgress:
     Parameters
     ----------
     show : bool
-        Whether to show anything.
+        Whether to show the progress.
     goal : float
-        Target standard error.
+        Standard error at which the rollout stops.
     most : int
-        Maximum number of games.
+        Maximum number of games in the rollout.
     """
 
     def __init__(self, *, show: bool, goal: float, most: int) -> None:

@@ -113,7 +113,7 @@ def combine(
     ],
     json: Json = False,
 ) -> None:
-    """Combine several finished runs into one.
+    """Combine several finished runs of self-play into one.
 
     The runs may have different seeds and pairs, but must otherwise have the same config. If
     several runs have games of the same pair of positions, these games are added up.

@@ -1,4 +1,4 @@
-"""`bearoff formulas fit`: search for better formulas."""
+"""`bearoff formulas fit`: search for better doubling formulas."""
 
 from dataclasses import replace
 from pathlib import Path

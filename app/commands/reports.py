@@ -53,7 +53,7 @@ def analyze(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Report on a run: probabilities, doubling rules, charts.
+    """Report on a run of self-play: probabilities, doubling rules and charts.
 
     Some pairs of positions are printed, with the simulated win probability, its 95%
     interval and the exact value; the report file has all pairs. Runs with the cube also
@@ -144,7 +144,7 @@ def chart(
     efficiency: Efficiency = RACE_EFFICIENCY,
     json: Json = False,
 ) -> None:
-    """Draw the doubling chart of a run.
+    """Draw the doubling chart of a run of self-play.
 
     The chart shows the cube action for each count of the roller and each lead.
 

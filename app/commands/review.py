@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bearoff.app.library.keeper import Keeper
 
 LISTED = 5
-"""Number of mistakes listed during the review."""
+"""Maximum number of mistakes listed during the review."""
 
 _REDRAWN = 0.2
 """Interval in seconds between two updates of the list in the terminal."""
@@ -165,7 +165,7 @@ class _JudgedLists:
     Attributes
     ----------
     in_lists : list of Decision
-        Decisions in lists of positions.
+        Judged decisions in lists of positions.
     failed : list of str
         Error message for each position of a list that cannot be judged.
     stopped : bool

@@ -27,7 +27,7 @@ class ReviewFiles:
     name : str
         Name of the first file, without its extension.
     matches : list of MatchRecord
-        Every match once.
+        Matches in the files, without duplicates.
     listed : list of Listed
         Lines of the lists of positions.
     failed : list of str

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bearoff.analysis.review import Decision
 
 WORST = 10
-"""Number of mistakes listed."""
+"""Maximum number of mistakes that the output lists."""
 
 _NAME = attrgetter("name")
 

@@ -1,1 +1,1 @@
-"""Configurations shipped with the program."""
+"""Configurations of simulations that are shipped with the program."""

@@ -1,4 +1,4 @@
-"""Configurations shipped with the program, by name."""
+"""Configurations of simulations that are shipped with the program, by name."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _DATA = re.compile(r"\bpath: ([\w.-]+\.(?:csv|parquet))\b")
 
 @dataclass(frozen=True)
 class ShippedConfig:
-    """Configuration shipped with the program.
+    """Configuration of a simulation that is shipped with the program.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class ShippedConfig:
     text : str
         Content of the file, including comments.
     description : str
-        Purpose of the run.
+        Purpose of the simulation.
     """
 
     path: Path

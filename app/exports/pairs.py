@@ -23,7 +23,7 @@ class ExportPairs:
     Attributes
     ----------
     rollers, opponents : ndarray of int64
-        Position numbers.
+        Position numbers of the rollers and of the opponents.
     each : bool
         Whether the two arrays list the pairs. If false, every roller is combined with every
         opponent.
@@ -77,7 +77,7 @@ def table_of(
     Parameters
     ----------
     points, checkers : int
-        Size of the table.
+        Number of points of the table, and number of checkers per side.
     cube : bool
         Whether the table must have cubeful equities. If false, such a table is still
         preferred.

@@ -67,7 +67,7 @@ def _answer_all(connection: socket.socket, player: Player, jacoby: bool) -> None
 
 
 def answer(state: GameState, player: Player) -> str:
-    """Return a player's decision as text.
+    """Return a player's decision in the format that GNU Backgammon expects.
 
     Examples
     --------

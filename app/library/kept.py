@@ -29,7 +29,7 @@ class KeptMatch:
     day : str
         Date of play, or date of storage if the file has no date.
     dated : bool
-        Whether the file has a date.
+        Whether the match file states the date of play.
     event, place, comment, kept : str
     decisions, mistakes : int
     lost : float

@@ -9,7 +9,7 @@ from bearoff.app.library.sealed import StoreError
 from bearoff.storage import write_atomic
 
 MOST = 20
-"""Maximum number of names."""
+"""Maximum number of the user's names."""
 
 LONGEST = 200
 """Maximum length of a name, in characters."""

@@ -28,7 +28,7 @@ class OwnQuestion:
     judged : Decision or None
         The user's decision and its cost; None for a position without a decision.
     note : str
-        Text of the note.
+        Text of the user's note on the position.
     """
 
     key: str

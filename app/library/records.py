@@ -46,7 +46,7 @@ def digest_of(record: MatchRecord) -> str:
 
 
 class Digests(NamedTuple):
-    """Digests of a match and its beginnings.
+    """Digests that identify a match and each of its beginnings.
 
     A match that was stored unfinished is recognised by the digest of its beginning.
 
@@ -63,7 +63,7 @@ class Digests(NamedTuple):
 
 
 def digests_of(record: MatchRecord) -> Digests:
-    """Return the digests of a match and its beginnings."""
+    """Return the digests of a match and of each of its beginnings."""
     whole = hashlib.sha256(repr(record.length).encode())
     if not any(game.actions for game in record.games):
         whole.update(repr((record.players, record.source)).encode())
@@ -185,7 +185,7 @@ def _after(question: Question | ContactQuestion) -> tuple[int, ...] | None:
 
 
 def packed(record: MatchRecord) -> bytes:
-    """Return a match in its stored form."""
+    """Return a match as compressed JSON, as the library stores it."""
     return zlib.compress(_records().dump_json(record), _LEVEL)
 
 

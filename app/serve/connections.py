@@ -40,7 +40,7 @@ class Connection(HttpToolsProtocol):
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop all timers."""
+        """Stop all timers of the connection."""
         self._stop_timer()
         self._stop_taking()
         super().connection_lost(exc)
@@ -81,7 +81,7 @@ class Connection(HttpToolsProtocol):
             self._await_head()
 
     def on_headers_complete(self) -> None:
-        """Stop the time limit for the headers."""
+        """Stop the time limit for the headers of a request."""
         self._stop_timer()
         self._in_head, self._came, self._head_bytes = False, 0, 0
         super().on_headers_complete()

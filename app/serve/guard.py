@@ -38,7 +38,7 @@ class Guard:
     app : ASGI application
         Application that answers valid requests.
     settings : Settings
-        Allowed host names, sizes and times.
+        Allowed host names, and limits of sizes and times.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:

@@ -51,7 +51,7 @@ class Lookup(NamedTuple):
     source : Source
         Source of the race's values if it is not solved.
     solves : bool
-        Whether the race is solved first.
+        Whether the race is solved before it is evaluated.
     """
 
     race: Race

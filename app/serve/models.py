@@ -110,9 +110,9 @@ class SideOut(Described):
     counts: list[int]
     """Number of the side's checkers on the ace, deuce, ... points."""
     pips: int
-    """Pip count."""
+    """Pip count of the side."""
     epc: float
-    """Effective pip count (EPC)."""
+    """Effective pip count (EPC) of the side."""
     epc_error: float
     """Root mean square error of the EPC, in pips; 0 if a table contains the side."""
     std_rolls: float

@@ -39,11 +39,11 @@ class Task:
 
     @property
     def left(self) -> float:
-        """Remaining time in seconds."""
+        """Remaining time of the task, in seconds."""
         return self.until - monotonic()
 
     def stop(self) -> None:
-        """Request the cancellation of the work."""
+        """Request the cancellation of the task."""
         self._stopped.set()
 
     def check(self, *_: object) -> None:

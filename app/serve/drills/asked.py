@@ -75,7 +75,7 @@ class Marked(BaseModel):
     kind: str
     given: str
     answer: str
-    """Correct answer."""
+    """Correct answer to the question."""
     right: bool
     error: float | None = None
     """For a number: the given answer minus the correct answer, in the unit of the

@@ -60,11 +60,11 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def truth(self, race: Race) -> float:
-        """Return the correct answer."""
+        """Return the correct answer to the question about a race."""
 
     @abstractmethod
     def work(self, race: Race, truth: float) -> list[SolutionLine]:
-        """Return the steps of the worked solution."""
+        """Return the steps of the worked solution for a race."""
 
     @abstractmethod
     def slips(self, race: Race, truth: float) -> list[float]:
@@ -79,7 +79,7 @@ class NumberDrill(Drill):
         return []
 
     def method(self, race: Race) -> str:
-        """Return the source of the correct answer."""
+        """Return the source of the correct answer for a race."""
         return "exact"
 
     def draw(self, rng: Random, level: Level) -> str:
@@ -104,7 +104,7 @@ class NumberDrill(Drill):
         return self.help(self.race(rest))
 
     def race(self, rest: str) -> Race:
-        """Parse the race from its position ID."""
+        """Parse the race of a question from its position ID."""
         return Race.parse(rest)
 
     def question(self, rest: str) -> DrillQuestion:

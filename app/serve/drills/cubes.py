@@ -53,7 +53,7 @@ class CubeDrill(Drill):
 
     @abstractmethod
     def choices(self, race: Race) -> tuple[str, str]:
-        """Return the two choices."""
+        """Return the two cube actions to choose from."""
 
     def draw(self, rng: Random, level: Level) -> str:
         """Draw a decision; the harder the level, the less a wrong choice costs."""

@@ -98,7 +98,7 @@ class Endings(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Mark a choice by the exact equities."""
+        """Mark the chosen cube actions by their exact equities."""
         where, roller, opponent = _rolls(rest)
         one = _decision(rest)
         chosen = choice_of(given, [each.name for each in one.alternatives])

@@ -11,7 +11,7 @@ from bearoff.app.serve.drills.plays import PlayDrill
 
 
 class Drills(Mapping[str, Drill]):
-    """Drills by name, in display order.
+    """Drills of the trainer by name, in the order in which the page shows them.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Drills(Mapping[str, Drill]):
         return len(self._drills)
 
     def plus(self, drill: Drill) -> "Drills":
-        """Return the drills with another one added."""
+        """Return a copy of the drills with one more drill."""
         return Drills([*self.values(), drill])
 
     def of(self, key: str) -> tuple[Drill, str]:

@@ -75,7 +75,7 @@ class RolledRaces:
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, 24)
-        Checkers before the play.
+        Checkers on each point of both sides before the play.
     dice : ndarray of int8, shape (n, 2)
     firsts : ndarray of int32, shape (n + 1,)
         Index at which each race's plays start in `after` and `equities`.
@@ -134,7 +134,7 @@ def read_sample(path: Path) -> Sample:
 
 @lru_cache(maxsize=1)
 def shipped_sample() -> Sample:
-    """Return the sample shipped with the program."""
+    """Return the sample of decisions that is shipped with the program."""
     return read_sample(FILE)
 
 

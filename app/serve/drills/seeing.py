@@ -22,7 +22,7 @@ Asked = Literal["double", "take"]
 
 
 def formula() -> CountWinRule:
-    """Return the recommended formula, which solutions apply."""
+    """Return the recommended formula, which worked solutions apply."""
     found = formulas.get(formulas.RECOMMENDED)
     assert isinstance(found, CountWinRule)
     return found
@@ -115,7 +115,7 @@ class Misled:
     side : int
         Side with the feature: 0 on roll, 1 the opponent.
     name : str
-        Name of the feature.
+        Name of the board feature.
     held, usual : float
         Number of occurrences of the feature on this side, and its mean in the sample.
     points : float

@@ -22,7 +22,7 @@ class PlayerOut(BaseModel):
 
 
 class FieldOut(BaseModel):
-    """Parameter of the search for decisions."""
+    """Parameter of the library's search for decisions."""
 
     name: str
     placeholder: str
@@ -53,7 +53,7 @@ class LibraryOut(BaseModel):
 
 
 class MatchesOut(BaseModel):
-    """Matches, newest first."""
+    """Matches in the library, newest first."""
 
     matches: list[KeptMatch]
 

@@ -22,7 +22,7 @@ class NoChanceRules:
     Attributes
     ----------
     numbers : int
-        Largest number that can be named.
+        Largest number that a player can name.
     doubles : int
         Number of doubles that each side may name.
     first : int
@@ -65,7 +65,7 @@ class Turn:
 
     @property
     def silent(self) -> bool:
-        """Whether no checker was moved."""
+        """Whether the turn moved no checker."""
         return self.before == self.after
 
 
@@ -78,7 +78,7 @@ class Game:
         Identifier of the game in addresses and files.
     rules : NoChanceRules
     begun : str
-        Start time in UTC.
+        Start time of the game in UTC.
     """
 
     def __init__(self, key: str, rules: NoChanceRules, begun: str) -> None:
@@ -108,7 +108,7 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """Player to act."""
+        """Player who acts next."""
         return (self.rules.first + len(self.turns)) % 2
 
     @property

@@ -102,7 +102,7 @@ class TurnOut(BaseModel):
     """The two numbers that were played, the higher one first."""
     double: bool
     silent: bool
-    """Whether no checker was moved."""
+    """Whether the turn moved no checker."""
     text: str
     moves: tuple[tuple[int, int, bool], ...]
     """Moves of checkers: start point (25 is the bar) and end point (0 is off) from the

@@ -48,7 +48,7 @@ class Rules:
     by_hand: bool = False
 
     def start(self) -> GameState:
-        """Return the state before the first game."""
+        """Return the state of the match before the first game."""
         return GameState(
             length=self.length,
             crawford_rule=self.crawford,
@@ -76,7 +76,7 @@ class LiveMatch:
     seed : str
         Seed of the dice.
     begun : str
-        Start time in UTC.
+        Start time of the match in UTC.
     """
 
     def __init__(self, key: str, rules: Rules, seed: str, begun: str) -> None:

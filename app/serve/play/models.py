@@ -256,7 +256,7 @@ class MatchOut(BaseModel):
     match_winner: int | None
     over: bool
     games: list[GameOut]
-    """Games that can be analysed."""
+    """Games of the match that can be analysed."""
     actions: list[ActionOut]
     """Actions of the current game."""
     hints: tuple[int, int, int]

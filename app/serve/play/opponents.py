@@ -41,7 +41,7 @@ class Opponent:
     Attributes
     ----------
     title, text : str
-        Name and description.
+        Name and description of the opponent.
     seconds : float
         Time limit of a play, in seconds.
     make : callable

@@ -101,7 +101,7 @@ class Thinker:
         return self._estimates.plays(state)
 
     def cube(self, state: GameState) -> Decision:
-        """Return a cube decision with its alternatives."""
+        """Return the cube decision in a state, with the equity of each alternative."""
         answer = self._asked(state.race)
         if answer is not None:
             return cube_decision(state, answer.kind, answer.values)

@@ -48,7 +48,7 @@ class LinesOut(BaseModel):
     """
 
     step: float
-    """Step between leads, in pips."""
+    """Step between the leads of the chart, in pips."""
     counts: list[float]
     double: list[float | None]
     redouble: list[float | None]

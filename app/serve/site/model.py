@@ -18,7 +18,7 @@ from bearoff.sources import ModelSource
 
 
 def write_model(folder: Path) -> None:
-    """Write the files of the fast model."""
+    """Write the files from which the page computes the fast model."""
     folder.mkdir(parents=True)
     for name in (DATA, SAVING_DATA):
         coefficients = load_coefficients(name)

@@ -63,7 +63,7 @@ class OwnOut(BaseModel):
 
 
 class AnswerIn(BaseModel):
-    """Answer to a question."""
+    """Answer to a question of the trainer."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -82,7 +82,7 @@ class AnswerIn(BaseModel):
 
 
 class IdIn(BaseModel):
-    """Identifier of a question."""
+    """Identifier of a question of the trainer."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id": _ID}]})
 
@@ -90,7 +90,7 @@ class IdIn(BaseModel):
 
 
 class HintIn(BaseModel):
-    """Request for a hint."""
+    """Request for a hint to a question of the trainer."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"id": _ID, "number": 1}]}
@@ -106,7 +106,7 @@ class HintIn(BaseModel):
 
 
 class DrillHintOut(BaseModel):
-    """Hint to a question."""
+    """Hint to a question of the trainer."""
 
     text: str
 
@@ -119,7 +119,7 @@ class ExampleOut(BaseModel):
 
 
 class MarkedOut(Marked):
-    """Stored answer, marked and explained."""
+    """Stored answer to a question, marked and explained."""
 
     id: str
     due: str | None

@@ -37,7 +37,7 @@ class NothingLeft(BearoffError):
 
 @dataclass(frozen=True)
 class MarkedAnswer:
-    """Answer as it was marked and stored."""
+    """Answer to a question, with its mark and the stored record."""
 
     marked: Marked
     answered: Answered

@@ -88,7 +88,7 @@ class Finding(BaseModel):
 
 
 class Statistics(BaseModel):
-    """Statistics of all answers."""
+    """Statistics of all answers in the trainer."""
 
     answers: int
     again: int

@@ -80,7 +80,7 @@ def store_path() -> Path:
 
 @dataclass(frozen=True)
 class Answered:
-    """Answer of the user, as stored.
+    """Stored answer of the user to a question.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Answered:
         Key of the question whose schedule the answer changes. It differs from `key` if a
         similar question replaced this one.
     hints : int
-        Number of hints used.
+        Number of hints used before the answer.
     knew : bool
         Whether the user declared the answer mistyped, so that it counts as correct.
     rating, deviation : float or None

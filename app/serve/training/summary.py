@@ -28,9 +28,9 @@ class Standing(BaseModel):
     answered: int
     """Total number of answers."""
     due: int
-    """Number of questions that are due."""
+    """Number of questions that are due for repetition."""
     today: int
-    """Number of answers today."""
+    """Number of questions answered today."""
     a_day: int
     """Number of answers that complete the daily set of questions."""
     streak: int
@@ -41,7 +41,7 @@ class Standing(BaseModel):
     deviation: float
     """Standard error of the rating."""
     rated: bool
-    """Whether any answer was rated."""
+    """Whether any answer has changed the rating."""
 
 
 class Given(BaseModel):
