@@ -40,7 +40,7 @@ def play_no_chance(
 
 
 def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
-    """Return the first numbers of both players; one of them is entered by the user.
+    """Ask the user for a first number; return the first numbers of both players.
 
     At the start of a game, no search is deep enough to rate first numbers, so the program
     chooses the highest number available.

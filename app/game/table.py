@@ -151,7 +151,7 @@ class GameTable:
             self._marks.append(len(self._actions))
 
     def undo(self) -> bool:
-        """Undo everything since the user's last decision; return whether there was one."""
+        """Undo the user's last decision and what followed; return whether there was any."""
         while self._marks and self._marks[-1] >= len(self._actions):
             self._marks.pop()
         if not self._marks:

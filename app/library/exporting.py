@@ -161,7 +161,7 @@ def _alternatives(judged: Decision) -> list[str]:
 
 
 def _in_file(said: FileSays) -> str:
-    """Return the correct choice and the cost according to the file's own analysis."""
+    """Return the correct choice and the cost according to the match file's analysis."""
     by = f"{said.program}, {said.level}" if said.level else said.program
     lost = "" if said.cost is None else f", lost: {said.cost:.4f} {UNIT}"
     return f"best: {said.best} ({by}){lost}"

@@ -86,7 +86,7 @@ def write(
 
 
 _GROWS = ("digest", "won0", "won1", "record")
-"""Columns of a match that change when it is continued."""
+"""Columns of a match that change when the match is continued."""
 
 
 def _known(connection: Connection, digest: str) -> dict[str, Any] | None:

@@ -111,7 +111,7 @@ class KeptDecision:
     formula_cost : float or None
         Cost of the recommended formula's choice, in EMG; None for plays.
     comment : str
-        Comment on the decision in the file.
+        Comment on the decision in the match file.
     """
 
     id: int
@@ -175,7 +175,7 @@ def position_of(xgid: str, *, contact: bool) -> Race | GameState:
 
 
 def _file_says(text: str) -> FileSays | None:
-    """Return the file's own analysis of a decision, from its stored text."""
+    """Return the match file's own analysis of a decision, from its stored text."""
     if not text:
         return None
     said = json.loads(text)

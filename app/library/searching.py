@@ -37,7 +37,7 @@ MOST_MATCHES = 10**9
 
 
 def condition(wanted: Wanted) -> Condition:
-    """Return the SQL condition on rows of ``decisions``, and its values.
+    """Return a search's SQL condition on rows of ``decisions``, and its values.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def condition(wanted: Wanted) -> Condition:
 
 
 def match_condition(wanted: Wanted) -> Condition:
-    """Return the SQL condition on rows of ``matches``, and its values."""
+    """Return a search's SQL condition on rows of ``matches``, and its values."""
     _refuse_endless(wanted)
     parts: list[Condition] = []
     # Each of the two names in a search may belong to either player.
@@ -202,7 +202,7 @@ def _feature(text: str) -> Condition:
 
 
 def _structure(text: str) -> str:
-    """Return the SQL pattern for checkers on the home points, such as ``3,3,*,0,2+,1``.
+    """Return the SQL pattern of a search for home points such as ``3,3,*,0,2+,1``.
 
     Examples
     --------

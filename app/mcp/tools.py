@@ -33,7 +33,7 @@ PATIENCE = 1.0
 """Time limit in seconds for solving a race at a match score."""
 
 MOST_DECISIONS = 2000
-"""Maximum number of decisions in a review by this server."""
+"""Maximum number of decisions in a review by the MCP server."""
 
 MOST_FOUND = 200
 """Maximum number of decisions that a search returns."""

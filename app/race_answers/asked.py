@@ -146,7 +146,7 @@ class Asked:
         return read_question(self.parts())
 
     def race_of_size(self, points: int, checkers: int) -> "Race":
-        """Parse both sides of a race, for a table with these points and checkers."""
+        """Parse both sides of a race, as positions of a table of the given size."""
         from bearoff.app.race_answers.given import given_position
         from bearoff.app.race_text import parse_race
         from bearoff.errors import PositionError

@@ -78,7 +78,7 @@ LEFT_OUT = (
 
 
 def contact_json(answer: "ContactAnswer") -> dict[str, Any]:
-    """Return the estimated answer to a position with contact as JSON."""
+    """Return the estimated equities and decisions in a position with contact, as JSON."""
     from dataclasses import asdict
 
     from bearoff.analysis.review import MEASURED, UNIT, verdict_json

@@ -36,7 +36,7 @@ class View:
     rolls : bool
         Whether to show the best play of each of the 21 rolls.
     board : bool
-        Whether to draw both sides, with their counts.
+        Whether to draw the board, with both sides' pip counts and EPCs.
     """
 
     dice: bool = True

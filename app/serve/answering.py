@@ -80,7 +80,7 @@ def answer_out(row: dict[str, Any], answer: Answer, source: Source) -> AnswerOut
 
 
 def estimate_one(question: ContactQuestion, estimates: Estimates) -> ContactOut:
-    """Estimate the answer to a position with contact."""
+    """Estimate the equities and decisions in a position with contact."""
     answer = answer_contact(question, estimates)
     return ContactOut(**contact_json(answer), **_board(question.setup))
 

@@ -141,7 +141,7 @@ class _Body:
         return message
 
     def let_go(self) -> None:
-        """Subtract this body from the total size of all current bodies."""
+        """Subtract the size of this request body from the total of all current bodies."""
         self._held.bytes -= self._bytes
         self._bytes = 0
 

@@ -24,8 +24,8 @@ SOON = 1.0
 """Default time limit for solving a race exactly, in seconds."""
 
 SOLVED, MOST_BYTES = 8, 1 << 29
-"""Maximum number of solved races in memory, and maximum size in bytes of all but the latest
-one."""
+"""Maximum number of solved races in memory, and maximum size in bytes of all of them except
+the latest."""
 
 IDLE = 300.0
 """Time without use, in seconds, after which all solved races are removed from memory."""
@@ -49,7 +49,7 @@ class Lookup(NamedTuple):
     patience : float
         Approximate time limit for solving the race, in seconds.
     source : Source
-        Source of the race's values if it is not solved.
+        Source of the race's values if the race is not solved.
     solves : bool
         Whether the race is solved before it is evaluated.
     """
@@ -61,7 +61,7 @@ class Lookup(NamedTuple):
 
 
 class Judges:
-    """Source of answers: tables, the fast model, and races that are solved on request.
+    """Object that evaluates races by tables, by the fast model, or by solving on request.
 
     It is thread-safe: the first thread that needs a race solves it, and other threads wait
     for the result.
@@ -110,7 +110,7 @@ class Judges:
         return Lookup(race, patience, source, solvable and source.kind != "exact")
 
     def answer(self, found: Lookup, question: Callable[[Judge, Source], T]) -> T:
-        """Call `question` with the judge and source that a lookup determined."""
+        """Evaluate a race: call `question` with the judge and source of a lookup."""
         if not found.solves or current.get().left < ANSWERING:
             return question(self._quick, found.source)
         judge, lock = self._solving(found.race, found.patience)

@@ -400,7 +400,7 @@ class AnswerOut(FieldsOut, PositionOut):
 
 
 class ContactOut(PositionOut):
-    """Estimated answer to a position with contact."""
+    """Estimated equities and decisions in a position with contact."""
 
     kind: Literal["search"]
     equity: float

@@ -39,7 +39,7 @@ class Own(Drill):
     ----------
     library : Library
     judges : Judges
-        Source of answers to saved positions that were never judged.
+        Object that evaluates saved positions that were never judged.
     """
 
     name, title = "own", "Your mistakes"

@@ -35,12 +35,12 @@ class Decisions:
     rollers, opponents : ndarray of int8, shape (n, 24)
         Checkers on the ace, deuce, ... points of each side.
     owned : ndarray of bool, shape (n,)
-        Whether the roller owns the cube; otherwise it is centred.
+        Whether the roller owns the cube; otherwise the cube is centred.
     chance : ndarray of float32, shape (n,)
         Win probability of the roller without the cube.
     no_double, double_take : ndarray of float32, shape (n,)
-        Equities in EMG without a double, and after a double and a take; after a pass it is
-        1.
+        Equities in EMG without a double, and after a double and a take. After a pass, the
+        equity is 1.
     error : ndarray of float32, shape (n,)
         Error of the equities: a bound, or two standard errors of a rollout.
     rolled : ndarray of bool, shape (n,)

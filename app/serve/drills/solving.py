@@ -65,8 +65,8 @@ def how_clear(best: str, other: str, lost: float) -> str:
 
 
 CLEARLY, BARELY = 0.1, 0.02
-"""Costs of the next-best choice in points: from the first, a decision is clear; below the
-second, it is close."""
+"""Costs of the next-best choice, in points. A decision is clear if this cost is at least
+`CLEARLY`, and close if it is below `BARELY`."""
 
 _DOING = {
     "no double": "waiting",
@@ -139,7 +139,7 @@ def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
 
 
 def _per_chance(one: Decision, races: Decisions, row: int) -> float | None:
-    """Return the approximate equity, in points, of one unit of win probability, or None."""
+    """Return how much equity, in points, one unit of win probability is worth, or None."""
     pips = races.rollers @ np.arange(1.0, 25.0)
     if pips[row] < SHORT:
         return None

@@ -127,7 +127,7 @@ class Game:
 
     @property
     def named(self) -> tuple[int | None, int | None]:
-        """Number that each player named last; None before their first one."""
+        """Number that each player named last; None for a player who has not named any."""
         last = {turn.player: turn.number for turn in self.turns}
         return last.get(PERSON), last.get(OTHER)
 

@@ -156,7 +156,7 @@ async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
 
 @router.post("/play/no-chance/games/{key}/decide")
 async def decide(key: str, room: Mine) -> NoChanceOut:
-    """On the opponent's turn, let it name a number and play."""
+    """Let the opponent name a number and play, if it is the opponent's turn."""
 
     def work() -> NoChanceOut:
         game = room.games.of(key)

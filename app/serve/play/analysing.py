@@ -29,7 +29,7 @@ def analysis(match: LiveMatch, thinker: Thinker, number: int | None = None) -> A
     match : LiveMatch
     thinker : Thinker
     number : int, optional
-        Number of the game; by default the current or just finished one.
+        Number of the game; by default the current game, or the one just finished.
     """
     with match.lock:
         number = number or match.number

@@ -37,7 +37,7 @@ K = TypeVar("K", bound=Keepable)
 
 
 class GameFiles(Generic[K]):
-    """Stored games of one type.
+    """Stored games of one type: with dice, or without.
 
     Parameters
     ----------

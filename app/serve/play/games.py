@@ -110,7 +110,8 @@ class LiveMatch:
         Parameters
         ----------
         number : int, optional
-            Number of the game, from 1; by default the current or just finished one.
+            Number of the game, from 1; by default the current game, or the one just
+            finished.
 
         Raises
         ------

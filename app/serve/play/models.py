@@ -331,7 +331,8 @@ class MomentOut(BaseModel):
     luck: float | None
     """Luck of the roll for the player who rolled, in EMG, estimated by a neural network."""
     decision: VerdictOut | None
-    """Judgement of the play or the cube action; if there are both, of the costlier one."""
+    """Judgement of the play or the cube action; if the action has both, of the costlier
+    one."""
 
 
 class SumOut(BaseModel):

@@ -49,7 +49,7 @@ class Known:
     Attributes
     ----------
     judged : list of Decision
-        All decisions that have an answer, in order.
+        All decisions that could be evaluated, in order.
     problems : list of str
         Error message for each decision or file that could not be judged, read or stored.
     skipped : int
@@ -173,7 +173,7 @@ def _by_player(one: Decision) -> tuple[str, str]:
 
 
 def decision_row(one: Decision) -> dict[str, Any]:
-    """Return a decision as JSON: its judgement, the position and the file's analysis."""
+    """Return a decision as JSON: judgement, position and the match file's analysis."""
     position = one.position
     roller, opponent = sides_of(position)
     return decision_json(one) | {

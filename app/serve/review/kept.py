@@ -44,7 +44,7 @@ class News:
         self._since: list[int] = []
 
     def after(self, known: "Known") -> "News":
-        """Return the next version if results have changed, otherwise this version."""
+        """Return these results, or their next version if `known` contains changes."""
         old, number = self.known, self.number + 1
         before = [] if old is None else old.judged
         since = [

@@ -70,7 +70,7 @@ class ReviewIn(BaseModel):
 
 
 class EquityOut(BaseModel):
-    """Equity of an alternative in the file's own analysis."""
+    """Equity of an alternative in the match file's own analysis."""
 
     name: str
     equity: float
@@ -94,13 +94,13 @@ class DecisionOut(VerdictOut):
     dice: list[int] | None
     score: str | None
     file_program: str
-    """Program whose analysis the file contains; empty if there is none."""
+    """Program whose analysis the match file contains; empty if there is none."""
     file_level: str
     file_best: str
     file_equity: float | None
     file_cost: float | None
     file_equities: list[EquityOut]
-    """Equities in the file's own analysis; empty if there is none."""
+    """Equities in the match file's own analysis; empty if there is none."""
     comment: str
 
 

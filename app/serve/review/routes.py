@@ -51,7 +51,7 @@ async def look(
         Query(description="Version of the last response; only newer results are returned."),
     ] = -1,
 ) -> GoingOut:
-    """Return a review's progress and new results; it is stopped without such requests."""
+    """Return a review's progress and results; without requests, the review is stopped."""
     going = _kept(request).find(id)
     return await run_in_threadpool(_told, going, news)
 

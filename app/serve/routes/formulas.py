@@ -44,8 +44,8 @@ class ListedOut(BaseModel):
     text: str
     estimates_chance: bool
     has_lines: bool
-    """Whether a chart can show the formula: it needs a count, and a threshold line for each
-    decision."""
+    """Whether a chart can show the formula, because it has a count and a threshold line for
+    each decision."""
     recommended: bool
     mental_cost: CostOut
 

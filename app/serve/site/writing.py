@@ -50,7 +50,7 @@ class Site:
     ----------
     folder : Path
     bytes, table_bytes : int
-        Size of all files, and of the two-sided table among them.
+        Size of all files, and of the two-sided table among them, in bytes.
     formulas : tuple of str
         Names of the formulas on the site.
     left_out : tuple of str

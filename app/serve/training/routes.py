@@ -280,7 +280,7 @@ async def summary(
         ),
     ] = None,
 ) -> Summary:
-    """Return the user's progress, and a summary of a set of answers."""
+    """Return the user's progress, and a summary of recent answers."""
     return await _run(request, lambda: summary_of(trainer, since))
 
 

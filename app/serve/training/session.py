@@ -16,11 +16,12 @@ from bearoff.app.serve.training.repetition import next_card
 from bearoff.app.serve.training.store import Answered, Card, Store
 
 LONGEST = 3600.0
-"""Maximum time that is recorded for an answer, in seconds; if it took longer, the user was
-away."""
+"""Maximum time that is recorded for an answer, in seconds. After a longer time, the user is
+assumed to have been away."""
 
 FITTING = 5
-"""Number of new questions among which the one closest to the user's rating is chosen."""
+"""Number of new questions from which the program chooses the one closest to the user's
+rating."""
 
 OWN = "own"
 """Name of the drill on the user's own mistakes and saved positions."""

@@ -98,7 +98,7 @@ class Statistics(BaseModel):
 
 
 def statistics_of(answers: Sequence[Answered], drills: Drills = DRILLS) -> Statistics:
-    """Return the statistics of answers in chronological order."""
+    """Return the statistics of answers, which must be in chronological order."""
     firsts = list({one.key: one for one in reversed(answers)}.values())[::-1]
     by_kind = {name: [one for one in firsts if one.kind == name] for name in drills}
     return Statistics(

@@ -105,9 +105,10 @@ class Answered:
     knew : bool
         Whether the user declared the answer mistyped, so that it counts as correct.
     rating, deviation : float or None
-        Rating of the player after the answer; None if the answer was not rated.
+        Rating of the user after the answer, with standard error; None if the answer was not
+        rated.
     question_rating, question_deviation : float or None
-        Rating of the question after the answer.
+        Rating of the question after the answer, with standard error.
     """
 
     at: datetime
@@ -133,7 +134,7 @@ Card = dict[str, Any]
 
 
 class AnsweredAlready(BearoffError):
-    """Error for an answer to a question that was answered already, or is not the latest."""
+    """Error if a question was answered already, or if an answer is not the latest one."""
 
 
 COLUMNS = tuple(field.name for field in fields(Answered))
@@ -283,7 +284,7 @@ def _put_card(connection: Connection, key: str, card: Card | None) -> None:
 
 
 def _newest(connection: Connection, card: str, times: int) -> Row:
-    """Return the latest answer; raise an error if it is to another question."""
+    """Return the latest answer; raise an error if it answers another question."""
     query = "SELECT * FROM answers ORDER BY id DESC LIMIT 1"
     row = next(rows(connection, query, "answers"), None)
     count = "SELECT count(*) FROM answers WHERE card = ?"
