@@ -38,7 +38,7 @@ def timed(
     Parameters
     ----------
     work : callable
-        Function that does the work.
+        Function whose duration is measured.
     units : float
         Number of units in the work: games, pairs or commands.
     at_least : float
@@ -92,7 +92,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Speed that is measured, and the baseline to which it is compared.
+    """Benchmark of the program's speed, compared with a baseline.
 
     Attributes
     ----------

@@ -39,7 +39,7 @@ def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float,
         Function that plays games, given the number of the first game and the number of
         games.
     seconds : float
-        Approximate duration in seconds.
+        Approximate duration of the games in seconds.
     threads : int
         Number of threads; each of them plays different games.
 
@@ -105,7 +105,7 @@ def common_dice(
     alone : Measured
         Results of the games of the first player.
     seconds : float
-        Approximate duration in seconds.
+        Approximate duration of the games in seconds.
     threads : int
         Number of threads.
     """

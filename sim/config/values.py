@@ -307,7 +307,7 @@ class Span(Strict):
 
     @property
     def values(self) -> tuple[float, ...]:
-        """Values in ascending order, rounded to nine decimals."""
+        """Pip counts or EPCs in ascending order, rounded to nine decimals."""
         return tuple(round(self.from_ + i * self.step, 9) for i in range(len(self)))
 
     @property

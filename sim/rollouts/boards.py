@@ -87,7 +87,7 @@ class Choices(NamedTuple):
 
 @dataclass(frozen=True)
 class RaceBoard:
-    """All positions of one side with limited points and checkers, at most 65,536 in number.
+    """Numbered positions of one side with limited points and checkers, at most 65,536.
 
     The distribution of the number of rolls is exact for these positions, for fewest-rolls
     play.
@@ -256,7 +256,7 @@ with the most points whose position numbers fit in 16 bits."""
 
 
 def board_of(sides: Sequence[bearoff.Position]) -> RaceBoard:
-    """Return the race board (numbered positions of one side) that contains both sides.
+    """Return the race board (numbered positions of one side) for games between two sides.
 
     The result is `HOME_BOARD` if both sides are in their home boards, or if no wider board
     contains both sides.

@@ -31,7 +31,7 @@ class Cubes:
     values : ValueModel
         Tables and models of equities on which cube decisions are based.
     board : RaceBoard
-        Board that numbers the positions of both sides.
+        Race board, which assigns numbers to the positions of both sides.
     games : int
         Number of games.
     """

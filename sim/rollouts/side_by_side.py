@@ -63,7 +63,7 @@ class Compared:
         roller may not double.
     no_double_error, double_take_error : ndarray of float64
     gain_error : ndarray of float64
-        Error of the difference between the two equities.
+        Error of the difference between `double_take` and `no_double`.
     cost_error : ndarray of float64
         Error of the difference from the smallest equity, which is the best one for the
         player who chooses. NaN for the race with the smallest equity, and if there is only

@@ -26,7 +26,7 @@ class RolloutSide:
     values : ValueModel
         Tables and models of equities on which plays are based.
     board : RaceBoard
-        Board that numbers the positions of the race.
+        Race board, which assigns numbers to the positions of both sides.
     counts : ndarray of int8, shape (24,)
         Number of checkers on each point at the start of all games.
     games : int
