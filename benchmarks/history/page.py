@@ -32,9 +32,10 @@ _INTRODUCTION = """\
 `python -m benchmarks --record` writes this page from [history.jsonl](history.jsonl). The
 documentation explains [what is measured](../../docs/developing.md#benchmarks).
 
-*Ratio* is the speed of this program divided by the speed of the baseline, as the median of
-the rounds. *Middle half* is the range of the middle half of the rounds. *Change* is the
-change of the ratio since the previous record on the same kind of machine."""
+*Ratio* is the speed of this program divided by the speed of the baseline, as the median
+over the rounds of the measurement. *Middle half* is the range from the first to the third
+quartile of the ratios of these rounds. *Change* is the change of the ratio in percent since
+the previous record on the same kind of machine."""
 
 
 def write_page(history: Sequence[Record], folder: Path) -> None:

@@ -203,15 +203,16 @@ def page(quick: bool = False) -> str:
     return markdown_page(
         [
             "# Times of searches in a library of many matches",
-            "`python -m benchmarks --page library` searches a library of "
-            f"{matches:,} matches with {decisions:,} decisions, which takes "
-            f"{size / 1e6:.0f} MB. Each search returns the 20 costliest decisions and the "
-            f"number of all found. Times are medians of {times}, in milliseconds of "
-            "processor time and of wall time.",
+            f"`python -m benchmarks --page library` searches a library of {matches:,} "
+            f"matches with {decisions:,} decisions, which takes {size / 1e6:.0f} MB. "
+            "Each search returns the 20 costliest decisions that match, and the number "
+            f"of all decisions that match. Times are medians of {times}, in "
+            "milliseconds of processor time and of wall time.",
             markdown_table(["search", "found", "processor", "clock"], lines),
-            "The next table shows the cost of reading a session in Jellyfish's `.mat` "
-            "format, and of replaying it to find all decisions in its races. Times are in "
-            "seconds of processor time. Memory is the peak memory of the process in MB.",
+            "The next table shows how long the program takes to read a session in "
+            "Jellyfish's `.mat` format, and to replay it to find all decisions in its "
+            "races. Times are in seconds of processor time. *Memory* is the peak "
+            "memory of the process in MB.",
             markdown_table(
                 ["MB", "decisions", "read", "replayed", "memory"], each_alone(megabytes)
             ),
