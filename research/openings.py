@@ -72,11 +72,12 @@ def page(depths: tuple[int, ...]) -> str:
     return markdown_page(
         [
             "# Opening plays",
-            "`python -m research.openings` searches the best opening play of each roll "
-            "without a book of openings. A cell contains the play and its cubeless "
-            "equity. If the play is not an accepted one, the cell also contains the "
-            "equity of the best accepted play minus the equity of this play. Depth is "
-            f"the number of rolls that the search looks ahead. Accepted: {counts}.",
+            "`python -m research.openings` searches for the best opening play of each "
+            "roll, without an opening book. Each cell of the table contains the play "
+            "found and its cubeless equity. If this play is not one of the accepted "
+            "plays, the cell also contains the equity of the best accepted play minus "
+            "the equity of the play found. Depth is the number of rolls that the "
+            f"search looks ahead. Number of accepted plays found: {counts}.",
             markdown_table(
                 ["roll", "accepted", *(f"depth {depth}" for depth in depths)], rows
             ),

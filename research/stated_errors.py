@@ -380,10 +380,11 @@ def page_of_plays(pairs: PlayPairs) -> str:
         "",
         "## Plays",
         "",
-        f"The model's best play of a roll compared with up to {MOST_PLAYS - 1} other "
-        "plays,",
-        f"solved or rolled out in {GAMES:,} games with the same dice. *Stated* is the mean",
-        "stated error of the cost of the other play.",
+        "The table compares the model's best play of a roll with up to "
+        f"{MOST_PLAYS - 1} other plays. All of them were solved, or rolled out in "
+        f"{GAMES:,} games with the same dice. *Stated* is the mean stated error of the "
+        "cost of the other play. *Beyond one* and *beyond two* are the shares of pairs "
+        "whose error exceeds one and two stated errors.",
         "",
         "| rearmost point | checkers | pairs | stated | beyond one | beyond two |",
         "|:---|---:|---:|---:|---:|---:|",
@@ -399,11 +400,12 @@ def page_of_plays(pairs: PlayPairs) -> str:
     lost, may = pairs.losing, pairs.may_lose
     lines += [
         "",
-        f"{(lost > 0.002).mean():.1%} of {len(lost):,} best plays lose more than 0.002,",
-        f"{(lost > may + 0.002).mean():.1%} more than 0.002 beyond their stated error.",
-        "The stated error of a best play is 0 if all others are clearly worse; its median "
-        f"is {np.median(may):.3f},",
-        f"and it is over {WORTH_A_ROLLOUT:g} in {(may > WORTH_A_ROLLOUT).mean():.0%}.",
+        f"{(lost > 0.002).mean():.1%} of the model's {len(lost):,} best plays lose more "
+        f"than 0.002 points, and {(lost > may + 0.002).mean():.1%} lose more than 0.002 "
+        "points beyond their stated error. The stated error of a best play is 0 if all "
+        f"other plays are clearly worse. Its median is {np.median(may):.3f}, and it "
+        f"exceeds {WORTH_A_ROLLOUT:g} in {(may > WORTH_A_ROLLOUT).mean():.0%} of the "
+        "plays.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -417,20 +419,21 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
     lines = [
         "# Stated errors of the fast model compared with true errors",
         "",
-        f"{len(sides):,} races that were not used to fit constants, from",
-        "`python -m research.stated_errors`: races from 1,776 matches between people",
-        "(*match*), and random races with stacks, gaps and one or two checkers left behind",
-        "(*unusual*), in which each side wins at least 3% of games. True values are from "
-        "the table of",
-        "ten checkers if it contains the race, otherwise from rollouts of",
-        f"{GAMES:,} games. The first byte of the SHA-256 of the checkers decides whether a",
-        "race is used for fitting or for this test. Zones are by the point of the rearmost",
-        "checker, the checkers of the larger side and the EPC of the side with fewer pips;",
-        "zones of fewer than 20 races are left out.",
+        f"`python -m research.stated_errors` compares the errors of {len(sides):,} races "
+        "that were not used to fit constants with the errors that the program states. The "
+        "races are from 1,776 matches between people (*match*), and random races with "
+        "stacks, gaps and one or two checkers left behind (*unusual*). Each side wins at "
+        "least 3% of the games. The true values are from the table of ten checkers if it "
+        f"contains the race, and otherwise from rollouts of {GAMES:,} games. The first "
+        "byte of the SHA-256 of the checkers decides whether a race is used for fitting or "
+        "for this test. A zone groups races by the point of the rearmost checker, by the "
+        "number of checkers of the side that has more, and by the EPC of the side with "
+        "fewer pips. Zones of fewer than 20 races are left out.",
         "",
-        "*Stated* is the mean stated error of double/take; *beyond one*, *beyond two* are",
-        "the shares of races whose error exceeds one or two stated errors, for no double,",
-        "double/take and the win probability.",
+        "*Stated* is the mean stated error of the equity after a double and a take. "
+        "*Beyond one* and *beyond two* are the shares of races whose error exceeds one and "
+        "two stated errors. Each has three columns: for the equity without a double, for "
+        "the equity after a double and a take, and for the win probability.",
         "",
         "| races | rearmost point | checkers | EPC | number | stated | beyond one | | | "
         "beyond two | | |",
@@ -460,8 +463,9 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
     lines.append(f"{whole} | {' | '.join(text)} |")
     lines += [
         "",
-        f"The largest share of any zone beyond one stated error is {worst[0]:.0%}, and "
-        f"beyond two stated errors {worst[1]:.0%}.",
+        "In the worst zone, the error exceeds one stated error in "
+        f"{worst[0]:.0%} of the races. In the worst zone for two stated errors, it exceeds "
+        f"them in {worst[1]:.0%} of the races.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -166,7 +166,7 @@ def _rows(
     rows = [
         DecisionSet(
             GAME,
-            "all decisions of games with the cube; losses are multiplied by its value",
+            "all cube decisions in games, with each loss multiplied by the cube value",
             games,
         )
     ]
@@ -176,30 +176,37 @@ def _rows(
         rows.append(
             DecisionSet(
                 action,
-                f"{action} decisions in games, all checkers home",
+                f"decisions whether to {action}, in games with all checkers home",
                 {HOME: _normal(shares)},
             )
         )
     rows.append(
         DecisionSet(
             "near",
-            f"all checkers home, win probability {100 * low:.0f} to {100 * high:.0f}%",
+            f"positions with all checkers home and a win probability of {100 * low:.0f} "
+            f"to {100 * high:.0f}%",
             {HOME: _positions(home, is_near(home))},
         )
     )
     bounds = (1, *LENGTHS, 16)
     for place in range(len(LENGTHS) + 1):
         name = f"{bounds[place]}-{bounds[place + 1] - 1}"
-        text = f"all checkers home, {name} checkers left on the side with fewer"
+        text = (
+            f"positions with all checkers home and {name} checkers left on the side "
+            "with fewer checkers"
+        )
         rows.append(DecisionSet(name, text, {HOME: _positions(home, length == place)}))
     for name, text in (
         (LONG, "races with at least one checker beyond the home board"),
-        ("uniform", "pairs of positions, all equally likely"),
-        ("checkers-5", "pairs of positions with five checkers per side"),
-        ("checkers-10", "pairs of positions with ten checkers per side"),
-        ("races", "all positions of races played to the end"),
-        (PEOPLE, "near decisions of players in races of 13 public matches"),
-        (ONLINE, "near decisions of players in online matches, all checkers home"),
+        ("uniform", "pairs of positions drawn at random, with equal probabilities"),
+        ("checkers-5", "random pairs of positions with five checkers per side"),
+        ("checkers-10", "random pairs of positions with ten checkers per side"),
+        ("races", "all positions in races that were played to the end"),
+        (PEOPLE, "near decisions that people made in the races of 13 public matches"),
+        (
+            ONLINE,
+            "near decisions that people made in online matches, with all checkers home",
+        ),
     ):
         if name in decisions:
             every = np.ones(len(decisions[name]), dtype=np.bool_)

@@ -203,19 +203,22 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
         ]
         for line in table.lines
     ]
-    what = "\n".join(f"- **{row.name}**: {row.text}; {row.decisions:,}" for row in rows)
+    what = "\n".join(
+        f"- **{row.name}**: {row.text}; {row.decisions:,} positions" for row in rows
+    )
     digests = ", ".join(f"{name} {d[:12]}" for name, d in table.populations.items())
     rubrics = list(table.lines[0].cost.by_rubric())
     return "\n\n".join(
         [
             markdown_table(["formula", "units", *heads], body),
-            "Losses are in thousandths of a point. *Game* is the loss of a player per "
-            "game, multiplied by the cube value. *Double*, *redouble* and *take* are the "
-            "losses per decision. Other columns are the loss of the three decisions in a "
-            "position, where takes count only if the double is plausible. Bold names are "
-            "formulas of this project. A bold figure means that no published formula of "
-            "the same or a lower mental cost loses less by more than one standard error of "
-            "the difference." + (_OWN_TEXT if played else ""),
+            "Losses are in thousandths of a point. *Game* is the loss per player and "
+            "game, where each loss is multiplied by the cube value. *Double*, "
+            "*redouble* and *take* are the mean losses per decision of this kind. Each "
+            "other column is the mean loss per position by its double, redouble and "
+            "take together, where takes count only if the double is plausible. Names "
+            "of formulas of this project are in bold. A loss in bold means that no "
+            "published formula of the same or a lower mental cost loses less by more "
+            "than one standard error of the difference." + (_OWN_TEXT if played else ""),
             what,
             f"Positions come from {_part(table)} of the populations {digests}. "
             f"{table.valued}",
@@ -228,19 +231,20 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
                 ],
                 memory,
             ),
-            "The first columns give the loss if a player decides perfectly from memory "
-            f"when both sides have at most {BY_MEMORY} checkers. *Miscounted* is the loss "
-            "in near decisions if one of the two counts is too high or too low by one. The "
-            "other columns give the mental cost under three "
-            "[rubrics](../../../docs/formulas.md#mental-cost), and the mental cost if the "
-            "pip counts are displayed.",
+            "The columns `game`, `near` and `1-4` give the loss of a player who "
+            "follows the formula, but decides perfectly from memory when both sides "
+            f"have at most {BY_MEMORY} checkers. *Near, miscounted* is the loss in near "
+            "decisions if one of the two counts is too high or too low by one. The "
+            "columns on the right give the mental cost under three "
+            "[rubrics](../../../docs/formulas.md#mental-cost), and the mental cost if "
+            "the pip counts are displayed.",
         ]
     )
 
 
 _OWN_TEXT = (
-    f" *{OWN.capitalize()}* is the loss per game with all checkers home, in games of the "
-    "formula against a perfect opponent."
+    f" *{OWN.capitalize()}* is the formula's loss per game against a perfect opponent, "
+    "in games with all checkers home."
 )
 
 
@@ -300,8 +304,8 @@ def write_battery(
     about["seal"] = scores_seal(about, rows.to_pylist())
     page = (
         f"# Losses of formulas on all test sets\n\n`{command}` computed this page. "
-        "Formulas of this project are in bold. The notes below the table explain its "
-        f"columns.\n\n{battery_markdown(table, ours)}\n"
+        "Formulas of this project are in bold. The notes below the first table explain "
+        f"its columns.\n\n{battery_markdown(table, ours)}\n"
     )
     data = rows.replace_schema_metadata({"bearoff": json.dumps(about)})
     return [

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 
-def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table; all columns except the first are right-aligned.
+def markdown_table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: bool = True
+) -> str:
+    """Return a Markdown table, by default with all columns after the first right-aligned.
 
     Examples
     --------
@@ -15,7 +17,7 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """
     lines = [
         "| " + " | ".join(head) + " |",
-        "|" + "|".join([":---", *["---:"] * (len(head) - 1)]) + "|",
+        "|" + "|".join([":---", *["---:" if numbers else ":---"] * (len(head) - 1)]) + "|",
         *("| " + " | ".join(row) + " |" for row in rows),
     ]
     return "\n".join(lines)

@@ -1,6 +1,7 @@
 """Text of the report on a run of cubeless races."""
 
 import json
+from collections.abc import Iterable
 
 from bearoff import CubeThresholds
 from bearoff.analysis.outcomes import Outcomes, Run, RunAnalysis, fits
@@ -72,32 +73,37 @@ def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
     noise = fits.chances[0].score
     return [
         "## Doubling rules",
-        f"Janowski's model at cube efficiency {fits.efficiency:g}: double from "
-        f"{at.double:.1%}, redouble from {at.redouble:.1%}, take up to {at.cash:.1%}. "
-        f"The rules lose the least equity on {fits.trained:,} pairs, with simple numbers: "
-        f"first with the same share of the count for doubling, redoubling and taking, then "
-        f"with separate shares. The *lead* is the opponent's count minus the roller's.",
-        "\n".join(_said(entry) for entry in fits.rules),
+        f"In Janowski's model at cube efficiency {fits.efficiency:g}, the roller "
+        f"doubles with a winning chance of at least {at.double:.1%} and redoubles with "
+        f"at least {at.redouble:.1%}, and the opponent takes up to {at.cash:.1%}. Among "
+        "rules with simple numbers, the rules in the table lose the least equity on "
+        f"{fits.trained:,} pairs. A *lead rule* uses the same share of the roller's "
+        "count for doubling, redoubling and taking. A lead rule *with separate shares* "
+        "uses a different share for each. The *lead* is the opponent's count minus the "
+        "roller's.",
+        _written(fits.rules),
         *(
             _picture(pictures, f"doubling-{m}", f"doubling chart, {m}")
             for m in Outcomes.MEASURES
         ),
-        f"Tested on {fits.held_out:,} other pairs. *Wrong*: proportion of decisions that "
-        f"differ from the right one at the simulated win probability (*clearly*: at both "
-        f"ends of its 95% interval). *Lost*: mean equity lost per pair, in thousandths of "
-        f"a point at a cube value of 1, ± one standard error. Takes are scored for every "
-        f"pair, as if the roller had doubled.",
+        f"The rules were tested on {fits.held_out:,} other pairs. *Wrong* is the "
+        "proportion of decisions that are wrong at the simulated win probability, and "
+        "*clearly* the proportion of those that are wrong at both ends of its 95% "
+        "interval. *Lost* is the mean equity lost per pair, in thousandths of a point "
+        "at a cube value of 1, ± one standard error. Takes are scored for every pair, "
+        "as if the roller had doubled.",
         rule_table(sorted([*fits.rules, *fits.known_rules], key=_lost)),
         "## Win probability formulas",
-        "\n".join(_said(entry) for entry in fits.chances),
+        _written(fits.chances),
         *(
             _picture(pictures, f"chance-{m}", f"win probability, {m}")
             for m in Outcomes.MEASURES
         ),
-        f"Errors on the {fits.held_out:,} pairs not used for fitting, in percentage "
-        f"points, ± one standard error. Because of simulation noise, even a perfect "
-        f"formula would show a mean error of {100 * noise.floor_absolute:.2f} and an rms "
-        f"error of {100 * noise.floor_rms:.2f}.",
+        f"The table shows the errors of the win probabilities on the {fits.held_out:,} "
+        "pairs that were not used for fitting, in percentage points, ± one standard "
+        "error. Because of simulation noise, even a perfect formula would show a mean "
+        f"error of {100 * noise.floor_absolute:.2f} and an rms error of "
+        f"{100 * noise.floor_rms:.2f}.",
         chance_table([*fits.chances, *fits.known_chances]),
     ]
 
@@ -111,8 +117,9 @@ def _not_fitted(study: RunAnalysis, pictures: dict[str, str]) -> list[str]:
     return ["## Formulas", f"No formulas were fitted: {study.why_no_fits}.", *charts]
 
 
-def _said(entry: fits.FittedRule | fits.FittedChance) -> str:
-    return f"- *{entry.formula.name}*: {entry.formula.text}"
+def _written(entries: Iterable[fits.FittedRule | fits.FittedChance]) -> str:
+    rows = [[entry.formula.name, entry.formula.text] for entry in entries]
+    return markdown_table(["formula", "rule"], rows, numbers=False)
 
 
 def _picture(pictures: dict[str, str], name: str, text: str) -> str:

@@ -63,11 +63,12 @@ def write_rollout_report(
     run = open_run(run_path)
     outcomes = rollouts.RolloutOutcomes.of(run)
     text = (
-        f"# Rollouts: {run.config['run']}\n\n{run.describe()}\n\n"
-        f"Equities are the roller's before the roll, {_unit(run)}; ± is one "
-        "standard error. Win and gammon probabilities are without a cube; gammons "
-        "include backgammons and are listed as won v lost. A question mark means that "
-        "the errors are too large to decide the cube action.\n\n"
+        f"# Rollouts: {run.config['run']}\n\n{run.describe()}\n\nEquities are the "
+        f"roller's before the roll, {_unit(run)}; ± is one standard error. The "
+        "probabilities of wins, gammons and backgammons are for play without a cube; "
+        "gammons include backgammons. A cell with gammons or backgammons shows the "
+        "probability of winning one v that of losing one. A question mark means that "
+        "the standard errors are too large to decide the cube action.\n\n"
         f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
     )
     files = write_report_files(folder, lambda pictures: text)

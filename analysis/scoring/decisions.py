@@ -198,4 +198,4 @@ def valued_by(populations: Sequence[Population]) -> str:
     sources = np.concatenate([each.values.sources for each in populations])
     shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
     said = ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if share)
-    return f"Sources of the equities: {said}."
+    return f"The equities come from these sources: {said}."

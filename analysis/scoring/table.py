@@ -171,17 +171,19 @@ def score_page(
     visits = decisions.weights.sum()
     parts = [
         "# Losses of formulas on cube decisions",
-        f"Population {decisions.name}: {len(decisions):,} positions with a total frequency "
-        f"of {visits:,.0f}, digest {decisions.digest[:16]}; `{command}`. {valued}",
+        f"`{command}` computed this page. The decisions are from the population "
+        f"{decisions.name}: {len(decisions):,} positions with a total frequency of "
+        f"{visits:,.0f}, digest {decisions.digest[:16]}. {valued}",
         markdown_table(head, rows),
-        f"Losses are in thousandths of a point per decision at a cube value of 1, with "
-        "standard errors. *Total error* is the loss of the three decisions in a position, "
-        f"weighted by frequency. *Difference to {reference}* is the total error minus that "
-        f"of {reference} in the same positions. *Wrong* is the percentage of wrong "
-        "doubles, redoubles and takes. *Worst* is the largest loss of one decision, in "
-        "points. *Per game* is the total error summed over the positions of a game. A take "
-        f"is scored if the double loses at most {REASONABLE} points and the take at most "
-        f"{HOPELESS} points. A unit of mental cost is about a second."
+        "Losses are in thousandths of a point per decision at a cube value of 1, with "
+        "standard errors. *Total error* is the mean loss of the three decisions in a "
+        f"position, weighted by frequency. *Difference to {reference}* is the total "
+        f"error minus that of {reference} in the same positions. *Wrong* is the "
+        "percentage of wrong decisions to double, to redouble and to take. *Worst* is "
+        "the largest loss of one decision, in points. *Per game* is the total error "
+        "summed over the positions of a game. A take is scored if the double loses at "
+        f"most {REASONABLE} points and the take at most {HOPELESS} points. A unit of "
+        "mental cost takes a trained player about a second."
         + (
             f" *Against perfect play*: gain of a perfect opponent per game, {starts}, "
             "in thousandths of a point."
@@ -193,7 +195,8 @@ def score_page(
         parts += [
             "## Win probabilities",
             markdown_table(["formula", "mean error", "rms error", "bias"], chances),
-            "Errors are in percentage points, weighted by frequency.",
+            "The errors of win probabilities are in percentage points, weighted by "
+            "frequency.",
         ]
     return "\n\n".join(parts) + "\n"
 

@@ -77,24 +77,23 @@ def frontier_page(found: Frontier) -> str:
         "\n\n".join(
             [
                 "# Minimum loss of a count by mental cost",
-                f"`{found.command}` searches, for each mental cost, the count that loses "
-                "the least. Losses are in thousandths of a point for the double, redouble "
-                f"and take in near decisions ({row.text}). Counts were fitted to "
-                f"{bounds.decisions:,} decisions of the training split.",
+                f"`{found.command}` searches, for each mental cost, the count that "
+                "loses the least. Losses are in thousandths of a point for the double, "
+                f"redouble and take in near decisions ({row.text}). The counts were "
+                f"fitted to {bounds.decisions:,} decisions of the training split.",
                 _answer(found),
                 "![loss against mental cost](frontier.png)",
                 markdown_table(
                     ["budget", "minimum loss", "test", "other starts", "cost", "features"],
                     [_row(bound) for bound in bounds.bounds],
                 ),
-                "- *Budget* is the maximum mental cost in units.\n"
-                "- *Minimum loss* is the loss of the best count on the whole training "
-                "split. The search begins at several starting points.\n"
-                "- *Test* is the loss of this count on the test split, with the best "
-                "offsets for the test split.\n"
-                "- *Other starts* shows by how much the best counts from other starting "
-                "points lose more, on the sample that was used for the search: from the "
-                "second best and from the worst starting point.",
+                "- *Budget* is the maximum mental cost in units.\n- *Minimum loss* is "
+                "the loss of the best count on the whole training split. The search "
+                "was repeated from several starting points.\n- *Test* is the loss of "
+                "the best count on the test split, with the offsets that are best for "
+                "the test split.\n- *Other starts* shows how much more the best counts "
+                "found from the second best and from the worst starting point lose, on "
+                "the sample that was used for the search.",
                 _class(bounds),
                 "## Formulas",
                 markdown_table(
@@ -134,8 +133,9 @@ def _answer(found: Frontier) -> str:
     reached = [b for b in found.bounds.bounds if 1000 * b.test <= GOAL]
     best = min(within, key=lambda b: b.test)
     text = (
-        f"Within Isight's mental cost of {limit} units, the smallest loss found is "
-        f"**{1000 * best.test:.1f}**, even with fractional numbers; "
+        f"Up to the mental cost of Isight's formula, {limit} units, the smallest loss "
+        f"that the search found is **{1000 * best.test:.1f}** thousandths, even with "
+        "fractional numbers; "
     )
     ours = min(
         (ln for ln in found.lines if ln.name in found_names() and ln.cost.total <= limit),
@@ -145,21 +145,28 @@ def _answer(found: Frontier) -> str:
     if not reached:
         return f"{text}No count reached the target of {GOAL}."
     first = reached[0]
-    cost = "with all features" if first.budget >= _ALL else f"at {first.budget} units"
+    cost = (
+        "with all features"
+        if first.budget >= _ALL
+        else (f"at a mental cost of {first.budget} units")
+    )
     return f"{text}The target of {GOAL} is first reached {cost}."
 
 
 def _class(bounds: Bounds) -> str:
     return (
-        "The counts have a value for each home point, adjustments for blots and stacks, a "
-        "minimum count for each number of rolls, a share of the roller's count, three "
-        f"offsets, and any of {bounds.sights - 1:,} more features. These features are "
-        "those that `formulas fit` uses at home, whether at least one to four checkers "
-        "are on a run of points, and features of sides with at most two or four checkers. "
-        "Numbers may be fractional. Numbers and checkers beyond home have no mental cost. "
-        "A formula with whole numbers and the same features therefore loses and costs at "
-        "least as much. The loss has many local minima. The table shows the smallest "
-        "losses found by simulated annealing, which are not proved to be minimal."
+        "Each count that the search considers has a value for each home point, "
+        "adjustments for blots and stacks, a minimum count for each number of rolls, a "
+        f"share of the roller's count, three offsets, and any of {bounds.sights - 1:,} "
+        "more features. These features are the home features of `formulas fit`, "
+        "conditions that a run of adjacent points contains at least one, two, three or "
+        "four checkers, and features that apply only to sides with at most two or four "
+        "checkers. The numbers of a count may be fractional. In this search, "
+        "remembering numbers and counting checkers beyond home have no mental cost. A "
+        "formula with whole numbers and the same features therefore has at least the "
+        "same loss and the same mental cost. The loss as a function of the numbers has "
+        "many local minima. The table shows the smallest losses found by simulated "
+        "annealing, which are not proved to be minimal."
     )
 
 

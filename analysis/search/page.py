@@ -19,6 +19,7 @@ from bearoff.analysis.output import (
     GREY,
     INK,
     add_caption,
+    markdown_table,
     save,
     style,
     write_table,
@@ -113,16 +114,22 @@ def fit_page(result: FitResult) -> str:
         "\n\n".join(
             [
                 "# Formulas found by a search, and published formulas",
-                f"`{result.command}` searched for formulas. They were fitted to the "
-                "training split and chosen on the validation split. All losses below are "
-                "those on the test split, which was not used for the search. Formulas "
-                "found by the search are bold and named by their mental cost. The other "
-                "bold formulas of this project were chosen from earlier searches.",
+                f"`{result.command}` searched for formulas. The formulas were fitted to "
+                "the training split of the populations, and the best of them were "
+                "chosen on the validation split. All losses below are losses on the "
+                "test split, which was not used for the search. Formulas found by the "
+                "search are bold and named by their mental cost. The other bold "
+                "formulas of this project were chosen from earlier searches.",
                 "![loss against mental cost](pareto.png)",
                 battery_markdown(result.table, result.names | OURS),
-                "## Formulas in words",
-                "\n".join(
-                    f"- **{each.rule.name}**: {each.rule.text}" for each in result.chosen
+                "## Rules of the formulas",
+                "Each rule lists the steps of counting a side, then what the roller adds "
+                "to this count, then the limits for the roller's count minus the "
+                "opponent's.",
+                markdown_table(
+                    ["formula", "rule"],
+                    [[f"**{each.rule.name}**", each.rule.text] for each in result.chosen],
+                    numbers=False,
                 ),
             ]
         )

@@ -70,16 +70,18 @@ def n_roll_sheet(most: int = 12) -> Sheet:
     return Sheet(
         "n-rolls",
         "The n-roll table",
-        "Each side needs a number of rolls, and one fewer for each double that it rolls; "
-        "2n checkers on the ace point need n rolls. You are on roll in money play. N: no "
-        "double; D: double, but no redouble; R: double or redouble; P: double, and the "
-        "opponent passes. With D and R, the opponent takes.",
+        "Each side needs a given number of rolls, and one roll fewer for each double "
+        "that it rolls. A side with 2n checkers on the ace point needs n rolls. You "
+        "are on roll in money play. The letters are cube actions. N: no double; D: "
+        "double, but no redouble; R: double or redouble; P: double, and the opponent "
+        "passes. With D and R, the opponent takes.",
         (matrix, even),
         (
-            "Computed exactly with fractions, then rounded. Equities are yours before the "
-            "roll, in points at a cube value of 1; a double that is passed wins 1 point. "
-            "A side with 15 checkers needs at most 8 rolls; more rolls stand for longer "
-            "races in which no roll is wasted.",
+            "The values were computed exactly with fractions, and then rounded. "
+            "Equities are yours before the roll, in points at a cube value of 1. If "
+            "the opponent passes, you win 1 point. A side with 15 checkers needs at "
+            "most 8 rolls; more rolls stand for longer races in which no roll is "
+            "wasted.",
         ),
         ("roller", "opponent", "win_probability", "no_double", "no_redouble", "double_take",
          "action"),
@@ -145,10 +147,11 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     return Sheet(
         "two-checkers",
         "The last two checkers",
-        "How often a side bears off its last one or two checkers with the best plays. Look "
-        "up the higher point first. In the table of cube actions, you are on roll in money "
-        "play. N: no double; D: double, but no redouble; R: double or redouble; P: double, "
-        "and the opponent passes. With D and R, the opponent takes.",
+        "How often a side bears off its last one or two checkers with the best plays. "
+        "Look up the higher point first. In the table of cube actions, you are on roll "
+        "in money play. The letters are cube actions. N: no double; D: double, but no "
+        "redouble; R: double or redouble; P: double, and the opponent passes. With D "
+        "and R, the opponent takes.",
         (
             chances("In one roll: throws of 36", lambda left: f"{left.in_one}"),
             chances(
@@ -157,10 +160,11 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
             actions,
         ),
         (
-            "All throws and plays are counted; cube actions are exact, from the two-sided "
-            "table. If the opponent is sure to bear off on the next roll, double with 18 "
-            "or more winning throws. The opponent passes from 28 throws on; at 27, take "
-            "and pass are equal.",
+            "The chances are exact, over all throws and plays. The cube actions are "
+            "exact, from the two-sided table. If the opponent is sure to bear off on "
+            "the next roll, double if 18 or more of the 36 throws win for you. The "
+            "opponent should pass from 28 winning throws on; at 27, a take and a pass "
+            "are equally good.",
         ),
         ("high", "low", "throws_of_36", "throws_of_1296"),
         tuple((left.high, left.low, left.in_one, left.in_two) for left in found.values()),

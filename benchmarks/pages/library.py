@@ -206,7 +206,7 @@ def page(quick: bool = False) -> str:
             f"`python -m benchmarks --page library` searches a library of {matches:,} "
             f"matches with {decisions:,} decisions, which takes {size / 1e6:.0f} MB. "
             "Each search returns the 20 costliest decisions that match, and the number "
-            f"of all decisions that match. Times are medians of {times}, in "
+            f"of all decisions that match. Times are medians of {times} searches, in "
             "milliseconds of processor time and of wall time.",
             markdown_table(["search", "found", "processor", "clock"], lines),
             "The next table shows how long the program takes to read a session in "

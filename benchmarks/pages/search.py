@@ -99,24 +99,25 @@ def page(quick: bool = False) -> str:
     return markdown_page(
         [
             "# Time saved by the search",
-            f"`python -m benchmarks --page search` measures {count} decisions before the "
-            f"race, {deep} of them also at depth 2, from games of the neural net. All "
-            "methods give the same plays and values. Per decision, the table gives the "
-            "number of chance *nodes* (rolls considered), the number of evaluated "
-            "*positions*, the number of values found in the transposition table (*hits*), "
-            "and the processor time in ms. The column *table* says whether the "
-            "transposition table is used.",
+            f"`python -m benchmarks --page search` measures {count} decisions before "
+            f"the race, {deep} of them also at depth 2, from games of the neural net. "
+            "All search methods give the same plays and values. Per decision, the "
+            "table gives the number of chance *nodes* (rolls considered), the number "
+            "of evaluated *positions*, the number of values found in the transposition "
+            "table (*hits*), and the processor time in ms. The column *table* says "
+            "whether the transposition table is used.",
             markdown_table(
                 ["depth", "method", "table", "nodes", "positions", "hits", "ms"], rows
             ),
             "## Estimating a chance node from some of its rolls",
-            "A search can save time if each chance node considers only some of the rolls. "
-            "The table gives the loss of plays chosen in this way, in thousandths of a "
-            "point per decision, judged by a search at depth 1 with all rolls and all "
-            "plays. Each node draws its own rolls, so plays are compared over different "
-            "rolls. If a third of the rolls is left out, the search is not better than no "
-            "search. The last rows save time by considering fewer plays instead. Times "
-            "are processor times.",
+            "A search can save time if each chance node considers only some of the "
+            "rolls. The table gives the loss of the plays that such searches choose, "
+            "in thousandths of a point per decision. A search at depth 1 with all "
+            "rolls and all plays judges these plays. Each chance node draws its own "
+            "rolls, so the plays in a position are compared over different rolls. A "
+            "search that leaves out a third of the rolls is not better than no search. "
+            "The searches in the last rows save time by considering fewer plays "
+            "instead of fewer rolls. Times are processor times.",
             markdown_table(["search", "lost", "ms"], samples),
         ]
     )

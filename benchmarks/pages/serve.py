@@ -162,8 +162,8 @@ def _page(server: Server, scale: float) -> str:
             "# Answers of `bearoff serve` per second",
             "",
             "`python -m benchmarks --page serve` measures one server process, with its",
-            "client on the same machine. All checkers of the random races are at home,",
-            "and the dice have not been rolled.",
+            "client on the same machine. The queries are random races before the roll,",
+            "with all checkers at home.",
             "",
             "| races | answers | per second by the clock "
             "| per second of the server's processor time |",
@@ -174,10 +174,11 @@ def _page(server: Server, scale: float) -> str:
             f"95% of the answers take at most {most:.1f} ms. The server gave its first",
             f"answer {server.ready:.1f} s after its start. The machine has "
             f"{psutil.cpu_count()} processors, and its",
-            f"load average (server, client and other processes) was "
+            f"load average, which includes the server, the client and others, was "
             f"{psutil.getloadavg()[1]:.0f}.",
             "",
-            f"Memory of the server in MiB after each tenth of {million:,} answers: "
+            "The server used this much memory in MiB after each tenth of "
+            f"{million:,} answers: "
             + ", ".join(f"{bytes_ / 2**20:.0f}" for bytes_ in held)
             + ".",
             "",

@@ -114,21 +114,23 @@ def page(rows: list[list[str]], lives: list[list[str]], positions: int, count: i
             "# Losses of cube decisions",
             f"`python -m research.comparisons.cube_decisions --positions {positions}` "
             "measures the losses of cube decisions in games of the neural net against "
-            f"itself, for money and at scores of a match to 7. The {count:,} decisions "
-            "are close ones, and the judge is GNU Backgammon, two plies ahead. Losses are "
-            "in thousandths of an EMG per decision, with a standard error. *At once* "
-            "means without a search, by Janowski's model of a partly live cube. With the "
-            "winning chances of the judge, this shows the loss of the model alone. With "
-            "the winning chances of the net, it also includes their error. The last rows "
-            "are the mean differences of chances before a race, the net's minus the "
-            "judge's.",
+            f"itself, for money and at scores of a match to 7. In each of the {count:,} "
+            "decisions, the values of the two choices are close. GNU Backgammon judges "
+            "the decisions, two plies ahead. Losses are in thousandths of an EMG per "
+            "decision, with a standard error. *At once* means that the decision is "
+            "made without a search, by Janowski's model of a partly live cube. With "
+            "the judge's winning chances, the loss at once is the loss of the model "
+            "alone. With the net's winning chances, the loss at once also includes the "
+            "errors of these chances. The last rows show the mean difference between "
+            "the net's and the judge's chances before a race.",
             markdown_table(head, rows),
             "## The efficiency of the cube",
-            "*Fitted* is the cube efficiency with which Janowski's model best agrees with "
-            "the judge's values. It was fitted to every second position of a kind, with "
-            "the judge's winning chances. *Used* is the efficiency that the program's "
-            "players use. The last columns show the losses of decisions at once with both "
-            "efficiencies, in the positions that were not used for the fit.",
+            "*Fitted* is the cube efficiency with which Janowski's model best agrees "
+            "with the judge's values. This efficiency was fitted to every second "
+            "position of each kind, with the judge's winning chances. *Used* is the "
+            "cube efficiency that the program's players use. The last columns show the "
+            "losses of decisions without a search at both efficiencies, in the "
+            "positions that were not used for the fit.",
             markdown_table(
                 [
                     "positions",

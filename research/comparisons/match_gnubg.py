@@ -116,12 +116,14 @@ def page() -> str:
         f"{gnubg.version()} at two plies with the exact values of `bearoff.match_race`. "
         "Both use the match equity table Kazaross-XG2. Values are the roller's "
         "match-winning chances in percent, with the cube centred at 1. *Costs* are the "
-        "losses by GNU Backgammon's double and take decisions, also in percent.",
+        "match-winning chances that GNU Backgammon's double and take decisions lose, "
+        "also in percent.",
         "In the last roll, both programs agree, because the game ends within GNU "
         "Backgammon's two plies. The programs differ if the race continues after two "
         "plies. GNU Backgammon then estimates the value of the cube from the win "
-        "probability alone. This estimate ignores how much the next rolls can change. The "
-        "largest differences come from the opponent's redoubles at 2-away 4-away.",
+        "probability alone. This estimate ignores how much the next rolls can change "
+        "the win probability. The largest differences come from the opponent's "
+        "redoubles at 2-away 4-away.",
     ]
     for title, pairs in (
         ("Last roll", LAST_ROLL),

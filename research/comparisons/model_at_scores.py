@@ -259,23 +259,25 @@ def page() -> str:
             "# The fast model at scores",
             "`python -m research.comparisons.model_at_scores --write` compares the "
             f"fast model with exact values in {PAIRS:,} random pairs of {LEAST} to "
-            f"{CHECKERS} checkers a side (seed {SEED}). The two pip counts differ by at "
-            "most a fifth of the roller's, plus 4. Errors and costs are in normalised "
-            "equity (EMG).",
+            f"{CHECKERS} checkers a side (seed {SEED}). The two pip counts of a pair "
+            "differ by at most a fifth of the roller's pip count, plus 4. The errors "
+            "and costs are in normalised equity (EMG).",
             markdown_table([*head, "cost of a decision"], rows),
-            "*Stated* is the error that the program shows with its answer, and *beyond* "
-            "is the share of values whose error is larger than stated. *Decided alike* "
-            "is the share of doubles and takes in which the model and the exact values "
-            "agree. The last column is the mean cost of the model's doubles and takes.",
+            "*Stated* is the error that the program shows with an answer, and *beyond* "
+            "is the share of values whose true error is larger than the stated error. "
+            "*Decided alike* is the share of decisions to double or to take in which "
+            "the model and the exact values agree. The last column is the mean cost of "
+            "the model's decisions to double or to take.",
             "## By zone",
             "The table shows how often errors exceed the stated error, and twice the "
             "stated error, in unusual races (with stacks, gaps, or one or two checkers "
             "left behind). These races were not used to fit the model or its stated "
-            f"errors (seed {UNUSUAL_SEED}). Races at home are compared at all scores and "
-            "cube positions of the first table. Races beyond home have at most "
+            f"errors (seed {UNUSUAL_SEED}). Races at home are compared at all scores "
+            "and cube positions of the first table. Races beyond home have at most "
             f"{FEW} checkers a side, and are solved with a centred cube at "
-            f"{', '.join(str(score) for score in SOLVED)}. *Checkers* is the larger of "
-            "the two sides' numbers of checkers, and *EPC* the smaller of their EPCs.",
+            f"{', '.join(str(score) for score in SOLVED)}. *Checkers* is the number of "
+            "checkers of the side that has more, and *EPC* is the smaller of the two "
+            "sides' EPCs.",
             table_by_zone(),
         ]
     )

@@ -152,18 +152,20 @@ def page(lost: dict[str, Float64Array], off: Float64Array) -> str:
     return markdown_page(
         [
             "# Losses of the opponents by their plays",
-            f"`python -m research.comparisons.opponents --decisions {count}` measures how "
-            f"well the opponents of the page play, over {count:,} play decisions before "
-            "the race. The positions are from games for money of the neural net against "
-            f"itself. GNU Backgammon {gnubg.version()} judges the plays, two plies ahead "
-            "with a centred cube. The loss of a play is its difference from the best "
-            "play, in thousandths of a point per decision, with a standard error. "
+            f"`python -m research.comparisons.opponents --decisions {count}` measures "
+            f"how well the opponents that the web page offers play, in {count:,} play "
+            "decisions before the race. The positions are from money games of the "
+            f"neural net against itself. GNU Backgammon {gnubg.version()} judges the "
+            "plays, two plies ahead with a centred cube. The loss of a play is the "
+            "equity of the best play minus the equity of this play. *Lost* is the mean "
+            "loss in thousandths of a point per decision, with a standard error. "
             f"*Blunders* is the share of plays that lose more than {BIG} points.",
             markdown_table(["opponent", "lost", "blunders"], rows),
-            "The page's hints before the race come from a search one roll ahead. The "
-            "hints' costs of the second and third best play differ from GNU Backgammon's "
-            f"by {1000 * float(np.sqrt((off**2).mean())):.1f} thousandths (root mean "
-            f"square over {len(off):,} plays).",
+            "The hints that the web page gives before the race come from a search one "
+            "roll ahead. The costs that the hints show for the second and third best "
+            "plays differ from GNU Backgammon's costs by "
+            f"{1000 * float(np.sqrt((off**2).mean())):.1f} thousandths of a point (root "
+            f"mean square over {len(off):,} plays).",
         ]
     )
 

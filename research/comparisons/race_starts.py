@@ -128,12 +128,14 @@ def page(blocks: int, games: int, seed: int, threads: int) -> str:
         [
             "# Starting positions of races in games",
             f"`python -m research.comparisons.race_starts --blocks {blocks} --games "
-            f"{games}` compares the positions in which races start, after games of three "
-            "players against themselves without a cube. The players are the neural net "
-            "(populations `net-races` and `net-long`), GNU Backgammon "
-            f"{gnubg.version()} at 0 ply, and the player whose rules were written by hand "
-            "(populations `races` and `long`). The lead is at most 30% of the leader's "
-            "pips plus 4, as in a population. ± is one standard error.",
+            f"{games}` compares the positions in which races start. The positions come "
+            "from games without a cube, in which three players each play against "
+            "themselves. The three players are the neural net (populations `net-races` "
+            f"and `net-long`), GNU Backgammon {gnubg.version()} at 0 ply, and the "
+            "player whose rules of play were written by hand (populations `races` and "
+            "`long`). The table compares only races in which the leader's lead is at "
+            "most 30% of the leader's pip count plus 4, as in a population. ± is one "
+            "standard error.",
             markdown_table(["", "net", "GNU Backgammon", "rules by hand"], rows),
         ]
     )

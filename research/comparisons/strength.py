@@ -158,12 +158,13 @@ def page(standings: dict[tuple[str, str], Standing]) -> str:
     return markdown_page(
         [
             "# Strength",
-            f"`python -m research.comparisons.strength {asked}` measures points per game "
-            "without a cube. Gammons count 2 points and backgammons 3. The players begin "
-            "alternately. ± is one standard error. *Luck removed* means that the luck of "
-            "all rolls is subtracted. The luck of a roll is the neural net's value of its "
-            "best play, minus the mean of this value over all rolls. Its mean is 0, so "
-            "subtracting it causes no bias.",
+            f"`python -m research.comparisons.strength {asked}` measures points per "
+            "game without a cube. Gammons count 2 points and backgammons 3. The two "
+            "players take turns to begin a game. ± is one standard error. *Luck "
+            "removed* means that the luck of all rolls is subtracted from the result. "
+            "The luck of a roll is the neural net's value of its best play, minus the "
+            "mean of this value over all rolls. The mean luck is 0, so subtracting the "
+            "luck causes no bias.",
             markdown_table(head, rows),
         ]
     )

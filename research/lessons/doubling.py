@@ -59,18 +59,19 @@ def write_doubling_lesson(
     parts = [
         "# The cube in simple games",
         "`python -m research.doubling` computes these values exactly, as fractions. "
-        "Equities are those of the side that may double, in units of the cube value.",
+        "Equities are those of the player who may double, in units of the cube value.",
         "## Two players with coins",
         "Each flip moves one coin from one player to the other; a player without coins "
-        "loses. Either player may double before a flip. *Doubles* is the smallest number "
-        "of coins with which a player should double, and *takes* the smallest number with "
-        "which a player should take a double. *Share* is this number divided by the "
-        "number of all coins.",
+        "loses. Either player may double before a flip. *Doubles* is the smallest "
+        "number of coins with which a player should double, and *takes* the smallest "
+        "number with which a player should take a double. *Share* is this smallest "
+        "number divided by the total number of coins.",
         markdown_table(["coins", "doubles", "share", "takes", "share"], rows),
         "![Equities with 100 coins](coins.png)",
         "## Races of a fixed number of rolls",
-        "Both sides need the same number of rolls, and a double counts as two rolls. This "
-        "is a race in which all checkers are on the ace points, two for each roll.",
+        "Both sides need the same number of rolls, and a double counts as two rolls. "
+        "This game is a race in which all checkers are on the ace points, and each "
+        "side has two checkers for each roll.",
         markdown_table(
             ["rolls", "wins", "no double", "double, take", "centred", "owned"],
             [_race_row(race, rolls) for rolls in range(1, ROLLS + 1)],
@@ -85,9 +86,10 @@ def write_doubling_lesson(
                 for points in range(1, 6)
             ],
         ),
-        "In this game, the player on the bar wins by entering within the given number of "
-        "turns, and otherwise loses. The table lists the best cube action of the player "
-        "on the bar and of the other player, each when on roll, with a centred cube:",
+        "In the next game, the player on the bar wins by entering within the given "
+        "number of turns, and otherwise loses. The table lists the best cube actions "
+        "with a centred cube, both when the player on the bar is on roll and when the "
+        "other player, who closes points, is on roll:",
         markdown_table(
             ["open points", "turns", "on the bar", "closing"],
             [_bar_row(points, turns) for points in range(1, 6) for turns in (1, 2, 3)],

@@ -39,13 +39,16 @@ def write_no_chance_page(
     folder.mkdir(parents=True, exist_ok=True)
     parts = [
         "# First numbers in the race of No Chance Backgammon",
-        "In the race of No Chance Backgammon, the players have no dice. The first side "
-        "names a number, the second side names a different one, and the first side has "
-        "the first turn. Each side may name two doubles. In these tables, both sides "
-        "start from the same position, and columns are the first number. A cell contains "
-        "the number of turns of both sides after which the first side wins against the "
-        "best second number, or the second numbers that beat the first number. `python "
-        f"-m research.no_chance --checkers {checkers}` solves the game exactly.",
+        "In No Chance Backgammon, a player names a number instead of rolling dice, and "
+        "plays this number and the opponent's last number. In these races, the first "
+        "side names a number, the second side names a different number, and the first "
+        "side takes the first turn. Each side may make a double twice, by naming the "
+        "opponent's last number. Both sides start from the same position, and each "
+        "column of a table is for one first number. A cell contains the number of "
+        "turns of both sides after which the first side wins against the best second "
+        "number. If some second numbers beat the first number, the cell lists them "
+        f"instead. `python -m research.no_chance --checkers {checkers}` solves the game "
+        "exactly.",
     ]
     for k, count in enumerate(numbers):
         most = checkers if count == 6 else min(checkers, 6)
@@ -108,11 +111,12 @@ def _shares(race: NoChanceRace, checkers: int) -> str:
         any_won += bool(wins)
         for x in wins:
             won[x] += 1
-    shares = ", ".join(f"{x} in {count / total:.1%}" for x, count in won.items())
+    shares = ", ".join(f"{count / total:.1%} for {x}" for x, count in won.items())
     return (
         f"Over all {total:,} positions of {checkers} checkers, with both sides in the "
-        f"same position, the first side wins {any_won / total:.1%}; the first number "
-        f"wins: {shares}."
+        f"same position, the first side wins in {any_won / total:.1%} of the positions "
+        "with its best first number. The share of positions in which a given first "
+        f"number wins is {shares}."
     )
 
 

@@ -135,7 +135,7 @@ def _gammons(results: Results, facts: Facts) -> None:
     page = results.page("two-sided/gammons-15.md")
     facts.put(
         gammons__pairs=page.find(r"All ([\d,]+) pairs in which a side has"),
-        gammons__off=short(float(page.find(r"Values are within ([\d.e-]+),"))),
+        gammons__off=short(float(page.find(r"error of a value is at most ([\d.e-]+),"))),
         gammons__both=page.table("checkers", "largest", under="## Both have")[0]["largest"],
     )
     rows = page.table("value of gammons, at least", "pairs")

@@ -43,7 +43,7 @@ def gather(results: Results, facts: Facts) -> None:
     best = min(rows[:-1], key=lambda row: float(row["double/take, points"]))
     usual = rows[-1]
     facts.put(
-        model__pairs=page.find(r"15`?: ([\d,]+) pairs in which"),
+        model__pairs=page.find(r"It uses ([\d,]+) pairs in which"),
         model__best=best["method"],
         model__best_chance=best["win, %"],
         model__best_equity=best["double/take, points"],

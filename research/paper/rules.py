@@ -158,7 +158,8 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
         rules__near_decisions=page.find(r"\*\*near\*\*: [^;]*; ([\d,]+)"),
         rules__uniform_decisions=page.find(r"\*\*uniform\*\*: [^;]*; ([\d,]+)"),
         rules__near_range=page.find(
-            r"\*\*near\*\*: all checkers home, win probability ([^;]*);"
+            r"\*\*near\*\*: positions with all checkers home and a win probability of "
+            r"([^;]*);"
         ),
     )
     for name in USUAL:

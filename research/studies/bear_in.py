@@ -222,15 +222,16 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
     )
     parts = [
         "# Errors of the bear-in model",
-        f"The bear-in model estimates the EPC and the number of rolls of sides with "
-        f"checkers beyond home. `{command}` compares it with exact values and with games. "
-        "EPC is in pips. *Even* starting positions have their checkers spread out. *All* "
-        "starting positions also include stacks and gaps (see "
-        "`bearoff.bear_in.games.random_sides`).",
+        "The bear-in model estimates the EPC and the number of rolls of sides with "
+        f"checkers beyond home. `{command}` compares the model's estimates with exact "
+        "values and with simulated games. EPC is in pips. *Even* starting positions "
+        "have their checkers spread out. *All* starting positions also include "
+        "positions with stacks and gaps (see `bearoff.bear_in.games.random_sides`).",
         f"## Against the exact table of {study.points} points",
-        "Errors in pips are the model's EPC minus the exact EPC. The loss per roll is the "
-        "exact EPC after the model's play minus the exact EPC after the best play. The "
-        "last column is the rms error of the standard deviation of the number of rolls.",
+        "Errors in pips are the model's EPC minus the exact EPC. The loss per roll is "
+        "the exact EPC after the model's play minus the exact EPC after the best play. "
+        "The last column is the rms error of the model's standard deviation of the "
+        "number of rolls.",
         markdown_table(
             ["sides", "number", "rms error, pips", "mean error", "largest",
              "loss per roll, pips", "largest loss",
@@ -243,10 +244,11 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
             ],
         ),
         "## Against games from the whole board",
-        "In each game, the model bears off one side. The table shows the mean number of "
-        "rolls in the games, as EPC, minus the model's EPC, with its standard error. The "
-        "first such column is corrected for the luck of the dice, and the second is not. "
-        "The last column is the rms luck that remains in a game after the correction.",
+        "In each game, the model bears off one side. The table shows the mean number "
+        "of rolls in the games, as EPC, minus the model's EPC, with its standard "
+        "error. The column *games minus model* is corrected for the luck of the dice, "
+        "and the column *uncorrected* is not. The last column is the root mean square "
+        "of the luck that remains in a game after the correction.",
         markdown_table(
             ["starts", "pips", "games", "EPC", "games minus model, pips",
              "uncorrected, pips", "remaining luck per game, pips"],

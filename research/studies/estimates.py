@@ -187,27 +187,31 @@ def _page(rows: Sequence[EstimateRow], population: Population) -> str:
             "with the exact EPC. Each estimate is tested on the positions for which it is "
             "intended.",
             "## As an estimate",
-            "The error is the estimate minus the EPC, in pips, over all positions of up "
-            "to 15 checkers at home with equal weight. Units are the [mental "
-            "cost](mental-costs.md) of the estimate for one side.",
+            "The error of an estimate is the estimate minus the EPC, in pips. All "
+            "positions of up to 15 checkers at home for which the estimate is intended "
+            "have the same weight. *Units* are the [mental cost](mental-costs.md) of "
+            "the estimate for one side.",
             markdown_table(["estimate", "positions", "mean", "rms", "worst", "units"], off),
             "## As a decision",
             "The column `own` shows the loss of the double, redouble and take in a "
-            "position if the estimate replaces the EPC in the rule `epc`. The last columns "
-            "show the losses of other formulas in the same races. Losses are in "
-            f"thousandths of a point. The races have a win probability of {low} to "
-            f"{high}%, and the estimate is intended for both of their sides. They are from "
-            f"the test split of the population {about['name']} {about['digest'][:12]}.",
+            "position if the estimate replaces the exact EPC in the formula `epc`. The "
+            "last columns show the losses of other formulas in the same races. Losses "
+            f"are in thousandths of a point. The races have a win probability of {low} "
+            f"to {high}%, and the estimate is intended for both sides of the race. The "
+            f"races are from the test split of the population {about['name']} "
+            f"{about['digest'][:12]}.",
             markdown_table(["estimate", "positions", "of all", OWN, *BESIDE], lost),
             "## The estimates",
             "\n".join(
-                f"- **{row.estimate.name}**: {row.estimate.text} {row.estimate.source}."
+                f"- **{row.estimate.name}**: {row.estimate.text} Source: "
+                f"{row.estimate.source}."
                 for row in rows
             ),
-            "The following was not available: Matussek's own coefficients and winning "
-            "chances (we repeated the regression by his method), the notes on *count your "
-            "misses* (0.2 for each roll that misses), and Chabot's criteria except for "
-            "their abstract. The estimates `NNM5` and `NNM+` add at most 1 to `nnm` for "
-            "kinds of positions that the table does not define.",
+            "The following publications were not available to us: Matussek's own "
+            "coefficients and winning chances (we repeated the regression by his "
+            "method), the notes on the method *count your misses* (0.2 for each roll "
+            "that misses), and Chabot's criteria except for their abstract. The "
+            "estimates `NNM5` and `NNM+` add at most 1 to `nnm` for kinds of positions "
+            "that the table does not define.",
         ]
     )

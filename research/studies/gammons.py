@@ -187,14 +187,14 @@ def page(study: GammonStudy) -> str:
     parts = [
         f"# Value of gammons, {full} checkers a side",
         "The value of gammons is the roller's equity with gammons minus the equity "
-        "without gammons, in points, without a cube. Both sides play optimally for each "
-        f"of the two equities. `python -m research.gammons --checkers {full}` computes "
-        "this value from the two-sided table. "
-        f"All {affected:,} pairs in which a side has {full} checkers on the board are "
-        "counted. In all other pairs, nobody can lose a gammon. "
-        f"Values are within 2e-05, in steps of {STEP:.1e}. "
-        "The last column of a table is the largest difference between the gammon "
-        "chance with fewest-rolls play and the value of gammons.",
+        "without gammons, in points, without a cube. Both sides play optimally for "
+        f"each of the two equities. `python -m research.gammons --checkers {full}` "
+        f"computes this value from the two-sided table. All {affected:,} pairs in which "
+        f"a side has {full} checkers on the board are counted. In all other pairs, "
+        "nobody can lose a gammon. The error of a value is at most 2e-05, and the "
+        f"table stores values in steps of {STEP:.1e}. The last column of a table is the "
+        "largest difference between the gammon chance with fewest-rolls play and the "
+        "value of gammons.",
         markdown_table(
             ["value of gammons, at least", "pairs", "share of these pairs"],
             [

@@ -34,10 +34,11 @@ _FEATURES = {
 }
 
 
-_LIMITS = """The matches were collected by two players. The people in them are not a
-sample of all players. Beyond home, and at home where the fast model is clear, costs are
-estimates by the fast model, with its [errors](../race-model/at-scores.md). These errors
-do not favour or disfavour the choices of people, but none of these costs is exact. The
+_LIMITS = """Two players collected the matches, so the people who played them are not a
+representative sample of all players. Beyond home, and at home where the fast model is
+clear, costs are estimates by the fast model, with its [errors](../race-model/at-scores.md).
+The errors of the fast model do not favour or disfavour the choices of people, but no cost
+that the fast model estimates is exact. The
 formulas are for money and were applied unchanged at every score."""
 
 
@@ -60,13 +61,13 @@ def lost_page(lost: Lost, of: str) -> str:
     head = f"""`python -m research.lost` computed this page. {of}
 
 The page judges {len(lost):,} decisions in the races of {lost.matches:,} matches between
-{people:,} people. Both sides of a match are counted. In races at home in which the fast
-model was not clear, decisions are judged exactly ({exact:.0%} of all decisions). All other
-decisions are judged by the fast model. Names and files were not stored. Costs are in EMG: 1
-is the value of the cube. *Points* are EMG times the value of the cube.
-*Mistakes* are decisions that cost more than the error of their cost. Ranges in parentheses
-are 95% confidence intervals from resampled matches, or from resampled people if the text
-says "by person".
+{people:,} people. The decisions of both sides of a match are counted. Decisions in races at
+home for which the answer of the fast model was not clear are judged exactly ({exact:.0%} of
+all decisions). All other decisions are judged by the fast model. Names of people and match
+files were not stored. Costs are in EMG, which are multiples of the cube value. Costs in
+*points* are costs in EMG times the cube value. *Mistakes* are decisions that cost more than
+the error of their cost. Ranges in parentheses are 95% confidence intervals, computed by
+resampling the matches, or by resampling the people if the text says "by person".
 
 - **A match**: both sides together lose {_scaled(by_match, a_match)} points in its races
   (by person {_range(by_person, a_match)}), or {_scaled(chances, 100 * a_match)}% of the
@@ -171,10 +172,11 @@ def _rules(lost: Lost) -> str:
 [formula](../../docs/formulas.md) in the same positions. It shows the mean cost in
 thousandths of an EMG: over all {cube.sum():,} decisions, over the {close.sum():,} *near*
 decisions, whose two choices differ by less than {NEAR} EMG, and over the {far.sum():,}
-decisions with both sides at least 5 points away. The formulas are for money. At other
-scores they lose more, because they double where a double wins nothing or gives the match
-away. *Saved* is the equity per match, in EMG, that a player would save by following the
-formula in near decisions only. The table leaves out {good.sum():,} decisions in positions
+decisions with both sides at least 5 points away. The formulas are for money. At scores that
+differ much from money play, the formulas lose more, because they double where a double wins
+nothing or gives the match away. *Saved* is the equity per match, in EMG, that a player
+would save by following the formula in near decisions only. The table leaves out
+{good.sum():,} decisions in positions
 that are too good to double, because the formulas ignore gammons."""
     head = ["", "all", "near", "5 away or more", "saved", "95%"]
     return f"{text}\n\n{markdown_table(head, rows)}"
@@ -190,8 +192,9 @@ def _features(lost: Lost) -> str:
             interval = f"{slope - 1.96 * e:+.2f} to {slope + 1.96 * e:+.2f}"
             rows.append([what, _FEATURES[name], f"{slope:+.2f}", interval])
     text = (
-        "The table shows the mean increase of the cost of a decision if a feature of the "
-        "deciding side increases by 1, from a linear regression on all features."
+        "The table shows by how much the mean cost of a decision increases if a "
+        "feature of the deciding side increases by 1. The numbers come from a linear "
+        "regression on all features."
     )
     head = ["decisions", "feature", "EMG/1000", "95%"]
     return f"{text}\n\n{markdown_table(head, rows)}"

@@ -172,29 +172,29 @@ def money_advice_page(study: MoneyAdvice) -> str:
         )
     drawn = f"all {study.pairs:,} pairs"
     if study.pairs == MOST_PAIRS:
-        drawn = f"{study.pairs:,} of the pairs, drawn at random with equal probabilities,"
+        drawn = f"{study.pairs:,} random pairs"
     head = [
         "roller, opponent", *(NAMES[kind] for kind in MISTAKES),
         "roller loses", "opponent loses", "costliest", "roller", "opponent", "cost",
     ]  # fmt: skip
     parts = [
         "# Following advice for money at a score",
-        f"`python -m research.match --checkers {study.checkers}` computes what players "
-        "lose at a match score who double, take and pass as for money, with a centred "
-        f"cube. All values are exact. The races are {drawn} of up to {study.checkers} "
-        f"checkers a side in which the roller wins {NEAR[0]:.0%} to {NEAR[1]:.0%} of the "
-        "games.",
-        "The first four columns show how often this action for money is wrong at the "
-        f"score by {WRONG} EMG or more. The next two columns show the mean losses of the "
-        "two players in EMG. The last columns show the costliest action for money. "
-        "Positions are the numbers of checkers on the points 1 to 6.",
+        f"`python -m research.match --checkers {study.checkers}` computes the losses at "
+        "match scores of players who double, take and pass as in money play, with a "
+        f"centred cube. All values are exact. The races are {drawn} of up to "
+        f"{study.checkers} checkers a side in which the roller wins {NEAR[0]:.0%} to "
+        f"{NEAR[1]:.0%} of the games.",
+        "The first four columns show how often a money action is wrong at the score by "
+        f"{WRONG} EMG or more. The next two columns show the mean losses of the roller "
+        "and the opponent, in EMG. The last columns show the money action that costs "
+        "the most. Positions are the numbers of checkers on the points 1 to 6.",
         markdown_table(head, rows),
         "## Examples",
-        f"For each score, up to {EXAMPLES} pairs are drawn at random from those in which "
-        f"an action for money is wrong by {WRONG} EMG or more. The second part of an "
-        "action is the reply to a double, even if the double is wrong. The opponent can "
-        "lose only if the advice for money is to double. Scores without such a pair are "
-        "left out.",
+        f"For each score, the table contains up to {EXAMPLES} random pairs in which a "
+        f"money action is wrong by {WRONG} EMG or more. The second part of a cube "
+        "action is the correct reply to a double, even if the double is wrong. The "
+        "opponent can lose only if the advice for money is to double. Scores at which "
+        "no money action is wrong by that much are left out.",
         _examples(study),
     ]
     return markdown_page(parts)

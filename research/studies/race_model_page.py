@@ -66,40 +66,41 @@ def page(study: RaceModelStudy) -> str:
     near = sum(int(cell.near.sum()) for cell in study.cells)
     parts = [
         f"# Errors of the race model, {study.checkers} checkers a side",
-        "The errors of several methods, compared with the exact two-sided table by "
-        f"`python -m research.race_model --checkers {study.checkers}`: {pairs:,} pairs "
-        f"in which the roller wins {OPEN:.0%} to {1 - OPEN:.0%} of the games, {near:,} of "
-        "them with a *near* decision. In a near decision, a wrong double, redouble or "
-        f"take costs less than {NEAR} points. The roller's EPC is between "
-        f"{BANDS[0]:g} and {BANDS[-1]:g} pips. The opponent's EPC differs by at most "
-        f"{SPREAD:.0%} from the band of the roller's EPC, with equal weight for each "
-        f"pip. The seed is {study.seed}.",
-        "- *win*: rms error of the win probability without a cube, in percentage points\n"
-        "- *no double*, *double/take*: rms error of these equities with a centred cube, "
-        "in points\n"
-        "- *doubling*, *redoubling*, *taking*: mean loss per pair through wrong "
-        "decisions of the method, in thousandths of a point at a cube of 1",
-        "Each method uses different data of both sides:\n\n"
-        "- *EPC*: the effective pip counts (EPC)\n"
-        "- *EPC and standard deviation*: also the standard deviations of the numbers of "
-        "rolls\n"
-        "- *fewest-rolls chance*: the EPCs, and the win probability if both sides use "
-        "fewest-rolls play\n"
-        "- *optimal chance*: the EPCs, and this win probability corrected for best play\n"
-        "- *Janowski*: Janowski's formula at a cube efficiency of 0.7, with the "
-        "fewest-rolls win probability",
+        f"`python -m research.race_model --checkers {study.checkers}` compares several "
+        "methods of estimating the values of a race with the exact two-sided table. It "
+        f"uses {pairs:,} pairs in which the roller wins {OPEN:.0%} to {1 - OPEN:.0%} of "
+        f"the games. Of these pairs, {near:,} contain a *near* decision, which is a "
+        f"double, redouble or take for which the wrong choice costs less than {NEAR} "
+        f"points. The roller's EPC is between {BANDS[0]:g} and {BANDS[-1]:g} pips. The "
+        f"opponent's EPC differs by at most {SPREAD:.0%} from the band of the roller's "
+        f"EPC, with equal weight for each pip. The seed is {study.seed}.",
+        "- *win*: rms error of the win probability without a cube, in percentage "
+        "points\n- *no double*, *double/take*: rms errors of the equity without a "
+        "double and of the equity after a double and a take, with a centred cube, in "
+        "points\n- *doubling*, *redoubling*, *taking*: mean loss per pair from the "
+        "method's wrong decisions of this kind, in thousandths of a point at a cube "
+        "value of 1",
+        "Each method uses different quantities, which are known for each side of a "
+        "race:\n\n- *EPC* uses the effective pip counts (EPC) of both sides\n- *EPC "
+        "and standard deviation* uses the EPCs, and the standard deviations of the "
+        "numbers of rolls that the sides need\n- *fewest-rolls chance* uses the EPCs, "
+        "and the win probability if both sides use fewest-rolls play\n- *optimal "
+        "chance* uses the EPCs, and the fewest-rolls win probability corrected for "
+        "best play\n- *Janowski* uses Janowski's formula at a cube efficiency of 0.7, "
+        "with the fewest-rolls win probability",
     ]
     for weighting in WEIGHTINGS:
         cells = study.of(weighting)
         parts += [
             f"## {_TITLES[weighting]}",
             _method_table(cells, near=False),
-            "Near decisions only:",
+            "The next table contains only pairs with near decisions:",
             _method_table(cells, near=True),
-            "The rms error of double/take in points, by the roller's EPC:",
+            "The table shows the rms error of the equity after a double and a take in "
+            "points, by the roller's EPC:",
             _band_table(cells, double_take_error, digits=4),
-            "Sum of the mean losses in near doubling, redoubling and taking decisions, in "
-            "thousandths of a point, by the roller's EPC:",
+            "The table shows the sum of the mean losses in near doubling, redoubling "
+            "and taking decisions, in thousandths of a point, by the roller's EPC:",
             _band_table(cells, lost_near, digits=3),
         ]
     parts.append(f"![errors by EPC]({CHART})")

@@ -73,10 +73,11 @@ def write_readings(
     sides = _drawn(battery, seed)
     parts = [
         "# Possible misreadings of the printed rules",
-        "A program applies the words of the printed rules literally to "
-        f"{RACES:,} races from games with the cube (seed {seed}). It reads the rules as "
-        "they are meant, and in every other way that we could think of. Losses in near "
-        "decisions and beyond home are in thousandths of a point on the test split.",
+        f"A program applies the words of the printed rules literally to {RACES:,} races "
+        f"from games with the cube (seed {seed}). It applies each rule as it is meant, "
+        "and then with each misreading that we could think of. The columns `near` and "
+        "`beyond` show the losses in near decisions, and in races with checkers beyond "
+        "home, in thousandths of a point on the test split.",
     ]
     for name, formula in formulas.items():
         text = formula.text
@@ -109,7 +110,10 @@ def write_readings(
             markdown_table(
                 ("read as", "ruled out by", "races decided differently", *ROWS), rows
             ),
-            f"These readings change no decision: {'; '.join(same)}." if same else "",
+            "The following misreadings of the rule change none of its decisions: "
+            f"{'; '.join(same)}."
+            if same
+            else "",
         ]
     return write_text(markdown_page(parts), Path(folder) / "readings.md")
 

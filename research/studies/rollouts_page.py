@@ -85,14 +85,14 @@ def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
     run = _money_run(run_path)
     found = compare_model(RolloutOutcomes.of(run))
     text = (
-        "# The fast model compared with rollouts\n\n"
-        f"{run.describe()}\n\n"
-        "The fast model computes its values from the EPC of each side and the standard "
-        "deviation of its number of rolls. The table shows the rms differences between "
-        "the model's values and those of the rollouts, grouped by the mean EPC of both "
-        "sides. *Lost* is the equity that the roller loses by following the model, in "
-        "thousandths of a point, according to the rollouts. The last column is the rms "
-        "standard error of the rollouts' equity without a double.\n\n"
+        "# The fast model compared with rollouts\n\nThe rollouts come from the "
+        f"{run.describe()}.\n\nThe fast model computes the values of a race from the "
+        "EPC of each side and from the standard deviation of the side's number of "
+        "rolls. The table shows the rms differences between the model's values and "
+        "those of the rollouts, grouped by the mean EPC of both sides. *Lost* is the "
+        "equity that the roller loses by following the model, in thousandths of a "
+        "point, according to the rollouts. The last column is the root mean square of "
+        "the standard errors of the rolled-out equities without a double.\n\n"
         f"{markdown_table(_MODEL_HEAD, model_rows(found))}\n"
     )
     with writing_to(Path(out)):

@@ -61,9 +61,9 @@ def page(study: TwoSidedStudy, chart: str) -> str:
         f"`python -m research.two_sided --checkers {table.checkers}` compares "
         "[fewest-rolls play](../../docs/glossary.md) with optimal play in all "
         f"{pairs:,} pairs in which each side has a checker on the board. The win "
-        "probabilities of the two-sided table are within "
-        f"{table.error('cubeless'):.1e} of the exact ones. The digest of its plane begins "
-        f"with {study.digest[:16]}.",
+        "probabilities of the two-sided table differ from the exact ones by at most "
+        f"{table.error('cubeless'):.1e}. The digest of the table's win probability "
+        f"plane begins with {study.digest[:16]}.",
         "## Difference between the convolution and the optimal win probability",
         "The *gap* of a pair is the optimal win probability minus the win probability "
         "computed from the two fewest-rolls distributions (the convolution). The mean "
@@ -75,15 +75,16 @@ def page(study: TwoSidedStudy, chart: str) -> str:
             [["gap at most", *(_percent(study.gap_quantile(share)) for share in SHARES)]],
         ),
         f"![gaps]({chart})",
-        "Largest gap in percentage points, by the number of checkers on the "
-        "board:",
+        "The table shows the largest gap in percentage points, by each side's number "
+        "of checkers on the board:",
         _matrix(study.gap_most * 100),
         "## Where the best play is not fewest-rolls play",
-        f"The table counts the fewest-rolls plays of all {study.cells:,} pairs and rolls "
-        "by their loss of win probability against the best play, if both sides play "
-        f"optimally afterwards. The smallest loss counted is {LOSSES[0]:.1e}, two steps of "
-        "the table. Rolls with only one legal play are included. With equal weight for all "
-        "pairs, the mean loss of win probability per roll is "
+        f"The table counts the fewest-rolls plays of all {study.cells:,} pairs and "
+        "rolls by their loss of win probability against the best play, if both sides "
+        "play optimally afterwards. The smallest loss that is counted is "
+        f"{LOSSES[0]:.1e}, which is two rounding steps of the table. The number of "
+        "pairs and rolls includes rolls with only one legal play. With equal weight "
+        "for all pairs, the mean loss of win probability per roll is "
         f"{_percent(study.loss_total.sum() / pairs)}.",
         markdown_table(
             ["loss of at least", "pairs and rolls", "share"],
@@ -92,12 +93,12 @@ def page(study: TwoSidedStudy, chart: str) -> str:
                 for loss, count in zip(LOSSES, worse, strict=True)
             ],
         ),
-        "Largest loss of a roll in percentage points, by the number of checkers on the "
-        "board:",
+        "The table shows the largest loss of win probability in one roll, in "
+        "percentage points, by each side's number of checkers on the board:",
         _matrix(study.loss_most * 100),
-        "The costliest fewest-rolls play for each number of the roller's checkers; the "
-        "last three columns are the win probabilities after the best and the fewest-rolls "
-        "play, and their difference:",
+        "The table lists the costliest fewest-rolls play for each number of the "
+        "roller's checkers. The last three columns are the win probabilities after the "
+        "best play and after the fewest-rolls play, and their difference:",
         markdown_table(
             ["checkers", "roller", "opponent", "roll", "fewest-rolls play", "best play",
              "best wins", "fewest-rolls wins", "loss"],

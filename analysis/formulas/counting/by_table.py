@@ -95,13 +95,13 @@ class SixFlat(_OfTable):
     name: str = "6-flat"
     text: str = (
         "The pip count plus 3. Add 2 for each checker on the ace point, 1 on the deuce "
-        "point and ½ on the three point. With a single checker on the six point, subtract "
-        "1 and add ½ for each checker of the tallest stack. With three or more checkers "
-        "on each of the five and six points, subtract ½."
+        "point and ½ on the three point. If the six point has one checker, subtract 1 "
+        "and add ½ for each checker of the tallest stack. If the five and six points "
+        "have three or more checkers each, subtract ½."
     )
     source: str = (
-        f"{TABLE}: for at least two checkers on each of the points 1 to 5, and at least "
-        "one on the six point"
+        f"{TABLE}; intended for at least two checkers on each of the points 1 to 5, and "
+        "at least one on the six point"
     )
     seen = (12, 8, 6)
 
@@ -122,19 +122,20 @@ class Mcg(_OfTable):
 
     name: str = "mcg"
     text: str = (
-        "The pip count plus 10. Ace point: add 2 for each checker after two; subtract 1½ "
-        "if it has one checker, 2½ if none. Deuce point: add 1¼ for each checker after "
-        "two; subtract ¾ if it has one checker, 1 if none. Three point: add ¾ for each "
-        "checker after two; subtract ¼ if it has fewer than two. Add 0.2 for each checker "
-        "on the four point, and subtract 0.2 for each on the six point. Add 1½ if the four "
-        "point is empty, 1½ if the five point is, and 1 if the six point is; add ½ for "
-        "each of these points with one checker. Add 0.3 for each checker of the tallest "
-        "stack after three. With 14 or 15 checkers, subtract 0.4, and add 2 instead of 1½ "
-        "for an empty four or five point."
+        "The pip count plus 10. For the ace point, add 2 for each checker after two; "
+        "subtract 1½ if it has one checker, and 2½ if it is empty. For the deuce "
+        "point, add 1¼ for each checker after two; subtract ¾ if it has one checker, "
+        "and 1 if it is empty. For the three point, add ¾ for each checker after two; "
+        "subtract ¼ if it has fewer than two. Add 0.2 for each checker on the four "
+        "point, and subtract 0.2 for each checker on the six point. Add 1½ if the four "
+        "point is empty, 1½ if the five point is empty, and 1 if the six point is "
+        "empty; add ½ for each of these points that has one checker. Add 0.3 for each "
+        "checker of the tallest stack after its third. With 14 or 15 checkers, "
+        "subtract 0.4, and add 2 instead of 1½ for an empty four or five point."
     )
     source: str = (
-        f"{TABLE}, Matt Cohn-Geier: for 9 checkers or more, at least one of them on the "
-        "five or six point"
+        f"{TABLE}, Matt Cohn-Geier; intended for 9 checkers or more, at least one of them "
+        "on the five or six point"
     )
     seen = (HOME + 3 + HOME, 2 * HOME + 2, 17)
 
@@ -167,13 +168,13 @@ class NearlyNoMiss(_OfTable):
 
     name: str = "nnm"
     text: str = (
-        "7 per roll that takes two checkers off, plus 1. G is the mean point number of the "
-        "checkers, less ½ if their number is odd. Add 2G − 2.8 if G is from 1.4 to 2, and "
-        "4G − 7 if G is above 2."
+        "7 times the number of rolls that are needed at two checkers per roll, plus 1. "
+        "G is the mean point number of the checkers, less ½ if the number of checkers "
+        "is odd. Add 2G − 2.8 if G is from 1.4 to 2, and 4G − 7 if G is above 2."
     )
     source: str = (
-        f"{TABLE}, after Trice: for sides without gaps and without checkers beyond the "
-        "four point"
+        f"{TABLE}, after Trice; intended for sides without gaps and without checkers "
+        "beyond the four point"
     )
     seen = (HOME, 3, 7)
     divided = 1
@@ -217,11 +218,12 @@ class TableEstimate:
     other: _Estimates
     name: str = "by-table"
     text: str = (
-        "With at least two checkers on each of the points 1 to 5, use 6-flat or 5-flat. "
-        "Otherwise, with a checker on the five or six point, use MCG for 9 checkers or "
-        "more and MM8 for 4 to 8. With no checker there, use MM8 minus for 6 or 8 checkers "
-        "with exactly one on the ace or deuce point, or nearly-no-miss if there are no "
-        "gaps. For all other positions, use the rules by shape."
+        "If each of the points 1 to 5 has at least two checkers, use 6-flat or 5-flat. "
+        "Otherwise, if a checker is on the five or six point, use MCG for 9 checkers "
+        "or more and MM8 for 4 to 8 checkers. If no checker is on the five or six "
+        "point, use MM8 minus for 6 or 8 checkers with exactly one on the ace or deuce "
+        "point, and nearly-no-miss if there are no gaps. For all other positions, use "
+        "the rules by shape."
     )
     source: str = f"{TABLE}; this project chose the order"
 

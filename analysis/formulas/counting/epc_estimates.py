@@ -219,10 +219,12 @@ class ByShape(_Estimate):
 
     name: str = "by-shape"
     text: str = (
-        "With all checkers on the ace and deuce points: 7 per roll that takes two checkers "
-        "off, plus 1. With one or two checkers beyond: 3½ per checker plus the pips of "
-        "those beyond, less 4 if there are two. Otherwise the larger of 7 per roll plus 1, "
-        "and the pip count plus 7 (plus 6½ with 7 or 8 checkers, plus 6 with fewer)."
+        "If all checkers are on the ace and deuce points, the estimate is 7 times the "
+        "number of rolls that are needed at two checkers per roll, plus 1. If one or "
+        "two checkers are beyond the deuce point, it is 3½ per checker plus the pips "
+        "of the checkers beyond, less 4 if there are two. Otherwise, it is the larger "
+        "of the first estimate and the pip count plus 7 (plus 6½ with 7 or 8 checkers, "
+        "plus 6 with fewer)."
     )
     source: str = f"{_TRICE}; this project chose which rule applies where"
 

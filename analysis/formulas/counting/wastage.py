@@ -119,7 +119,8 @@ ABC = Wastage(
     "abc",
     "The pip count plus 7. Add 1 for each checker on the ace point and ½ on the deuce "
     "point.",
-    f"{TABLE}: for 9 checkers or more, with at most 2 on each of the points 1 to 3",
+    f"{TABLE}; intended for 9 checkers or more, with at most 2 on each of the points 1 "
+    "to 3",
     Fraction(7),
     _tenths(10, 5),
     lambda columns: (left(columns) >= 9) & (columns[:3] <= 2).all(axis=0),
@@ -129,7 +130,8 @@ FASTIMATE = Wastage(
     "fastimate",
     "The pip count plus 4. Add 2 for each checker on the ace point, 1 on the deuce point "
     "and ½ on the three point; add 1.2 for each empty home point.",
-    f"{TABLE}: for 9 checkers or more, at least one of them on the five or six point",
+    f"{TABLE}; intended for 9 checkers or more, at least one of them on the five or six "
+    "point",
     Fraction(4),
     _tenths(20, 10, 5),
     lambda columns: (left(columns) >= 9) & high(columns),
@@ -140,8 +142,8 @@ FIVE_FLAT = Wastage(
     "5-flat",
     "The pip count plus 3. Add 2 for each checker on the ace point, 1 on the deuce point "
     "and ½ on the three point; add ½ for each checker of the tallest stack.",
-    f"{TABLE}: for at least two checkers on each of the points 1 to 5, and none on the six "
-    "point",
+    f"{TABLE}; intended for at least two checkers on each of the points 1 to 5, and none "
+    "on the six point",
     Fraction(3),
     _tenths(20, 10, 5),
     lambda columns: five_points(columns) & (columns[5] == 0),
@@ -154,9 +156,9 @@ MATUSSEK = Wastage(
     "matussek",
     "The pip count plus 4.6. Add 2, 1.3, 0.8, 0.4, 0.2 and 0.1 for each checker on points "
     "1 to 6.",
-    "Matussek, How to calculate exact game winning chances during bearoff, 2004: for up to "
-    "8 checkers; this project repeated the linear regression as described, because the "
-    "published coefficients were not available",
+    "Matussek, How to calculate exact game winning chances during bearoff, 2004; "
+    "intended for up to 8 checkers; this project repeated the linear regression as "
+    "described, because the published coefficients were not available",
     Fraction(46, 10),
     _tenths(20, 13, 8, 4, 2, 1),
     lambda columns: left(columns) <= 8,
@@ -166,8 +168,8 @@ MM8 = Wastage(
     "mm8",
     "The pip count plus 2. Add 2, 1.3, 0.8, 0.4 and 0.2 for each checker on points 1 to "
     "5; add 0.7 for each empty home point; add 0.3 for each checker of the tallest stack.",
-    f"{TABLE}, after Matussek's regression of 2004: for 4 to 8 checkers, at least one of "
-    "them on the five or six point",
+    f"{TABLE}, after Matussek's regression of 2004; intended for 4 to 8 checkers, at "
+    "least one of them on the five or six point",
     Fraction(2),
     _tenths(20, 13, 8, 4, 2),
     lambda columns: (left(columns) >= 4) & (left(columns) <= 8) & high(columns),
@@ -180,8 +182,8 @@ MM8_MINUS = Wastage(
     "mm8-minus",
     "The pip count plus 2.4. Add 2, 1.3, 0.8 and 0.4 for each checker on points 1 to 4; "
     "add 0.3 for each checker of the tallest stack.",
-    f"{TABLE}: for 6 or 8 checkers, none beyond the four point, and exactly one on the ace "
-    "or deuce point",
+    f"{TABLE}; intended for 6 or 8 checkers, none beyond the four point, and exactly one "
+    "on the ace or deuce point",
     Fraction(24, 10),
     _tenths(20, 13, 8, 4),
     lambda columns: (
