@@ -277,9 +277,9 @@ class PlayPairs(NamedTuple):
     judging : ndarray of bool
         Whether the pair tests the constants; otherwise it determines them.
     losing : ndarray of float64
-        Cost of the model's best play, once for each roll.
+        True cost of the play that the model considers best; one value for each roll.
     may_lose : ndarray of float64
-        Stated error of the model's best play, once for each roll.
+        Stated error of the play that the model considers best; one value for each roll.
     """
 
     zones: NDArray[np.intp]

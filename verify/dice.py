@@ -76,7 +76,7 @@ def same_dice(seed: int) -> dict[str, bool]:
 
 
 def same_outcomes(seed: int) -> dict[str, bool]:
-    """Check that a run gives the same bytes with all kinds of workers, and none."""
+    """Check that a run gives the same bytes with all kinds of workers and with none."""
     config = {
         "run": "workers",
         "pairs": [{"random": {"pairs": 20}}],

@@ -65,7 +65,7 @@ class Place:
     name : str
         Name on the page.
     python : str
-        Version of the Python whose wheel runs.
+        Version of the Python in which the wheel is installed and runs.
     environment : mapping of str to str
         Variables that replace those of this process; ``{}`` is the place's folder.
     prepare : callable

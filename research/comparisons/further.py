@@ -27,7 +27,7 @@ the error that is due to imperfect play in them."""
 
 
 def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
-    """Return by how much the file's choice beats the player's, and the error of this."""
+    """Return the equity that the file's choice gains over the player's, and its error."""
     ours, file = pair.ours, pair.file
     if ours.kind != "play":
         one = answer.decided(ours.decided)

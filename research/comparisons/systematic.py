@@ -178,8 +178,8 @@ def drawn(most: int, seed: int, kept: Kept, known: NDArray[np.int8]) -> Races:
     Parameters
     ----------
     most : int
-        Maximum number of races of each place, EPC band and population, including those
-        with exact values that are stored.
+        Maximum number of races for each class of hindmost checker, band of EPC and
+        population. Stored races with exact values count as well.
     seed : int
     kept : Kept
         Stored races, which are not drawn again.
@@ -294,7 +294,7 @@ def places_and_ways() -> list[tuple[int, int]]:
 
 
 def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
-    """Return stated errors by zone, so that a share `SHARE` is within `TWO` errors.
+    """Return stated errors by zone: `SHARE` of all errors are within `TWO` stated errors.
 
     The races of a place are divided by their EPC into groups of equal size. With fewer than
     `LENGTHS` groups, the largest error of any group applies to all of them. The keys are
@@ -321,7 +321,7 @@ def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
 
 
 def beyond_stated(kept: Kept, way: int, errors: float) -> NDArray[np.bool_]:
-    """Return which races exceed a given number of stated errors, by `NAMES`."""
+    """Return where values (`NAMES`) are off by more than `errors` stated errors."""
     stated = np.array(
         [
             systematic_error(race_of(one), at_score=False, into_table=TABLES[way] > 0)

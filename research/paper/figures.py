@@ -47,7 +47,7 @@ def waste(results: Results) -> Any:
 
 
 def gap(results: Results) -> Any:
-    """Draw the largest error of one-sided win probabilities, by both checker counts."""
+    """Draw the largest error of one-sided win probabilities, by the numbers of checkers."""
     cells = results.rows("two-sided/fewest-rolls-15.parquet")
     most = max(cell["roller_checkers"] for cell in cells)
     grid = np.zeros((most, most))

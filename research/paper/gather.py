@@ -22,7 +22,7 @@ def gather_facts(results: Results) -> Facts:
 
 
 def note_files(results: Results, facts: Facts) -> None:
-    """Add a table of all result files that were read to the facts."""
+    """Add to the facts a table of all result files that were read."""
     facts.put(read__files=len(results.read))
     facts.put_table(
         "read.files",

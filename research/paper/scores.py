@@ -1,4 +1,4 @@
-"""Facts for the paper about match play: how money formulas do at match scores."""
+"""Facts for the paper about match play: losses of money formulas at match scores."""
 
 from research.paper.facts import Facts, short
 from research.paper.results import Results

@@ -94,7 +94,7 @@ def compare(table: OneSidedTable, numbers: Int64Array, name: str) -> Comparison:
 def visited(
     table: OneSidedTable, starts: Int64Array, rng: np.random.Generator
 ) -> Int64Array:
-    """Return the sides not all home that occur in fewest-rolls play from `starts`."""
+    """Return the sides with checkers outside home that occur in play from `starts`."""
     now, met = starts, list[Int64Array]()
     while True:
         sides = unrank(now, table.points, table.checkers)
@@ -133,7 +133,7 @@ def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
 
 
 def against_games(sides: int, seed: int) -> list[Band]:
-    """Play random sides home from the whole board, and compare the model by pip count."""
+    """Bear in random sides on 24 points; compare the model with the games by pip count."""
     rng, found = np.random.default_rng(seed), []
     for name, spreads in (("even", EVEN), ("all", SPREADS)):
         starts = random_sides(sides, rng, BOARD, spreads)

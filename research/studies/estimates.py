@@ -40,7 +40,7 @@ NEAR = (0.55, 0.92)
 
 @dataclass(frozen=True)
 class Off:
-    """Statistics of an estimate's error in pips, and the number of sides behind them."""
+    """Statistics of an estimate's error in pips, and the number of sides evaluated."""
 
     sides: int
     mean: float

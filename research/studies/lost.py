@@ -187,7 +187,7 @@ def _counted(side: Position) -> Iterator[int]:
 
 
 def near(lost: Lost) -> NDArray[np.bool_]:
-    """Return which are cube decisions whose two choices differ by less than `NEAR`."""
+    """Return which decisions are cube decisions with a difference of less than `NEAR`."""
     turned = np.minimum(lost["take"], lost["passed"])
     apart = np.where(
         lost["kind"] == "take", lost["take"] - lost["passed"], turned - lost["double"]

@@ -124,7 +124,7 @@ def _every_score(races: Races) -> list[str]:
 
 
 def _longer(races: Races) -> list[str]:
-    """Return a section on longer races: a row for each of some scores, all formulas."""
+    """Return a section on longer races: for each score, the losses of all formulas."""
     rows = [
         [
             f"{away[0]}-away {away[1]}-away",

@@ -155,7 +155,7 @@ def study_match_formulas(
     most_away: int = 9,
     progress: Callable[[float], None] = lambda done: None,
 ) -> FormulaStudy:
-    """Apply money formulas at scores up to `most_away`, and at some in longer races.
+    """Apply money formulas at scores up to `most_away`; in longer races, only at some.
 
     Parameters
     ----------

@@ -172,7 +172,7 @@ def _draw(
     count: int,
     random: np.random.Generator,
 ) -> Int64Array:
-    """Draw positions with an EPC in a range: first a whole pip, then one by weight."""
+    """Draw positions in a range of EPC: evenly by whole pips, then by weight."""
     low, high = edges
     at = np.flatnonzero((epc >= low) & (epc < high))
     if not len(at):

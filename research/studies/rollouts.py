@@ -29,8 +29,8 @@ class Agreement:
     estimated, exact, error : dict of str to ndarray of float64
         Estimates, exact values and standard errors, by `ESTIMATES`.
     action_loss : dict of str to ndarray of float64
-        Equity that the roller loses by the rollout's decisions, by ``double`` and
-        ``redouble``.
+        Equity that the roller loses by the rollout's decisions to double (key ``double``)
+        and to redouble (key ``redouble``).
     """
 
     estimated: dict[str, Float64Array]
@@ -101,8 +101,8 @@ class ModelErrors:
     error : dict of str to ndarray of float64
         Standard errors of the rollouts.
     action_loss : dict of str to ndarray of float64
-        Equity that the roller loses by the model's decisions, according to rollouts, by
-        ``double`` and ``redouble``.
+        Equity that the roller loses, according to rollouts, by the model's decisions to
+        double (key ``double``) and to redouble (key ``redouble``).
     """
 
     epc: Float64Array

@@ -85,7 +85,8 @@ class Losses(NamedTuple):
     worse : ndarray of int64, shape (checkers + 1, steps, j)
         Number of rolls whose compared play loses at least each of `steps`.
     total, most, where : ndarray of int64, shape (checkers + 1, j)
-        Total loss in 36ths of a step; largest loss, and the roller's slot.
+        Total loss in 36ths of a step, largest loss in steps, and the roller's slot where it
+        occurs.
     """
 
     steps: NDArray[np.int64]

@@ -185,7 +185,7 @@ def gap_figure(study: TwoSidedStudy) -> "Figure":
 
 
 def plot_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
-    """Draw the proportion of pairs with a larger difference, for each size and sign."""
+    """Draw the proportion of pairs that exceed each difference, separately by its sign."""
     middle = len(study.histogram) // 2
     pairs = study.histogram.sum()
     sides = (

@@ -28,8 +28,8 @@ from research.running import run_program
 
 SEED = 16
 DOUBLES, TAKES, RACES = (1100, 500), (800, 400), (1200, 400)
-"""Numbers of doubles, takes and races to draw; in each pair, all checkers are home in the
-first number, and some are outside in the second."""
+"""Numbers of doubles, takes and races to draw, each as two numbers: with all checkers home,
+and with some outside home."""
 
 PLAYS = 1200
 
@@ -59,7 +59,7 @@ def draw(home: Population, long: Population, judge: Judge) -> Sample:
 def _chosen(
     rng: np.random.Generator, weights: NDArray[np.float64], count: int
 ) -> NDArray[np.int64]:
-    """Draw rows without replacement, in proportion to frequency, in ascending order."""
+    """Draw rows in proportion to frequency, without replacement; return them in order."""
     share = weights / weights.sum()
     return np.sort(rng.choice(len(share), count, replace=False, p=share))
 

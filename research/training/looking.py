@@ -239,7 +239,7 @@ def joined(parts: list[Looks]) -> Looks:
 
 
 def targets(looks: Looks, fade: float) -> Float32Array:
-    """Return target probabilities, shape (n, 5): searches, corrected by later positions.
+    """Return target probabilities (n, 5): those of searches, corrected by later positions.
 
     Targets may be below 0 or above 1, because clipping would change their mean.
     """

@@ -1,4 +1,6 @@
-"""Stored answers at scores: across restarts, limited in size, and without damage."""
+"""Answers at match scores are stored across restarts, in limited space; damaged answers are
+not used.
+"""
 
 import sqlite3
 

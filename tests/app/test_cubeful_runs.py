@@ -1,4 +1,6 @@
-"""`bearoff simulate` and `bearoff analyze` with the cube: formulas by their names."""
+"""`bearoff simulate` and `bearoff analyze` with the cube, and with formulas named as cube
+strategies.
+"""
 
 import pickle
 import re

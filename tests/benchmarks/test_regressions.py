@@ -93,7 +93,8 @@ def test_the_figure_of_another_kind_of_machine_is_only_shown():
     before = committed("made-up", history, THERE)
     assert before is not None
     assert before.ratio == ratio(12.0)
-    # The ratio is only shown, because it also depends on the processor.
+    # On a different machine, a changed ratio is only shown, because the ratio also depends
+    # on the processor.
     compared = compare_to_history(lambda: measured(3.0), before, THERE)
     assert compared.elsewhere
     assert compared.change == pytest.approx(-0.75)

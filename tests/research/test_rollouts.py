@@ -39,7 +39,8 @@ def test_a_run_is_held_beside_an_exact_table(research, run, tmp_path):
     page = (out / "rollouts.md").read_text(encoding="utf-8")
     assert "Each of 2 races was rolled out" in page  # the third has checkers outside home
     rows = [line for line in page.splitlines() if line.startswith("| no double")]
-    # Games of five checkers a side that end in the table of three have errors below 0.01.
+    # Rollouts of five checkers a side whose games end in a table of three checkers have
+    # errors below 0.01.
     assert all(abs(float(row.split("|")[2])) < 0.01 for row in rows)
     assert len(rows) == 1
 

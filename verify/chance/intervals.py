@@ -140,7 +140,7 @@ def _visits(policy, seed, starts, first, visited, games, plies):
 
 @cache
 def true_visits() -> Float64Array:
-    """Return a game's mean visits to each pair of positions, with the roller's first."""
+    """Return a game's mean number of visits to each pair (roller, opponent)."""
     policy = player("fewest-rolls", 6, CHECKERS).policy
     assert policy is not None
     now = start_weights(6, CHECKERS)

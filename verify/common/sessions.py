@@ -44,7 +44,7 @@ class Session(Child):
     def signal_after(
         self, seconds: float, number: int = signal.SIGKILL, *, group: bool = True
     ) -> bool:
-        """Send a signal after some time; return whether the process still ran."""
+        """Send a signal after some time; return whether the process was still running."""
         if self.ended_within(seconds):
             return False
         self.signal(number, group=group)
@@ -106,7 +106,7 @@ def workers_of(pid: int) -> list[int]:
 
 
 def wait_for_worker(session: Session, *, playing: bool) -> None:
-    """Wait until a command has workers (which play games, if requested), or has ended."""
+    """Wait until a command has workers that play (if `playing`) or has ended."""
 
     def has_come() -> bool:
         plays = not playing or "begun" in "".join(session.log())

@@ -139,7 +139,7 @@ def _with_pairs(folder: Path, ending: str) -> Any:
 
 
 def _same_pairs(good: Path, damaged: Path, file: str) -> str | None:
-    """Return why this damage is harmless: by the run's digest, the same pairs are read."""
+    """Return why damage is harmless if the run's digest shows the same pairs."""
     return "the same pairs are read, according to the digest of the run"
 
 

@@ -218,7 +218,7 @@ def test_the_pad_comes_to_what_the_arrays_say(formula):
 
 
 def test_the_pad_takes_where_ward_just_does():
-    # From many random races, select those exactly on Ward's line for takes.
+    # From many random races, the test selects those exactly at Ward's limit for a take.
     ward = formulas.get("ward")
     rng = np.random.default_rng(2)
     x, y = bearoff.unrank(rng.integers(1, 54264, (2, 60_000)), 6)

@@ -74,8 +74,8 @@ def test_averages_go_by_weight(rivals):
     shares = weights / weights.sum()
     mean = outcomes.mean_equity()
     assert mean.value == pytest.approx(shares @ outcomes.equity, rel=1e-12)
-    # Unseen results add an error, as if three of them had occurred in the 4,000 games of
-    # the pair with the largest share, which is 39/780.
+    # Results that never occurred add the error that three such results in 4,000 games would
+    # make, in the pair with the largest share, 39/780.
     seen = shares**2 @ outcomes.seen_error**2
     unseen = (3 * 39 / 780 / 4000) ** 2
     assert mean.error == pytest.approx(np.sqrt(seen + unseen), rel=1e-12)

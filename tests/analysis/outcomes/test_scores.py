@@ -64,7 +64,8 @@ def test_deciding_by_the_expected_values_costs_the_floor(grid):
     score = score_decision(decide_by_chance(grid.expected, 0.7), grid, 0.7)
     for action in score.actions.values():
         assert action.lost.value == action.floor
-        # Noise affects decisions near the thresholds, but at most 5% of the clear ones.
+        # Noise affects decisions near the thresholds, but at most 5% of the clear
+        # decisions.
         assert action.clear <= 0.05
 
 

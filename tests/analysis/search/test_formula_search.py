@@ -103,8 +103,8 @@ def planted(tried, n=1500, seed=4):
     decisions = positions(n, seed)
     right = tried.rule().decide(decisions.rollers, decisions.opponents)
     gains = (np.where(getattr(right, a), 0.1, -0.1) for a in ("double", "redouble", "take"))
-    # A double is correct wherever a take is considered, so the gains of doubles are made
-    # small.
+    # Takes are tested only where a double is not a large mistake, so the gains and losses
+    # of doubles are made small.
     double, redouble, take = gains
     return replace(decisions, gains=Gains(double * 0.3, redouble, take))
 

@@ -205,7 +205,7 @@ def test_an_answer_nobody_takes(judges, monkeypatch):
 
 
 def events(response):
-    """Return the events of a stream."""
+    """Yield the kind and the JSON data of each server-sent event in a response."""
     kind = ""
     for line in response.iter_lines():
         name, _, value = line.partition(": ")

@@ -40,8 +40,8 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
     loses, wins = 1 + found.gammons_won / chance, 1.0
     dead, live = take_points(wins, loses)
     assert 2 * (dead * wins - (1 - dead) * loses) == pytest.approx(-1, abs=1e-12)
-    # With a live cube, the equity rises linearly from -loses to 1, which is reached at the
-    # roller's last take.
+    # With a live cube, the equity rises linearly from `-loses`, if the game is lost, to 1
+    # at the win probability where the opponent has to pass.
     last_take = 1 - (wins - 0.5) / (wins + loses + 0.5)
     assert 2 * (-loses + (1 + loses) * live / last_take) == pytest.approx(-1, abs=1e-12)
     assert dead > 0.25

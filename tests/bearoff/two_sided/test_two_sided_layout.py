@@ -144,8 +144,8 @@ def test_sums_of_minima(first_row, opponents):
     found = out[:2].transpose(0, 2, 1).reshape(rollers, opponents)
     assert (found == right[:, :opponents]).all()
     assert (out[2] == 7).all()
-    # With a second plane, the kernel takes its value at the first minimum of the first
-    # plane.
+    # If there is a second plane, the kernel also returns its value at the first minimum of
+    # the first plane.
     others = rng.integers(0, ONE, rows.shape).astype(np.int32)
     second_tile, second = np.empty_like(tile), np.full_like(out, 7)
     arguments = first_row, successors, first, first + rollers, tile, second_tile

@@ -29,8 +29,8 @@ SCORES = [
 
 
 def worth(board, rung, owner, cube):
-    """Return the equity of a board for the player on roll, who may double, from the cube
-    values that may follow.
+    """Return the equity of a board for the player on roll, who first doubles if that is
+    right.
     """
     live = 0.7 if board.race is not None else CONTACT_EFFICIENCY
     ladder = cube_ladder(cube.terms.next(), cube.cube == "centred")

@@ -1,4 +1,6 @@
-"""Games with the cube by a slow implementation: rules, players and dice in plain Python."""
+"""Second, slow implementation of games with the cube: rules, players and dice in plain
+Python.
+"""
 
 from dataclasses import dataclass, field
 from functools import cache

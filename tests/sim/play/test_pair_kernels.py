@@ -33,7 +33,7 @@ def test_wins_are_by_convolution(names):
         known = bearoff.one_sided.first_off_probability(
             first.distribution, second.distribution, x, y
         )
-        # If some thirty terms are summed in another order, the last digit may differ.
+        # If about thirty terms are summed in a different order, the last digit may differ.
         assert expected_wins(first, second, x, y) == pytest.approx(known, abs=1e-14)
         assert expected_wins(first, second, x, y).max() <= 1.0
 

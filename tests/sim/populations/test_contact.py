@@ -74,8 +74,8 @@ def test_starts_are_free_of_contact(starts):
 def test_a_start_is_worth_racing_by_the_lead_alone(starts):
     points = np.arange(1, 25)
     kept = worth_racing(starts)
-    # The documented share of kept starts is 0.45, and 1,024 games have a standard error of
-    # 0.016.
+    # According to the documentation, 45% of random starts are kept. For 1,024 games, the
+    # standard error of this share is 0.016.
     assert 0.3 < kept.mean() < 0.6
     for x, y, keep in zip(starts.rollers, starts.opponents, kept, strict=True):
         pips = sorted((int(x @ points), int(y @ points)))
@@ -87,8 +87,8 @@ def test_lots_are_as_stated():
     assert slacks.shape == lots.shape == (2, 6, BLOCK)
     assert slacks.min() == 0
     assert slacks.max() == MOST_SLACK - 1
-    # A slack of 24 u^2 with uniform u is below 6 half of the time. The tolerance is four
-    # standard errors of 12,288 draws.
+    # A random slack is 24 u^2 with uniform u, so it is below 6 half of the time. The
+    # tolerance is four standard errors of 12,288 draws.
     assert abs((slacks < MOST_SLACK / 4).mean() - 0.5) < 4 * 0.5 / 12288**0.5
     urges = urges_of(1, 0)
     assert urges.shape == (2, BLOCK)

@@ -49,7 +49,7 @@ HOME = race_of("1,1,0,1,0,1", "0,2,1,0,1,0")
 CLOSE = race_of("2,1,0,0,1,1", "2,0,1,0,1,0")
 OUTSIDE = race_of("0,1,0,0,1,0,0,1", "0,0,1,1,0,0,1,0", points=8)
 BEYOND = race_of("[5,8]", "[4,7]", points=8)
-"""Race beyond home that is short enough for plain recursions."""
+"""Race with checkers outside home that is short enough for plain recursion."""
 FULL = race_of("0,0,0,5,5,5", "0,0,0,5,5,5")
 
 EVERY_TECHNIQUE = [

@@ -39,7 +39,9 @@ def git(folder, *arguments):
 
 
 def commit_seen_from(folder):
-    """Return the commit as reported by the copy in a folder, in another process."""
+    """Return the commit that the copy of the module reports, run in a folder by another
+    process.
+    """
     code = (
         "import runpy, json;"
         f"names = runpy.run_path({str(folder / 'provenance.py')!r});"

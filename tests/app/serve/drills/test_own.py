@@ -1,4 +1,4 @@
-"""Mistakes and saved positions of a library as questions."""
+"""Questions of the trainer that come from mistakes and saved positions in a library."""
 
 from random import Random
 

@@ -1,5 +1,5 @@
-"""Statistics of answers in training, compared with sums by hand, scipy's regression, and
-chance.
+"""Statistics of answers in training, compared with sums by hand, with scipy's regression,
+and with random answers.
 """
 
 import re
