@@ -163,8 +163,8 @@ class Killer:
             elif self._who == "main":
                 session.signal_after(delay, group=self._chance.random() < 0.5)
             else:
-                # Three of four kills are requested while workers play, because workers need
-                # more time to start than to play.
+                # Three of four such kills are made while workers play, although workers
+                # need more time to start than to play.
                 playing = self._chance.random() < 0.75
                 wait_for_worker(session, playing=playing)
                 session.kill_worker_after(delay / 2 if playing else delay, self._chance)

@@ -255,7 +255,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--error", type=float, default=0.01, help="Standard error of rollouts."
     )
     options = parser.parse_args(arguments)
-    # Within ten minutes, every race with all checkers in the home boards can be solved.
+    # Ten minutes are enough to solve each race with all checkers home in the public
+    # matches.
     judge = Judge(patience=600.0 if options.public else 1.0)
     goal = Goal(options.error, 1_000_000)
 
