@@ -1,4 +1,4 @@
-"""An .xg file made from the published record layout."""
+"""Functions that make an .xg file of eXtreme Gammon from its published record layout."""
 
 import struct
 import zlib

@@ -1,4 +1,4 @@
-"""Error messages are tested by class, place and value, not by wording."""
+"""Helpers that test error messages by class, place and value, not by wording."""
 
 import re
 from contextlib import contextmanager

@@ -87,8 +87,8 @@ def test_every_room_says_what_it_may_import():
 
 
 def exports():
-    """Yield the names that packages export, with the classes and functions of this project
-    that they mean.
+    """Yield the names that packages export, each with its class or function of this
+    project.
     """
     for room in faces():
         package = importlib.import_module(room)

@@ -1,4 +1,4 @@
-"""Faults of the machine end a command with exit status 1, and bad input with another."""
+"""Faults of the machine, unlike bad input, end a command with exit status 1."""
 
 import errno
 import os

@@ -71,7 +71,7 @@ def test_ci_runs_what_the_readme_promises():
 
 def test_no_two_classes_of_the_doors_have_one_name():
     """No two classes of the application have the same name, because the OpenAPI document
-    would add their modules to the names.
+    would then add module names to them.
     """
     trees = (ast.parse(path.read_text()) for path in (ROOT / "app").rglob("*.py"))
     classes = (one for tree in trees for one in tree.body if isinstance(one, ast.ClassDef))

@@ -1,4 +1,4 @@
-"""Every public function reports a bad value in a BearoffError."""
+"""Every public function reports a bad value by raising a `BearoffError` that names it."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,6 @@
-"""The package as a program, its version, and properties of all its functions."""
+"""The package can be run as a command and has a version; its functions name their types,
+and notebooks show its values.
+"""
 
 import inspect
 import subprocess

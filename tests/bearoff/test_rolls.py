@@ -1,4 +1,4 @@
-"""The 21 rolls, their weights and their notation."""
+"""The 21 distinct rolls of two dice, their weights and their notation."""
 
 from collections import Counter
 

@@ -52,7 +52,9 @@ INPUTS = {
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path_factory):
-    """Use a separate cache, because commands build and clear tables."""
+    """Use a separate cache of tables, because commands in this trial build and delete
+    tables.
+    """
     folder = tmp_path_factory.getbasetemp() / "fuzz-cache"
     monkeypatch.setenv("BEAROFF_CACHE", str(folder))
 

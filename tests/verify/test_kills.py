@@ -24,7 +24,9 @@ def test_killed_and_run_again_a_command_leaves_the_same(bench, tmp_path):
 
 @pytest.mark.slow
 def test_training_is_killed(bench, tmp_path):
-    """Kill a training; batches are killed in ``tests/sim/runs/test_killed_runs.py``."""
+    """Kill a process that stores answers of the trainer;
+    ``tests/sim/runs/test_killed_runs.py`` kills batches.
+    """
     tally = killed(bench, tmp_path, "training", "main", 1)
     assert tally.wrong == []
     assert tally.tried == 1

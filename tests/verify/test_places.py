@@ -1,5 +1,5 @@
-"""Short form of the trial of the files that commands open: two fast commands, traced by
-strace.
+"""Short form of the trial of unusual environments: two fast commands, and reading of
+strace's log.
 """
 
 import sys

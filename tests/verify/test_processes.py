@@ -1,4 +1,4 @@
-"""Dying and hanging processes are noticed, and no process is left."""
+"""Processes that die or hang are noticed, and no process is left running."""
 
 import os
 import signal

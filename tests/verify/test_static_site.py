@@ -1,4 +1,6 @@
-"""Short run of the trial that compares answers of the static page and of `Judge`."""
+"""Short form of the trial that compares answers of the static page with those of
+`Judge`.
+"""
 
 import shutil
 

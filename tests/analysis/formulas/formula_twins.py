@@ -145,7 +145,7 @@ def screen(x, y):
 
 
 def ladder_count(side, other):
-    """Return the count of the formula `ladder`."""
+    """Return a side's count by the formula `ladder`."""
     left = sum(side)
     count = sum(n * (p + 5 if p <= 3 else 2 * p + 1) for p, n in enumerate(side, 1))
     for checkers in side[:6]:

@@ -1,5 +1,5 @@
-"""Published estimates of the EPC compared with a second implementation, and the page about
-them.
+"""Published estimates of the EPC, compared with a second implementation, and the page about
+these estimates.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Mental costs computed by hand; they depend only on the formula."""
+"""Mental costs of formulas, compared with counts of operations by hand."""
 
 import re
 from fractions import Fraction

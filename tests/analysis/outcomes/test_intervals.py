@@ -40,8 +40,8 @@ def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
 
 @pytest.mark.parametrize("games", [10, 100, 1000, 10**6])
 def test_no_chance_is_missed_often(games):
-    """The interval keeps its coverage at small win rates; Wilson's covers a rate of 0.17 /
-    games only 84%.
+    """At small win rates, the interval contains the true rate often enough; Wilson's
+    interval contains a rate of 0.17 / games in only 84% of runs.
     """
     chances = np.geomspace(1e-3, 20, 2000) / games
     wins = np.arange(min(games, 80) + 1)

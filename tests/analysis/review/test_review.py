@@ -45,7 +45,9 @@ def judge():
 
 
 def judged(judge, *actions, length=0):
-    """Review a game that starts with the roller on 5 and 2, and the opponent on the ace."""
+    """Review a game that starts as a race: the roller's checkers are on the 5 and 2 points,
+    the opponent's on the ace point.
+    """
     found = review(by_hand(*actions, length=length), judge, KEITH)
     assert not found.problems
     return found.judged
@@ -201,8 +203,8 @@ def test_the_page_draws_every_mistake():
 
 
 def test_the_page_sums_in_order():
-    """Sums on the page are sorted by player, then by length of race; formulas do not judge
-    plays.
+    """The sums on the page of a review are sorted by player, then by length of race;
+    formulas do not judge plays.
 
     They do not judge Bob's double either, because his opponent may win a gammon.
     """

@@ -1,4 +1,6 @@
-"""Published search results and pages: their content, and names that exist."""
+"""Published results of formula searches can be read, and the formulas that pages name
+exist.
+"""
 
 import re
 from pathlib import Path

@@ -58,8 +58,8 @@ def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
 
 
 def test_a_shipped_one_is_the_same_run(bearoff, tmp_path, monkeypatch):
-    """From any folder, a configuration of the package continues a run that another command
-    left unfinished.
+    """Called by name from any folder, a configuration in the package continues an
+    unfinished run of the same configuration.
 
     The test plays a hundredth of its games.
     """

@@ -1,4 +1,6 @@
-"""Scores in every notation, and notices about ignored scores."""
+"""Match scores in every notation as options of commands, and notices about ignored
+scores.
+"""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One question put to several commands: equal answers as text and as JSON."""
+"""Several commands give equal answers to one question, as text and as JSON."""
 
 import pytest
 

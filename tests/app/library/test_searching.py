@@ -218,8 +218,8 @@ def test_export_holds_what_is_found(mixed, tmp_path):
 
 
 def test_a_text_says_whether_a_cost_is_within_its_error(mixed):
-    """In texts, a cost of .0013 with an error of .37 is no mistake, and an exact cost has
-    no error.
+    """In printed texts, a cost of 0.0013 with an error of 0.37 is not a mistake, and an
+    exact cost has no error.
     """
     seen = set()
     for one in mixed.find()[0]:

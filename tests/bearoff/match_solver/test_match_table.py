@@ -1,4 +1,6 @@
-"""Tables at a score compared with an integer solver, values by hand, and limits."""
+"""Tables at a match score, compared with an integer solver and with values by hand, and
+invalid questions.
+"""
 
 import itertools
 from dataclasses import replace

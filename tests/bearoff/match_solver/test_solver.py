@@ -1,5 +1,5 @@
-"""The solver gives equal values with threads, solves each plane once, and refuses large
-races.
+"""The solver gives equal values with threads, solves each plane once, and refuses races
+that need too much memory.
 """
 
 from concurrent.futures import ThreadPoolExecutor

@@ -29,8 +29,8 @@ SWAPPED = {"centred": "centred", "A": "B", "B": "A"}
 
 
 def pairs(checkers, *, off=False):
-    """Return all pairs of position numbers, with positions without checkers only if `off`
-    is true.
+    """Return all pairs of position numbers; if `off` is true, also those with all checkers
+    off.
     """
     numbers = np.arange(0 if off else 1, bearoff.position_count(6, checkers))
     return tuple(np.meshgrid(numbers, numbers, indexing="ij"))

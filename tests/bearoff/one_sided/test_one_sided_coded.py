@@ -1,4 +1,4 @@
-"""Large coded tables compared with full arrays of the same size.
+"""Large one-sided tables, which are stored in coded form, compared with full arrays.
 
 Small sizes are coded here, too, so that float64 rows can check them.
 """

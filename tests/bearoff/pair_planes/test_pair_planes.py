@@ -1,4 +1,4 @@
-"""Stored planes: written values are read back, also by a simple reader, and damage is
+"""Values of stored planes are written and read back, also by a simple reader, and damage is
 noticed.
 """
 

@@ -1,4 +1,6 @@
-"""Every written notation is read, and invalid texts are refused."""
+"""Every notation in which positions are written can be read, and invalid texts are
+refused.
+"""
 
 import re
 

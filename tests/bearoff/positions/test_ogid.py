@@ -1,4 +1,4 @@
-"""OGIDs from OpenGammon and recorded matches.
+"""OGIDs from OpenGammon and from recorded matches are read and written.
 
 The pairs of XGID and OGID are OpenGammon's own. The positions before and after decisions
 are from matches in the source distribution of gammonview 3.1.0 (PyPI, MIT; ``samples/gv``).

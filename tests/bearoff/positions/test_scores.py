@@ -1,4 +1,4 @@
-"""Scores and cubes in XGIDs and match IDs."""
+"""Match scores and cubes that are read from XGIDs and match IDs."""
 
 import pytest
 

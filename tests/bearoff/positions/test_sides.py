@@ -1,4 +1,6 @@
-"""Sides as numbers, positions, counts and texts, and ambiguous sides."""
+"""Sides can be given as numbers, positions, counts or texts; ambiguous sides are
+refused.
+"""
 
 import numpy as np
 import pytest

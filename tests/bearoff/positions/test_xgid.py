@@ -1,4 +1,4 @@
-"""XGIDs, parsed and written."""
+"""XGIDs are parsed and written."""
 
 from dataclasses import replace
 

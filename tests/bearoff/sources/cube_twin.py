@@ -13,8 +13,8 @@ from oracles.two_sided_reference import ONE, exact
 
 
 def value_of(plane):
-    """Return a function of both sides that returns the value called `plane` of `exact`, in
-    points.
+    """Return a function of two sides, which returns the value named `plane` from `exact`,
+    in points.
     """
     return lambda roller, opponent: Fraction(getattr(exact(roller, opponent), plane), ONE)
 

@@ -20,7 +20,7 @@ LAST_BITS = 1e-9
 
 
 def sides(checkers, points, count=60, seed=9):
-    """Return random sides of 24 points."""
+    """Return random sides on 24 points."""
     rng = np.random.default_rng([seed, checkers, points])
     return widen(rng.multinomial(checkers, [1 / points] * points, size=count))
 

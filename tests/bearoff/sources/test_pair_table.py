@@ -1,4 +1,6 @@
-"""Both kinds of pair tables give equal answers where both apply."""
+"""Stored two-sided tables and solved races give equal answers to questions that both can
+answer.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Values of games compared with the match equity table."""
+"""Values of won and lost games at match scores, compared with the match equity table."""
 
 from dataclasses import replace
 

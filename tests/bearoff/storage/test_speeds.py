@@ -16,7 +16,7 @@ def unmeasured(cache, monkeypatch):
 
 
 class Work:
-    """Task of some milliseconds, which counts its calls."""
+    """Task that takes some milliseconds, and counts its calls."""
 
     def __init__(self):
         self.times = 0

@@ -1,4 +1,4 @@
-"""The cache: whatever happens to it, the correct table is returned."""
+"""The cache of tables returns correct tables, whatever happens to its files."""
 
 import mmap
 import multiprocessing
@@ -18,7 +18,7 @@ NAME, VERSION = "some-table", 3
 
 
 class Builder:
-    """Builder of equal arrays, which counts its calls."""
+    """Function that builds the same arrays at each call, and counts its calls."""
 
     def __init__(self):
         self.times = 0

@@ -32,7 +32,7 @@ SIZE = 3
 
 
 class Stop(Exception):
-    """Exception of a test's progress function."""
+    """Exception that a test's progress function raises to stop a build."""
 
 
 def files_of(folder):

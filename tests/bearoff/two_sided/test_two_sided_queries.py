@@ -1,4 +1,4 @@
-"""Queries of two-sided tables: shapes, invalid arguments, and opened files."""
+"""Queries of two-sided tables: shapes of results, invalid arguments, and opened files."""
 
 import subprocess
 import sys

@@ -12,7 +12,7 @@ from tests.refusals import refused
 
 @cache
 def singles(side, number):
-    """Return all ways to play one number."""
+    """Return all sides that can result from playing one number."""
     found = set()
     for k, point in enumerate(side):
         if point - number >= 0 or point == max(side):

@@ -152,7 +152,9 @@ def test_a_double_shows_that_a_game_is_not_crawfords():
 
 
 def test_a_set_position():
-    """Capital letters are the left player's checkers."""
+    """In a position that a match file sets, capital letters are the left player's
+    checkers.
+    """
     start = "; Set Pos=----cBD-D-B--A--Abcdc---A-/0\n"
     text = HEAD + start + "  1) 21: 16/15 15/13               61: 7/1 6/5\n"
     match = parse_match(text, "a.mat")

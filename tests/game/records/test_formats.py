@@ -1,4 +1,4 @@
-"""One match in several formats: equal decisions, compared with another reader."""
+"""A match gives equal decisions in all its file formats, and those of another reader."""
 
 import re
 import struct
@@ -72,7 +72,9 @@ def test_every_format_gives_the_same_decisions(name):
 
 @pytest.mark.parametrize("name", sorted(n for n in contents() if n.endswith(".xg")))
 def test_extreme_gammons_boards_are_those_of_another_reader(name):
-    """gvformat reads them from other fields of the file."""
+    """The boards equal those of gvformat, which reads them from different fields of the
+    file.
+    """
     match = parsed(name)
     document = gvformat.convert_xg(contents()[name])
     white = match.players.index(document["player_white"])

@@ -1,4 +1,4 @@
-"""Boards in every notation, written in two."""
+"""Boards are read in every notation, and written in two notations."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Plays written and read: every legal play on boards from games."""
+"""Every legal play on boards from games is written and read back."""
 
 from functools import partial
 

@@ -1,4 +1,6 @@
-"""The cube after a search of one roll, compared with its definition; plays at scores."""
+"""Cube decisions by a search one roll ahead, compared with their definition, and plays at
+match scores.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The erring player: how often it chooses worse plays."""
+"""The player that errs on purpose: how often it chooses worse plays."""
 
 import math
 

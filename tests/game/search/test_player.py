@@ -1,4 +1,4 @@
-"""The player by search: its plays, doubles and takes."""
+"""The player that searches ahead: its plays, doubles and takes."""
 
 import pytest
 

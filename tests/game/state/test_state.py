@@ -1,4 +1,4 @@
-"""Legal actions in a game, and its results."""
+"""Legal actions in a game, and the results of games."""
 
 import numpy as np
 import pytest

@@ -113,7 +113,7 @@ def play(match, cubes, roller, opponent, game):
 
 
 def count(match, roller, opponent, games):
-    """Return the row of counts of some games."""
+    """Replay some games; return the counts of their results as a row of a run's tally."""
     row = np.zeros(cube_tally.WIDTH, dtype=np.int64)
     for number in games:
         game = play(
@@ -147,7 +147,9 @@ def exact_equity(match, x, y):
 
     @cache
     def before_roll(at, side, owner):
-        """Return the roller's points per cube value, before `side` may double."""
+        """Return the roller's mean points per cube value, at the moment when `side` may
+        double.
+        """
         state, other, sign = _sees(owner, side), 1 - side, 1 - 2 * side
         if state != "opponent":
             strategy = getattr(cubes[side], state)

@@ -309,7 +309,7 @@ def test_a_dead_cube_is_the_one_replayed(pairs, monkeypatch):
 
 
 class Mumbler:
-    """Strategy that answers with numbers, not booleans."""
+    """Invalid strategy, which answers with numbers instead of booleans."""
 
     name = "mumbler"
 

@@ -1,4 +1,6 @@
-"""Runs with the cube: identical bytes from all kinds of workers, and their results."""
+"""Runs of games with the cube have identical bytes with all kinds of workers, and correct
+results.
+"""
 
 import json
 import time

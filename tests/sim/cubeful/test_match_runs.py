@@ -1,5 +1,5 @@
-"""Runs of games with the cube at a match score: convergence to exact values, and stored
-results.
+"""Runs of games with the cube at a match score: results converge to exact values and are
+stored correctly.
 """
 
 from typing import Any

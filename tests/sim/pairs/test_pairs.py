@@ -222,7 +222,7 @@ def test_other_tables():
 
 
 class Spy:
-    """Function that records its arguments and results."""
+    """Wrapper of a function that records its arguments and results."""
 
     def __init__(self, function):
         self.function, self.called, self.returned = function, [], []

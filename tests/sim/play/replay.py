@@ -80,7 +80,7 @@ def rolls_needed(match, roller, opponent, game):
 
 
 def count(match, roller, opponent, games):
-    """Return the row of counts of some games, by the rules of the race."""
+    """Replay some games; return the counts of their results as a row of a run's tally."""
     row = np.zeros(tally.WIDTH, dtype=np.int64)
     for game in games:
         (mine, theirs), (mine_full, theirs_full) = rolls_needed(

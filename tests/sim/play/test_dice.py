@@ -1,4 +1,6 @@
-"""The dice: published values of Philox, uniform throws, and separate streams."""
+"""The dice of games: published values of the generator Philox, uniform throws, and separate
+streams.
+"""
 
 from collections import Counter
 from itertools import islice

@@ -1,5 +1,5 @@
-"""Starts, expected visits and harvested games compared with plain Monte Carlo and the
-rules.
+"""Starting positions, expected visits and races from games, compared with plain Monte Carlo
+and with the rules.
 """
 
 from math import comb

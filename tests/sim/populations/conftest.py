@@ -1,4 +1,4 @@
-"""Small populations, built once for all tests."""
+"""Fixtures with small populations of races, which are built once for all tests."""
 
 import pytest
 

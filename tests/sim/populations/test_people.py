@@ -22,7 +22,7 @@ def matches():
 
 
 def doubles_of(matches):
-    """Return the counts of both sides of all decisions to double."""
+    """Return both sides' checkers in all decisions whether to double."""
     return [
         (decision.race.roller.counts, decision.race.opponent.counts)
         for match in matches

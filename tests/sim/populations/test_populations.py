@@ -1,4 +1,6 @@
-"""Populations: parts and values, compared with tables, brute force and rollouts."""
+"""The parts and values of populations of races, compared with tables, brute force and
+rollouts.
+"""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Publishing: written files equal the opened ones, and the card describes everything."""
+"""Published populations equal the original ones, and the data card describes all files."""
 
 import hashlib
 import re

@@ -212,7 +212,9 @@ def test_json_as_parquet_and_as_csv(answered):
 
 
 def made(**column):
-    """Return a Parquet file with one column next to the position."""
+    """Return the bytes of a Parquet file with one additional column next to the
+    position.
+    """
     return as_parquet(pa.table({"position": ["P"]} | {k: [v] for k, v in column.items()}))
 
 

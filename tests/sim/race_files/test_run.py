@@ -1,4 +1,4 @@
-"""Files of races: every format, bad rows, stopping and continuing."""
+"""Files of races are answered in every format, with bad rows, and after stops."""
 
 import json
 from pathlib import Path

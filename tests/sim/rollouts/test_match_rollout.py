@@ -34,7 +34,7 @@ CUBES = [
 
 
 class State(NamedTuple):
-    """Score and cube."""
+    """Match score, with the value and the owner of the cube."""
 
     score: bearoff.Score
     cube_value: int
@@ -58,7 +58,9 @@ def table_of(state, checkers):
 
 
 def is_near(estimate, exact, floor=2e-6):
-    """Return whether a value is within 4.5 standard errors, and the rounding of float32."""
+    """Return whether a value is right up to 4.5 standard errors and the rounding of
+    float32.
+    """
     return abs(estimate.value - exact) <= 4.5 * estimate.standard_error + floor
 
 

@@ -1,4 +1,4 @@
-"""Alternatives rolled out with the same dice, compared with exact values."""
+"""Alternative plays that are rolled out with the same dice, compared with exact values."""
 
 import numpy as np
 import pytest

@@ -44,7 +44,7 @@ class Lead:
 
 
 class Versioned:
-    """Strategy with a version, which decides like another strategy."""
+    """Strategy that has a version and decides like another strategy."""
 
     name = "versioned"
 

@@ -89,7 +89,7 @@ class Table:
         self.page.get_by_role("button", name=name, exact=" " not in name).click()
 
     def after(self, *numbers):
-        """Return the user's checkers after moving one from the 13 point by each of these
+        """Return the user's checkers after moves from the 13 point, one by each of these
         numbers.
         """
         counts = own(Board(tuple(self.match["board"])))

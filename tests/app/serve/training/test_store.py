@@ -350,7 +350,9 @@ CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL\
 
 
 def older(path, *, damaged):
-    """Write a file as it was before there were hints, with one answer."""
+    """Write a database with one answer in the format of an older version, which had no
+    hints.
+    """
     at = START.isoformat(timespec="microseconds")
     row = {"id": 1, "at": at, "key": PIPS, "kind": "pips", "seconds": 3.5, "given": "12"}
     row |= {"answer": "10", "right": 0, "error": 2.0, "cost": None}
