@@ -1,4 +1,4 @@
-"""Progress messages on stderr for rollouts and long waits, and lines that are updated."""
+"""Progress messages on stderr for rollouts and long waits, and lines that are replaced."""
 
 import shutil
 import sys

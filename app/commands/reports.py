@@ -1,4 +1,4 @@
-"""`bearoff analyze` and `chart`: reports and charts of runs."""
+"""`bearoff analyze` and `chart`: reports and charts of runs of self-play."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 

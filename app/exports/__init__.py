@@ -1,1 +1,1 @@
-"""Export of tables for other programs: rows of pairs, and GNU Backgammon's files."""
+"""Export of tables for other programs: rows of position pairs, or GNU Backgammon files."""

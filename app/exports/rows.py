@@ -1,4 +1,4 @@
-"""Export of pairs of a two-sided table as rows in Parquet, CSV or SQLite."""
+"""Export of position pairs from a two-sided table as rows in Parquet, CSV or SQLite."""
 
 import errno
 import json

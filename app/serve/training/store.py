@@ -99,7 +99,7 @@ class Answered:
         For a choice, the equity lost, in EMG.
     card : str
         Key of the question whose schedule the answer changes. It differs from `key` if a
-        similar question replaced this one.
+        similar question was asked instead of the scheduled one.
     hints : int
         Number of hints used before the answer.
     knew : bool

@@ -1,4 +1,4 @@
-"""Summary of recent answers, with the day's set of questions and the streak of days."""
+"""Summary of recent answers, with the daily set of questions and the streak of days."""
 
 from collections import Counter
 from collections.abc import Sequence
