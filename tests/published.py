@@ -104,5 +104,6 @@ BACK_IS_BETTER = ((8, 0, 6, 0, 0, 0), (7, 1, 6, 0, 0, 0), 0.304)
 BACK_IS_BETTER_CASES = (46_969, 193_800)
 ONE_MORE_CHECKER_CASES = 232_560
 
-# Values of GNU Backgammon 1.07.001 20230103; data/README.md tells how they were recorded.
+# Values of GNU Backgammon 1.07.001 20230103; data/README.md explains how they were
+# recorded.
 GNUBG_UNIT = 65_535  # its chances are multiples of 1/65,535

@@ -48,8 +48,8 @@ class Covered:
     held : int
         Number of runs whose interval contains the true value.
     before : float
-        The same number for an earlier version of the interval; equal to `held` if it has
-        not changed.
+        Number of runs whose interval, as computed by an earlier version of the program,
+        contains the true value; equal to `held` if the interval has not changed.
     """
 
     what: str

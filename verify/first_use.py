@@ -40,7 +40,7 @@ class Use:
         Seconds of the first and the second start before both were optimised, on the same
         idle machine; None if not measured.
     after : tuple of tuple of str
-        Commands that are run before, without being measured.
+        Commands that are run before this one, without being measured.
     """
 
     command: tuple[str, ...]

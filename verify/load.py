@@ -57,7 +57,7 @@ class Batch:
     blocks : ndarray of float64, shape (blocks, 2)
         At the end of each block: seconds since the start, and number of games so far.
     size : int
-        Bytes of the run on disk.
+        Size of the run on disk, in bytes.
     """
 
     pairs: int

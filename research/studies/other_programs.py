@@ -63,7 +63,8 @@ class Verdicts:
     home : ndarray of bool, shape (n,)
         Whether both sides have all checkers home.
     exact : ndarray of bool, shape (n,)
-        Whether the decision was judged exactly, where levels differ.
+        Whether the decision was judged exactly. Only races at home are, if levels differ or
+        the fast model finds a mistake.
     agreed : ndarray of bool, shape (n,)
         Whether all levels make the same choice.
     cost : ndarray of float64, shape (n, levels)

@@ -54,7 +54,7 @@ _HALF = 20_000
 counted in the outermost bins."""
 
 _TILE = 4
-"""Number of blocks of 16 players on roll that are processed together."""
+"""Number of blocks, each of 16 positions of the roller, that are processed together."""
 
 
 @dataclass(frozen=True, eq=False)

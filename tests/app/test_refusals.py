@@ -47,7 +47,7 @@ REFUSED = [
     ("winprob 8887", "opponent '8887'"),
     ("winprob 8887 8887 --run no/such/run", "no/such/run"),
     ("winprob 1 1 --run ''", "folder"),
-    # Commands on single races.
+    # Commands that evaluate single races.
     ("race", "position"),
     ("race 8887", "opponent '8887'"),
     (f"race {ID} 8887", "both"),
@@ -61,7 +61,7 @@ REFUSED = [
     ("race --from in.csv --json", "--json"),
     ("race --from in.csv --error 0.01 --model", "--error --model"),
     ("race --from none.csv --to out.csv", "none.csv"),
-    # Commands on the cube and match scores.
+    # Commands about cube decisions and match scores.
     ("cube", "position"),
     ("cube 0 1", "roller 0"),
     *(
@@ -146,7 +146,7 @@ REFUSED = [
     ("tables export x.csv --checkers 1 --pairs pairs.txt", "pairs.txt .csv .parquet"),
     ("tables import x.bd", "x.bd"),
     ("tables import made.parquet", "made.parquet"),
-    # Commands on formulas, populations and printed sheets.
+    # Commands about formulas, populations and printed sheets.
     ("formulas explain kieth 1 1", "'kieth' 'keith'"),
     (f"formulas explain {'z' * 500} 1 1", "'zzzz"),
     ("formulas explain keith 0 1", "roller off"),

@@ -45,7 +45,8 @@ def test_looks_are_the_mean_of_the_best_plays(looks):
         if few:
             assert looks.looked[n] == pytest.approx(expected, abs=1e-5)
         exact += few
-        # Plays chosen by a filter without knowledge can only be worse.
+        # Plays that an untrained sieve preselects cannot be better than the best of all
+        # plays.
         assert looks.looked[n] @ fitting.POINTS < expected @ fitting.POINTS + 1e-5
     assert exact > 2
 

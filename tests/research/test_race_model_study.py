@@ -94,7 +94,7 @@ def test_errors_of_a_drawn_cell(study):
             max(margins[1], 0) if not says_owned.doubles else max(-margins[1], 0),
             abs(margins[2]) if says.takes != (taken <= 1) else 0.0,
         ]
-        # A take only matters if somebody doubles.
+        # A take matters only if somebody doubles.
         assert lost[2] == 0 or says.doubles or margins[0] >= 0
         # Values are stored as float32.
         np.testing.assert_allclose(cell.lost[0, :, i], lost, atol=1e-6)

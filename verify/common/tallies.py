@@ -38,7 +38,7 @@ class Tally:
     most : dict of str to float
         Maximum value of each quantity that is tracked, such as seconds.
     notes : Counter of str
-        Numbers of occurrences of texts, such as reasons or messages.
+        Number of occurrences of each text, such as a reason or a message.
     failures : int
         Number of failed attempts.
     wrong : list of str

@@ -31,7 +31,7 @@ class Damage:
     sort : str
         Type of damage, one of `SORTS`.
     at : int
-        First damaged byte; if the end is lost, the remaining size.
+        Index of the first damaged byte; if the end of the file is lost, the remaining size.
     new : str
         New bytes in hexadecimal; empty if the end is lost.
     """

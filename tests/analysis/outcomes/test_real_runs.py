@@ -41,7 +41,7 @@ def test_it_agrees_and_teaches(small):
     found = analyse_run(small)
     assert found.calibration.agrees, found.calibration.verdict
     assert found.fits is not None
-    # The cells are at the counts and leads of the grid in the configuration.
+    # The cells have the counts and leads of the grid in the configuration.
     assert set(found.cells["epc"].count) == {20, 25, 30, 35, 40}
     assert set(found.cells["epc"].lead) == {-4, -2, 0, 2, 4, 6, 8}
 

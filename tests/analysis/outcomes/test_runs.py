@@ -120,7 +120,7 @@ def test_incomplete_runs_are_read_and_say_so(tmp_path):
     assert "random sample" in run.describe()
     assert run.table(["pair"]).num_rows == 20
     assert run.estimate(5, 6) is not None
-    # Pair 25 is in the unfinished part.
+    # Pair 25 is in the unfinished part of the run.
     assert run.estimate(26, 27) is None
 
 

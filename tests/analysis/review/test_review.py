@@ -197,7 +197,7 @@ def test_the_page_draws_every_mistake():
     assert "Ann &lt;b&gt;" in page
     assert "b.mat, line 2: &lt;odd&gt;" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
-    # The decision with the largest cost comes first.
+    # The page lists the decision with the largest cost first.
     assert page.index("Bob: no redouble") < page.index("Ann &lt;b&gt;: no redouble")
     assert "<svg" not in review_page([one(cost=0)], [], "x")
 

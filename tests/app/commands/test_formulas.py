@@ -70,7 +70,7 @@ def test_explain_beside_the_exact_answer(bearoff):
     exact = answer["exact"]
     right = cube_action(table, race)
     assert right.action == "double, pass"
-    # Doubling is correct. Isight takes, which is wrong by the cost that the table gives.
+    # Doubling is correct. Isight's take is a mistake, with the cost that the table gives.
     assert exact["costs"] == {"double": 0.0, "redouble": 0.0, "take": right.wrong_take}
     assert exact["costs"]["take"] > 0.2
     assert exact["centred"]["no_double"] == right.no_double

@@ -65,8 +65,8 @@ def test_values_are_those_of_the_formula(coefficients, table):
     sides[0] = widen([3, 0, 2, 5, 4, 1])
     sides[1] = 0
     expected = [twin_epc(coefficients, table, side) for side in sides]
-    # The formula and its twin both sum integers, which is exact, so only the final division
-    # is rounded.
+    # The formula and its second implementation both sum integers exactly, so only the final
+    # division is rounded.
     np.testing.assert_allclose(bear_in().epc(sides), expected, rtol=1e-14)
 
 

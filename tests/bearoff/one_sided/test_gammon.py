@@ -99,10 +99,11 @@ def test_bounds_hold_whatever_is_played():
     losses = over_all_pairs(lambda x, y: most_gammons(x, y, -1))
     assert (found.wins >= wins - 1e-14).all()
     assert (found.losses[1:] >= losses[1:] - 1e-14).all()
-    # If a single roll decides the gammon, the bound is exact.
+    # If a single roll decides the gammon, the bound of its chance is exact.
     surely = POSITIONS.index((1,))
     assert found.losses[:, surely] == pytest.approx(losses[:, surely], abs=1e-14)
-    # Three checkers on the 6 point all stay unless a six, 3-3, 4-4 or 5-5 bears one off.
+    # Three checkers on the 6 point all stay on the board unless a six, 3-3, 4-4 or 5-5
+    # bears one off.
     assert found.losses[-1, surely] == pytest.approx(22 / 36)
 
 

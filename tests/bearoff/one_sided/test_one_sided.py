@@ -210,8 +210,8 @@ def test_one_more_checker_never_saves_rolls(table):
 
 
 def test_a_checker_further_back_may_save_rolls(table):
-    # It seems plausible that moving a checker back never saves rolls, but it is false, so
-    # no test may require it.
+    # It seems plausible that moving a checker back never saves rolls. This is false, so no
+    # test may require it.
     before, after, saved = published.BACK_IS_BETTER
     assert mean_of(table, before) - mean_of(table, after) == pytest.approx(
         saved, abs=0.0005

@@ -21,7 +21,7 @@ def test_a_cube_has_an_owner_who_may_turn_it(cube, owner, may):
     assert (found, found.cube, found.may) == (owner, cube, may)
     assert found.may[0] == (cube in get_args(RollersCube))
     assert found.exchanged == -owner
-    # eXtreme Gammon writes the owner of the cube like this, with the roller as the lower
+    # In an XGID, this number states the owner of the cube, if the roller is the lower
     # player.
     race = Xgid.parse(f"XGID=-CBA-------------------ad-:1:{owner}:1:00:0:0:0:0:10").setup
     assert race.cube == cube

@@ -15,8 +15,8 @@ CUBES = ["owned", "centred", "opponent"]
 
 @pytest.mark.parametrize(
     ("efficiency", "double", "cash"),
-    # With a dead cube, a double needs 50% and a take 25%. With a live cube, both thresholds
-    # are at 80%, by Keeler and Spencer.
+    # With a dead cube, a double needs 50% and a take 25%. With a live cube, the roller wins
+    # 80% at both thresholds, as Keeler and Spencer showed.
     [(0, 0.5, 0.75), (1, 0.8, 0.8)],
 )
 def test_textbook_points(efficiency, double, cash):

@@ -38,21 +38,22 @@ WOOLSEY = table_of(
         # redoubles at once; the leader passes above 80%, because the cube is then dead.
         ((2, 4), 1, None, 0.17, WOOLSEY),
         ((4, 2), 1, 0.20, 0.20, WOOLSEY),
-        # By bkgm.com/rgb/rgb.cgi?view+898, a take at 4-away against 3-away needs (32 - 17)
-        # / (60 - 17) of the games.
+        # According to bkgm.com/rgb/rgb.cgi?view+898, a take at 4-away against 3-away needs
+        # (32 - 17) / (60 - 17) of the games.
         ((3, 4), 1, 15 / 43, None, WOOLSEY),
-        # By "4 Away 4 Away" (2012), bigmoneybill.blogspot.com, a take needs 29% with a dead
-        # cube and 19% with a live one, and 33% after a redouble.
+        # According to "4 Away 4 Away" (2012), bigmoneybill.blogspot.com, a take needs 29%
+        # with a dead cube and 19% with a live one, and 33% after a redouble.
         ((4, 4), 1, 0.29, 0.19, None),
         ((4, 4), 2, 0.33, 0.33, None),
-        # By Phil Simborg, "How Match Equity Works in Real Situations", a take at 3-1 in a
-        # match to 5 needs 19%.
+        # According to Phil Simborg, "How Match Equity Works in Real Situations", a take at
+        # 3-1 in a match to 5 needs 19%.
         ((2, 4), 1, None, 0.19, None),
-        # By Phil Simborg, simborgbackgammonlessons.com (2010), a take at 2-away 3-away
-        # needs 25%.
+        # According to Phil Simborg, simborgbackgammonlessons.com (2010), a take at 2-away
+        # 3-away needs 25%.
         ((2, 3), 1, None, 0.25, None),
-        # By Paul Magriel (2017), paulmagriel.net/bg-advice, a leader post-Crawford passes
-        # below 50% against 2-away, and takes with 5% against 3-away or 5-away.
+        # According to Paul Magriel (2017), paulmagriel.net/bg-advice, a leader
+        # post-Crawford passes below 50% against 2-away, and takes with 5% against 3-away or
+        # 5-away.
         ((2, 1), 1, 0.50, 0.50, None),
     ],
 )

@@ -33,8 +33,8 @@ def test_the_site_lists_every_key_of_every_model():
     for node in (SCHEMA, *SCHEMA["$defs"].values()):
         fields = node.get("properties", {})
         for name, field in fields.items():
-            # A model with a single key only names the kind of its content, and is not
-            # listed.
+            # A class of configurations with a single key only names the kind of its
+            # content, so the page does not list this key.
             if len(fields) > 1:
                 assert f"- `{name}`: " in listed, name
                 assert field["description"] in listed, name

@@ -135,7 +135,7 @@ def test_throws_are_even_and_independent(seed):
     # The smallest of 5 x 17 probabilities, for 5 seeds with 17 tables each, is below 1e-5
     # once in 1,200 tries.
     assert {name: chance for name, chance in chances.items() if chance < 1e-5} == {}
-    # Dice that are too even would be wrong, too.
+    # Dice whose frequencies are too even would be wrong, too.
     assert {name: chance for name, chance in chances.items() if chance > 1 - 1e-5} == {}
 
 

@@ -80,7 +80,8 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(page.get_by_role("region", name="Comparison in races")).to_contain_text(
         f"{apart.value:.4f} each"
     )
-    # The saved position is an example that cannot be changed, so there are no forms.
+    # The saved position is an example that cannot be changed, so the page has no forms for
+    # changes.
     page.get_by_role("link", name="Saved positions").press("Enter")
     expect(page.locator(".positions li")).to_have_count(1)
     expect(page.locator("main form, main .small")).to_have_count(0)

@@ -709,7 +709,7 @@ def test_a_flipped_bit_never_makes_another_match(folder):
         flipped[draws.randrange(len(data))] ^= 1 << draws.randrange(8)
         path.write_bytes(flipped)
         with contextlib.suppress(Refusal):
-            # A flip in whitespace does not change the match.
+            # A flipped bit in whitespace does not change the stored match.
             assert Matches(folder).of(path.stem).as_json() == kept
 
 
