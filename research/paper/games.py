@@ -136,8 +136,8 @@ def _peers(results: Results, facts: Facts) -> None:
         row for row in every if row["decisions"] in ("all", "exact", "rollout", "model")
     ]
     facts.put(
-        peers__plays=legal.find(r"([\d,]+) plays; in"),
-        peers__differ=legal.find(r"Pairs that differ: \*\*(\d+)\*\*"),
+        peers__plays=legal.find(r"([\d,]+) plays\. No"),
+        peers__differ=legal.find(r"legal plays differ: \*\*(\d+)\*\*"),
         peers__decisions=review.find(r"judged the same ([\d,]+) decisions"),
         peers__limit=list(every[0])[2].removeprefix("costs within "),
         peers__within=every[0]["costs within 0.005"],
@@ -150,8 +150,8 @@ def _peers(results: Results, facts: Facts) -> None:
                 row["decisions"],
                 row["number"],
                 row["costs within 0.005"],
-                row["rms"],
-                row["largest"],
+                row["rms difference in cost"],
+                row["largest difference in cost"],
             )
             for row in chosen
         ],

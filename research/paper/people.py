@@ -38,7 +38,8 @@ def gather(results: Results, facts: Facts) -> None:
             for one, name in _KINDS.items()
         ],
     )
-    other = results.page("agreement/other-programs.md").table("level", "home (95%)")
+    mean, wrong = "mean cost, home (95% interval)", "wrong decisions, home"
+    other = results.page("agreement/other-programs.md").table("level", mean, wrong)
     facts.put_table(
         "people.other",
         (
@@ -46,5 +47,5 @@ def gather(results: Results, facts: Facts) -> None:
             "loss per decision at home, thousandths (EMG), 95% interval",
             "wrong decisions at home",
         ),
-        [(row["level"], row["home (95%)"], row["wrong at home"]) for row in other],
+        [(row["level"], row[mean], row[wrong]) for row in other],
     )

@@ -27,7 +27,7 @@ def test_numbers_of_the_hash():
     assert len(PAPER_TABLE_1) == 10
     assert "Table 1: numbers of ten positions" in PAGE
     quick = RESULTS.page("quick/report.md")
-    judged = quick.find(r"over ([\d,]+) pairs the z-scores")
+    judged = quick.find(r"over ([\d,]+) pairs, the z-scores")
     pairs = RESULTS.json("quick/run.json")["pairs"]
     assert f"{judged} of {pairs:,} pairs" in PAGE
     assert "The run agrees" in quick.text
@@ -39,8 +39,8 @@ def test_numbers_of_the_hash():
 
 def test_numbers_of_the_lesson():
     legal = RESULTS.page("agreement/legal-plays.md")
-    plays = legal.find(r"([\d,]+) plays; in")
-    assert legal.find(r"Pairs that differ: \*\*(\d+)\*\*") == "0"
+    plays = legal.find(r"([\d,]+) plays\. No")
+    assert legal.find(r"legal plays differ: \*\*(\d+)\*\*") == "0"
     assert f" {plays} plays" in PAGE
     coins = RESULTS.page("game/doubling.md").table("coins", "doubles", "share")
     seven = next(row for row in coins if row["coins"] == "7")
@@ -51,7 +51,7 @@ def test_numbers_of_the_player():
     legal = RESULTS.page("agreement/legal-plays.md")
     plays, boards = (
         int(legal.find(pattern).replace(",", ""))
-        for pattern in (r"([\d,]+) plays; in", r"boards, ([\d,]+) pairs of board and roll")
+        for pattern in (r"([\d,]+) plays\. No", r"boards, ([\d,]+) pairs of a board")
     )
     assert f"[{plays / boards:.1f} on random boards]" in PAGE
     search = RESULTS.page("game/search.md").table("search", "lost", "ms")
