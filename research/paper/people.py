@@ -38,8 +38,8 @@ def gather(results: Results, facts: Facts) -> None:
             for one, name in _KINDS.items()
         ],
     )
-    mean, wrong = "mean cost, home (95% interval)", "wrong decisions, home"
-    other = results.page("agreement/other-programs.md").table("level", mean, wrong)
+    costs, wrong = "mean cost, home (95% interval)", "wrong decisions, home"
+    other = results.page("agreement/other-programs.md").table("level", costs, wrong)
     facts.put_table(
         "people.other",
         (
@@ -47,5 +47,5 @@ def gather(results: Results, facts: Facts) -> None:
             "loss per decision at home, thousandths (EMG), 95% interval",
             "wrong decisions at home",
         ),
-        [(row["level"], row[mean], row[wrong]) for row in other],
+        [(row["level"], row[costs], row[wrong]) for row in other],
     )
