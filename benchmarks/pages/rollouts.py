@@ -70,30 +70,33 @@ class Given:
 
 
 _PREFACE = """\
-Each method of rolling out plays for about {seconds:g} s, after compilation. The seconds to
-another standard error are computed from this, because errors fall with the square root of
-the number of games. Values are the roller's before the roll; equities are in points at a
-cube value of 1.
+Each method of rolling out plays games for about {seconds:g} s, after its code is compiled.
+The time to reach a given standard error is computed from these games, because standard
+errors decrease with the square root of the number of games. Values are those of the roller
+before the roll, and equities are in points at a cube value of 1.
 
-- *First rolls shared out* distributes all pairs of first throws over 1,296 games; *luck
-  taken out*
-  subtracts the luck of each roll, by the fast model, or by convolution if both sides are
-  home and there is no cube; *cut short* ends a game when exact values are known: in the
-  table of {checkers} checkers a side, or, without a cube, as soon as both sides are home.
-  One rollout estimates the win probability and the equities of all states of the cube.
-- If all checkers are home, the win probability of fewest-rolls play is a convolution. With
-  luck taken out or games cut short, nothing is then left to chance, and there is no error.
-- If the load is above the number of threads, other processes were running, and CPU seconds
-  are more meaningful than wall-clock seconds.
-- *Self-play* plays the games of batches, the cube turned by Janowski's model.
-- GNU Backgammon plays at 0 ply, doubles at 0 ply (its default of 2 takes ten times as
-  long on the first race), with rotated dice, stopped in its own exact database of 6
-  checkers where it does so; its one-sided database would answer home-board races without a
-  cube exactly, and is turned off here. One of its rollouts estimates the equity for one
-  state of the cube. For plain games with rotated dice it states too large an error, so the
-  spread of its rollouts is used if there are at least 20. It plays to win, not for fewest
-  rolls, and uses the cube differently; values differ by the effect of these different
-  plays.
+- *First rolls shared out* distributes all pairs of first throws evenly over 1,296 games.
+  *Luck taken out* subtracts the luck of each roll. The luck is computed by the fast model,
+  or by convolution if both sides are home and there is no cube. *Cut short* ends a game
+  when exact values are known: in the table of {checkers} checkers a side, or, without a
+  cube, as soon as both sides are home. One rollout of this program estimates the win
+  probability and the equities of all states of the cube.
+- If all checkers are home, the win probability of fewest-rolls play can be computed exactly
+  by a convolution. With luck taken out or games cut short, the win probability of a rollout
+  then has no error.
+- If the load is above the number of threads, other processes were running on the machine,
+  and CPU seconds are more meaningful than wall-clock seconds.
+- *Self-play* simulates games as in batches, in which the players turn the cube by
+  Janowski's model.
+- GNU Backgammon plays and doubles at 0 ply, with rotated dice. Doubling at its default of 2
+  plies takes ten times as long on the first race. Where GNU Backgammon allows it, its games
+  stop in its own exact database of 6 checkers. GNU Backgammon's one-sided database would
+  answer home-board races without a cube exactly, and is turned off here. One rollout of GNU
+  Backgammon estimates the equity for one state of the cube. For plain games with rotated
+  dice, GNU Backgammon states too large an error, so the error is computed from the spread
+  of its rollouts if there are 20 or more. GNU Backgammon plays to win, not for fewest
+  rolls, and uses the cube differently, so its values differ slightly from those of this
+  program.
 """
 
 
@@ -142,9 +145,10 @@ def full_table(subject: Subject) -> Iterator[str]:
     waiting = float(table.no_double(*numbers, "centred"))
     yield (
         f"The table of {table.checkers} checkers answers this race exactly, in "
-        f"{1000 * (time.perf_counter() - start):.0f} ms including opening the table: win "
-        f"probability {chance:.6f}, equity {waiting:.6f} with a centred cube before "
-        "doubling, if both sides play and double perfectly."
+        f"{1000 * (time.perf_counter() - start):.0f} ms including the time to open the "
+        "table. If both sides play and double perfectly, the win probability is "
+        f"{chance:.6f}, and the equity with a centred cube before doubling is "
+        f"{waiting:.6f}."
     )
 
 
@@ -157,19 +161,19 @@ def goal_reached(
     shared = found.at("centred")
     apart = np.hypot(shared.no_double.standard_error, shared.double_take.standard_error)
     yield (
-        f"`rollout` with a goal of {target:.0e} for all its equities took "
-        f"{found.seconds:.2f} s and {found.games:,} games; its largest error is "
-        f"{found.standard_error:.1e}. The error of the gain from a first double is "
-        f"{shared.gain.standard_error:.1e}, because both equities are from the same "
-        f"games; with separate games it would be {apart:.1e}."
+        f"A call of `rollout` with a goal of {target:.0e} for the standard errors of all "
+        f"equities took {found.seconds:.2f} s and {found.games:,} games; the largest "
+        f"standard error was {found.standard_error:.1e}. The standard error of the gain "
+        f"from a first double is {shared.gain.standard_error:.1e}, because both equities "
+        f"are from the same games; with separate games it would be {apart:.1e}."
     )
     peer = [row for row in rows if row.name == GNUBG and "equity" in row.estimates]
     for row in peer:
         error = row.estimates["equity"].standard_error
         theirs = seconds_to(target, row.seconds, error)
         yield (
-            f"GNU Backgammon's {theirs:,.0f} s for the same error of its single equity "
-            f"are {theirs / found.seconds:,.0f} times as long."
+            f"GNU Backgammon needs {theirs:,.0f} s for the same standard error of a single "
+            f"equity, which is {theirs / found.seconds:,.0f} times as long."
         )
 
 
@@ -208,12 +212,12 @@ def report(given: Given) -> Iterator[str]:
         peer = "GNU Backgammon not installed"
     bearoff.build_two_sided_table(given.checkers)
     table = bearoff.two_sided_table(given.checkers)
-    yield "# Time to a standard error"
+    yield "# Time in which rollouts reach a standard error"
     yield ""
     yield (
-        f"{processor()}, {given.threads} threads for everybody. "
-        f"{', '.join(' '.join(pair) for pair in versions().items())}; {peer}. "
-        f"Commit {commit()[0] or 'unknown'}. Load of the machine at the start: "
+        f"Machine: {processor()}, with {given.threads} threads for each method. Versions: "
+        f"{', '.join(' '.join(pair) for pair in versions().items())}; {peer}. Commit "
+        f"{commit()[0] or 'unknown'}. Load of the machine at the start: "
         f"{os.getloadavg()[0]:.1f}."
     )
     yield ""

@@ -52,8 +52,8 @@ LADDER = {
 }
 
 
-OURS = "our players"
-OURS_INTO_TABLE = "our players, with perfect play in the table"
+OURS = "this program's players"
+OURS_INTO_TABLE = "this program's players with perfect play in the table"
 
 _PILOT = 31_104
 _PILOT_GNUBG = {False: 1296, True: 144}

@@ -115,10 +115,11 @@ def common_dice(
     error = float(variance / counts[0, 0]) ** 0.5
     apart = 2**0.5 * alone.estimates["equity"].standard_error
     yield (
-        f"Gain of a roller who assumes a cube efficiency of {_PLAYER:g} instead of "
-        f"{_RIVAL:g}: {mean:+.6f} ± {error:.6f}, with the same dice. An error of "
-        f"{target:.0e} takes {seconds_to(target, wall, error):,.3g} s; with different "
-        f"dice it would take {seconds_to(target, 2 * alone.seconds, apart):,.3g} s."
+        f"A roller who assumes a cube efficiency of {_PLAYER:g} instead of {_RIVAL:g} "
+        f"gains {mean:+.6f} ± {error:.6f}. With the same dice for both efficiencies, a "
+        f"standard error of {target:.0e} takes {seconds_to(target, wall, error):,.3g} s; "
+        "with different dice it would take "
+        f"{seconds_to(target, 2 * alone.seconds, apart):,.3g} s."
     )
 
 

@@ -116,8 +116,8 @@ def agreement(
         which = f"the most distant of {many} estimates" if many > 1 else "the only estimate"
         what = "exact" if centre.standard_error == 0 else f"±{centre.standard_error:.1e}"
         yield (
-            f"- {quantity} of {players}: {centre.value:.6f} ({what}); {which} differs by "
-            f"{furthest:.1f} standard errors"
+            f"- The {quantity} of {players} is {centre.value:.6f} ({what}); {which} "
+            f"differs from it by {furthest:.1f} standard errors."
         )
 
 

@@ -205,20 +205,20 @@ plays of 5-4."""
 
 
 def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
-    head = ["loser", "best", "rollout minus best, mean", "largest"]
-    head += ["error of the estimate, rms", "largest"]
+    head = ["loser", "best", "rollout minus best, mean", "rollout minus best, largest"]
+    head += ["error of the estimate, rms", "error of the estimate, largest"]
+    head += ["error of the estimate, bound for 95% as a share of the chance"]
     parts = [
         "# Gammon chances compared with enumeration",
-        f"{count} races of each kind. The winner is home and on roll, and bears off "
-        "within three rolls, or four if the row says so; the gammon chance is between "
-        f"{LOW:.0%} and {HIGH:.0%}. From `python -m research.comparisons.gammon_chances`. "
-        "*Best*: mean chance of losing a gammon with the best play. *Rollout*: how much "
-        f"more a rollout of {GAMES:,} games finds. *Estimate*: error of the chance that "
-        "answers give without a rollout (root mean square, largest, and the bound for 95% "
-        "of the races as a share of the chance).",
-        markdown_table(
-            [*head, "bound for 95%, share of the chance"], [one.cells for one in found]
-        ),
+        f"`python -m research.comparisons.gammon_chances` draws {count} races of each "
+        "kind. The winner is on roll with all checkers home, and bears off within three "
+        "rolls, or within four if the row says so. The gammon chance is between "
+        f"{LOW:.0%} and {HIGH:.0%}. *Best* is the loser's mean chance of losing a gammon "
+        "with the best play. *Rollout minus best* shows how much larger this chance is "
+        f"in a rollout of {GAMES:,} games. The last three columns show the error of the "
+        "estimate that answers give without a rollout: its root mean square, its "
+        "maximum, and its bound for 95% of the races as a share of the gammon chance.",
+        markdown_table(head, [one.cells for one in found]),
     ]
     return markdown_page([*parts, *example])
 
@@ -231,10 +231,14 @@ def of_the_match() -> list[str]:
         cells = gammon_lost(loser, winner), _estimate(loser, winner)
         rows.append([name, *(f"{cell:.3f}" for cell in cells)])
     return [
-        "## A decision of a match",
-        "1,1,2,2,3,3,3,6,6,6,6,8,8,8,17 to play 5-4 against 1,1,1,2,2,2,2; eXtreme Gammon "
-        "has 18.4% and 31.2% at two plies.",
-        markdown_table(["play", "gammon lost, best play", "estimate"], rows),
+        "## A play from a match",
+        "The loser has checkers on the points 1,1,2,2,3,3,3,6,6,6,6,8,8,8,17 and plays "
+        "5-4 against 1,1,1,2,2,2,2. eXtreme Gammon at two plies finds chances of 18.4% "
+        "and 31.2% of losing a gammon after the two plays.",
+        markdown_table(
+            ["play", "chance of losing a gammon, best play", "estimate of this chance"],
+            rows,
+        ),
     ]
 
 

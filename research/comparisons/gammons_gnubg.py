@@ -53,13 +53,15 @@ def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
             our.gammon_won.standard_error,
         )
         lines.append([*sides, *(f"{100 * chance:.2f}" for chance in chances)])
-    head = ["roller", "opponent", "gammon, %", "GNU's", "backgammon, %", "GNU's"]
+    head = ["roller", "opponent", "gammon, %", "gammon by GNU Backgammon, %"]
+    head += ["backgammon, %", "backgammon by GNU Backgammon, %"]
     parts = [
         "# Gammons in rollouts compared with GNU Backgammon",
-        f"GNU Backgammon {gnubg.version()}, {GAMES:,} games with variance reduction and "
-        "without a cube, compared with `bearoff rollout`; from `python -m "
-        "research.comparisons.gammons_gnubg`. Chances are the roller's, and gammons "
-        "include backgammons; the standard error is that of our gammon chances.",
+        "`python -m research.comparisons.gammons_gnubg` compares `bearoff rollout` with "
+        f"rollouts by GNU Backgammon {gnubg.version()} of {GAMES:,} games, with variance "
+        "reduction and without a cube. Chances are those of the roller, and gammons "
+        "include backgammons. The standard error is that of the gammon chances of "
+        "`bearoff rollout`.",
         markdown_table([*head, "standard error, %"], lines),
     ]
     return markdown_page(parts)

@@ -115,9 +115,9 @@ def page() -> str:
         "`python -m research.comparisons.match_gnubg` compares GNU Backgammon "
         f"{gnubg.version()} at two plies with the exact values of `bearoff.match_race`. "
         "Both use the match equity table Kazaross-XG2. Values are the roller's "
-        "match-winning chances in percent, with the cube centred at 1. *Costs* are the "
-        "match-winning chances that GNU Backgammon's double and take decisions lose, "
-        "also in percent.",
+        "match-winning chances in percent, with the cube centred at 1. The *cost* is the "
+        "match-winning chance that GNU Backgammon's double and take decisions lose, also "
+        "in percent.",
         "In the last roll, both programs agree, because the game ends within GNU "
         "Backgammon's two plies. The programs differ if the race continues after two "
         "plies. GNU Backgammon then estimates the value of the cube from the win "
@@ -126,9 +126,9 @@ def page() -> str:
         "redoubles at 2-away 4-away.",
     ]
     for title, pairs in (
-        ("Last roll", LAST_ROLL),
-        ("Two rolls", TWO_ROLLS),
-        ("Longer", LONGER),
+        ("Races that end with the next roll", LAST_ROLL),
+        ("Races that last about two rolls", TWO_ROLLS),
+        ("Longer races", LONGER),
     ):
         cases = [
             (away, Race(*map(bearoff.Position.parse, pair)))
@@ -159,13 +159,21 @@ def page() -> str:
                 ]
             )
         shown = markdown_table(_HEAD, rows)
-        parts += [f"## {title}", f"The largest difference is {largest:.4%}.", shown]
+        parts += [
+            f"## {title}",
+            f"The largest difference in chance is {largest:.4%}.",
+            shown,
+        ]
     return markdown_page(parts).replace("%", "")
 
 
+_BY = "exact", "GNU Backgammon"
+
 _HEAD = (
-    *("score", "roller", "opponent", "no double", "GNU", "double, take", "GNU"),
-    *("exact", "GNU", "costs"),
+    *("score", "roller", "opponent"),
+    *(f"{value}, {by}" for value in ("no double", "double, take") for by in _BY),
+    *(f"action, {by}" for by in _BY),
+    "cost",
 )
 
 

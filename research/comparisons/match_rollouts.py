@@ -162,12 +162,18 @@ def held_part(games: int) -> list[str]:
     """Return the text and table that compare GNU Backgammon's rollouts and exact values."""
     rows = [row for text in LONG_SCORES for row in _held_rows(Score.parse(text), games)]
     return [
-        "After a double, the two programs agree within two or three standard errors. With "
-        "a centred cube at 2-away 4-away they do not agree. At this score, GNU "
-        "Backgammon's rollouts differ as much from exact values where these are known, "
-        "with eight checkers a side:",
-        markdown_table(["score", "race", "exact", "GNU", "double, take", "GNU"], rows),
+        "The match-winning chances of the two programs after a double agree within two "
+        "or three standard errors. With a centred cube at 2-away 4-away, the two "
+        "programs do not agree. At this score, GNU Backgammon's rollouts differ by about "
+        "as much from exact values in races of eight checkers a side:",
+        markdown_table(["score", "race", *_values("exact")], rows),
     ]
+
+
+def _values(by: str) -> list[str]:
+    """Return the headings of values that one method and GNU Backgammon compute."""
+    kinds = "best action", "double, take"
+    return [f"{kind}, {one}" for kind in kinds for one in (by, "GNU Backgammon")]
 
 
 def page(races: int, games: int) -> str:
@@ -181,31 +187,31 @@ def page(races: int, games: int) -> str:
         rows.append([str(score), str(found.races), *emg])
     long = [row for text in LONG_SCORES for row in _long_rows(Score.parse(text), games)]
     parts = [
-        "# Rollouts at a score",
-        "From `python -m research.comparisons.match_rollouts`.",
+        "# Rollouts at match scores",
+        "`python -m research.comparisons.match_rollouts` writes this page.",
         "## Compared with exact values",
-        f"{races} races of 7 and 8 checkers at each score, in which the roller wins "
+        f"At each score, {races} races of 7 and 8 checkers, in which the roller wins "
         f"{CLOSE[0]:.0%} to {CLOSE[1]:.0%} of games, are rolled out until they reach the "
-        "table of 6 checkers, and compared with the table of 8. Differences are root mean "
-        "squares in EMG. They include chance and the errors of the simulated players "
-        "before they reach the table. *Most lost*: largest cost of following a rollout's "
-        "double or no double.",
-        markdown_table(["score", "races", "no double, EMG", "double, take", *_REST], rows),
+        "table of 6 checkers. The columns *no double* and *double, take* show the rms "
+        "differences between the equities of these rollouts and the exact equities in "
+        "the table of 8 checkers. They include chance, and errors of the simulated "
+        "players before the game reaches the table of 6 checkers. *Largest cost* is the "
+        "largest cost of a decision to double or not to double that follows a rollout. "
+        "All values are in EMG.",
+        markdown_table(["score", "races", "no double", "double, take", *_REST], rows),
         "## Long races compared with GNU Backgammon",
-        f"GNU Backgammon {gnubg.version()}, {games:,} games at 0 plies with variance "
-        "reduction, in which its formula turns the cube. Values are the roller's "
-        "match-winning chances in percent, first with correct use of the cube from now "
-        "on, then after a double that is taken. Our rollouts stop in the table of 8 "
-        "checkers.",
-        markdown_table(
-            ["score", "race", "action", "here", "GNU", "double, take", "GNU"], long
-        ),
+        f"Each rollout of GNU Backgammon {gnubg.version()} has {games:,} games at 0 plies "
+        "with variance reduction, in which GNU Backgammon's formula turns the cube. "
+        "Values are the roller's match-winning chances in percent: first with the best "
+        "cube action of the roller, then after a double that is taken. Rollouts of this "
+        "program stop in the table of 8 checkers.",
+        markdown_table(["score", "race", "action", *_values("this program")], long),
         *held_part(games),
     ]
     return markdown_page(parts)
 
 
-_REST = "standard error", "most lost"
+_REST = "rms standard error", "largest cost"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

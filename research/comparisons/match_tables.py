@@ -72,12 +72,12 @@ def page(checkers: int) -> str:
     head = ["score", "planes", "seconds", "MB", "largest error", "rms error"]
     rows = [row(checkers, *score) for score in SCORES]
     parts = [
-        "# Sizes and errors of tables at a score",
-        "`python -m research.comparisons.match_tables` builds tables of "
-        f"{checkers} checkers a side, and compares their match-winning chances with a "
-        "solution in float64. The errors are over all pairs and both players, at cube "
-        "values up to 4. The stated error is that of `MatchTable.error`. Seconds are "
-        "processor time.",
+        "# Sizes and errors of tables at match scores",
+        f"`python -m research.comparisons.match_tables` builds tables of {checkers} "
+        "checkers a side, and compares their match-winning chances with a solution in "
+        "double precision. The errors are computed over all pairs of positions and both "
+        "players, at cube values up to 4. The stated error is the attribute "
+        "`MatchTable.error`. The seconds are processor time.",
         markdown_table([*head, "stated error"], rows),
     ]
     return markdown_page(parts)

@@ -505,20 +505,23 @@ def page_at_scores(count: int) -> str:
         print(found, flush=True)
         cells = [*_of(kind), f"{found.epc:.0f}", *(f"{one:.4f}" for one in found.within)]
         rows.append([*cells, f"{found.worst:.3f}", f"{found.covered:.1%}"])
-    head = [*_RACES, "win probability", "no double", "double, take", "largest", "covered"]
+    head = [*_RACES, "win probability", "no double", "double, take", "largest difference"]
     parts = [
-        "# Systematic errors of rollouts at scores",
-        f"{count} races of each kind at each of {scores} (only at 3-5 and 7-7 if exact "
-        "values take long to compute), in EMG. Differences have long tails, so the table "
-        "lists not their root mean square but the bound for 95% of them, divided by 1.96 "
-        "and without the standard error. *Covered*: share of the 95% intervals, by the "
-        "errors that rollouts state, that contain the exact equity.",
-        markdown_table(head, rows),
+        "# Systematic errors of rollouts at match scores",
+        f"{count} races of each kind are rolled out at each of the scores {scores}, and "
+        "compared with exact values, in EMG. If exact values take long to compute, only "
+        "the scores 3-5 and 7-7 are used, and for the shortest races beyond home there "
+        "are three times as many races. Differences have long tails, so the table does "
+        "not show their root mean square. Instead, it shows the bound for 95% of the "
+        "differences, divided by 1.96, after the standard error is subtracted. *Covered* "
+        "is the share of 95% intervals that contain the exact equity, if the intervals "
+        "include the systematic errors that rollouts state.",
+        markdown_table([*head, "covered"], rows),
     ]
     return markdown_page(parts)
 
 
-_RACES = "races", "into the table of", "EPC"
+_RACES = "races", "rolled out into the table of", "EPC"
 
 
 def _of(kind: Kind) -> tuple[str, str]:
@@ -563,37 +566,48 @@ def page(setting: Kept, judging: Kept) -> str:
             cells = [key, name, f"{len(some.sides)}"]
             cells += [f"{share:.0%}" for one in shares for share in one]
             rows.append([*cells, f"{np.nanmax(np.abs(some.off[:, way])):.3f}"])
+    values = "win probability", "no double", "no redouble", "double, take"
     parts = [
         "# Systematic errors of rollouts",
-        "Races for money from matches (*match*) and *unusual* ones, with stacks, gaps "
-        "and checkers left behind, are compared with exact values: rollouts without a "
-        "table and, at home, into that of six checkers "
-        "(`python -m research.comparisons.systematic`). *Home* are races with all checkers "
-        "home; *few, beyond* races whose positions are on a race board; *beyond* others "
-        "with a checker beyond home. They take a few seconds to solve at most. "
-        "*EPC* is that of the shorter side.",
-        f"The stated errors hold at least {SHARE:.0%} of {len(setting.sides):,} races "
-        f"within {TWO:g} errors, without the standard error. Rollouts have {GAMES:,} "
-        "games. Some rollouts of races at home are of an earlier version of the players, "
-        "whose win probabilities were further off. *No double* is the larger error of a "
-        "centred and an owned cube.",
+        "`python -m research.comparisons.systematic` compares rollouts of races for "
+        "money with exact values. The races are from matches (*match*), or they are "
+        "*unusual*, with stacks, gaps and checkers left behind. All races are rolled out "
+        "without a table, and races at home also into the table of six checkers. *Home* "
+        "means that all checkers of both sides are home. *Few, beyond* means that a "
+        "checker is beyond home, and that the sides have so few checkers that rollouts "
+        "number all their positions. *Beyond* means all other races with a checker "
+        "beyond home. Each race takes at most a few seconds to solve exactly. *EPC* is "
+        "the mean EPC of the side whose EPC is smaller.",
+        "The table shows the systematic errors that rollouts state. They were determined "
+        f"from {len(setting.sides):,} races: after the standard error is subtracted, at "
+        f"least {SHARE:.0%} of the differences from the exact values are within {TWO:g} "
+        f"stated errors. Each rollout has {GAMES:,} games. Some rollouts of races at home "
+        "were made with an earlier version of the simulated players, whose win "
+        "probabilities had larger errors. *No double* is the larger of the errors with a "
+        "centred and with an owned cube.",
         markdown_table(
             ["races", "EPC", "win probability", "no double", "double, take"], constants
         ),
-        "Beyond home, the largest error of the groups by EPC applies to all lengths, "
-        "because errors interpolated between groups were too small for races below with 11 "
-        "to 15 checkers, above all with a stack and one or two stragglers. These races set "
-        "no error, but they decided between the two rules.",
+        "For races with a checker beyond home, the largest error of all groups by EPC "
+        "applies to every EPC. Errors interpolated between the groups were too small for "
+        "test races with 11 to 15 checkers, above all for those with a stack and one or "
+        "two stragglers. The test races did not determine any error, but they decided "
+        "between these two rules.",
         f"{len(judging.sides):,} other races, drawn with another seed, test the stated "
-        "errors. Listed are the shares that are off by more than one "
-        "and two errors (standard and systematic error together) of the win probability, "
-        "no double, no redouble, and double, take. A share of 5% has a standard error of "
-        f"{np.sqrt(0.05 * 0.95 / 50):.1%} in 50 races. Zones of fewer than {FEWEST} "
-        "races are left out.",
+        "errors. The table shows the share of races in which a value is wrong by more "
+        "than one error or two errors, each of which combines the standard error and the "
+        "systematic error. A share of 5% has a standard error of "
+        f"{np.sqrt(0.05 * 0.95 / 50):.1%} in a group of 50 races. Groups of fewer than "
+        f"{FEWEST} races are left out.",
         markdown_table(
             [
-                *("races", "zone", "number"),
-                *("beyond one", "", "", "", "beyond two", "", "", "", "largest"),
+                *("races", "group", "number"),
+                *(
+                    f"{value}, over {k}"
+                    for k in ("one error", "two errors")
+                    for value in values
+                ),
+                "largest difference",
             ],
             rows,
         ),

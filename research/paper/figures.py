@@ -174,7 +174,7 @@ def model(results: Results) -> Any:
 def scores(results: Results) -> Any:
     """Draw what doubling by a money formula loses at scores, corrected and uncorrected."""
     lines = results.page("match/formulas.md").table(
-        "roller", "2-away", under="## keith, double"
+        "roller", "2-away", under="## Formula keith, double"
     )
     away = list(lines[0])[1:]
     cells = np.array([[row[at].split(" → ") for at in away] for row in lines], float)

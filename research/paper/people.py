@@ -38,8 +38,8 @@ def gather(results: Results, facts: Facts) -> None:
             for one, name in _KINDS.items()
         ],
     )
-    costs, wrong = "mean cost, home (95% interval)", "wrong decisions, home"
-    other = results.page("agreement/other-programs.md").table("level", costs, wrong)
+    home, mistakes = "mean cost, home (95% interval)", "wrong decisions, home"
+    other = results.page("agreement/other-programs.md").table("level", home, mistakes)
     facts.put_table(
         "people.other",
         (
@@ -47,5 +47,5 @@ def gather(results: Results, facts: Facts) -> None:
             "loss per decision at home, thousandths (EMG), 95% interval",
             "wrong decisions at home",
         ),
-        [(row["level"], row[costs], row[wrong]) for row in other],
+        [(row["level"], row[home], row[mistakes]) for row in other],
     )

@@ -17,8 +17,8 @@ def gather(results: Results, facts: Facts) -> None:
     keith = next((row for row in saved if row["formula"] == "keith"), saved[0])
     facts.put(
         scores__money=keith["double: money"],
-        scores__as_it_is=keith["as it is"],
-        scores__corrected=keith["corrected"],
+        scores__as_it_is=keith["double: as it is"],
+        scores__corrected=keith["double: corrected"],
     )
     for name, under in (
         ("double", "## A correction"),

@@ -34,11 +34,11 @@ def formula_page(study: FormulaStudy) -> str:
     parts = [
         "# Formulas at a score",
         f"`python -m research.match --checkers {study.checkers} --population "
-        "results/populations/cubeful.parquet` computes the losses at match scores of "
-        "players who use a formula for money play. All values are exact. The decisions "
-        "are from the test split of a [population](../populations/README.md) "
-        f"({study.population}). The table groups them by the number of checkers of the "
-        "side that has more checkers:",
+        "results/populations/cubeful.parquet` computes how much equity players lose if "
+        "they use a formula for money play at a match score. The values are exact. The "
+        "decisions are from the test games of a [population](../populations/README.md) "
+        f"({study.population}). The table groups the decisions by the number of checkers "
+        "of the side that has more of them:",
         markdown_table(
             ["cube", "checkers", "decisions", "scores"],
             [
@@ -51,18 +51,18 @@ def formula_page(study: FormulaStudy) -> str:
                 for races in study.races
             ],
         ),
-        "Races with more checkers, races with a checker beyond home, and races with at "
-        f"most {BY_MEMORY} checkers, which players know by heart, are left out. "
-        "Decisions whether to take are included if the double costs at most "
-        f"{REASONABLE} EMG and the take at most {HOPELESS} EMG. In the tables, rows are "
-        "the points that the roller needs, and columns are the points that the "
-        "opponent needs.",
+        "The decisions do not include races with more checkers, races with a checker "
+        f"beyond home, and races with at most {BY_MEMORY} checkers, which players know by "
+        "heart. Decisions to take or pass are included if the double costs at most "
+        f"{REASONABLE} EMG and a take costs at most {HOPELESS} EMG. In the tables of "
+        "scores, each row is for the number of points that the roller needs, and each "
+        "column is for the number of points that the opponent needs.",
     ]
     for races in study.races:
         if races.most > study.checkers:
             parts += _longer(races)
         elif races.cube == "centred":
-            parts += ["## A correction for the head", *_every_score(races)]
+            parts += ["## A correction to memorise", *_every_score(races)]
         else:
             parts += [
                 "## Redoubles",
@@ -86,38 +86,35 @@ def _every_score(races: Races) -> list[str]:
     if centred:
         than_money = (
             "[for money](take-points.md#long-races). For longer races, use the numbers on "
-            "the page of take points."
+            "the page about take points."
         )
     parts = [
-        "Use the formula for money, but add the number of pips in this table to the "
-        f"smallest lead for a {_verb(races)}. The numbers correct for the difference "
-        f"between the doubling windows of a typical position of {races.epc:.0f} "
-        f"effective pips at this score and {than_money}",
+        "Use the formula as for money, but add the pips in the table to the smallest lead "
+        f"for a {_verb(races)}. They are the difference between the doubling windows of a "
+        f"typical position of {races.epc:.0f} effective pips at this score and "
+        f"{than_money}",
         later,
-        "Add the number of pips in the next table to the largest lead at which the "
-        "opponent takes:",
+        "Add these pips to the largest lead of the roller at which the opponent takes:",
         further,
         "## Savings" if centred else "### Savings",
-        "The table gives the mean losses of each formula over all scores, in "
-        "thousandths of an EMG per decision:",
-        "- *Money* is the formula's loss at 25-away 25-away, which is close to money "
-        "play.\n- *As it is* is the formula's loss without the correction above, and "
-        "*corrected* the loss with this correction.\n- *Best shifts* is the loss if "
-        "the formula's limits for doubling and taking are shifted by the numbers of "
-        f"pips (up to {max(SHIFTS):.0f}) that lost least at this score in other "
-        "games.\n- *By chance* is the loss if the win probability estimated by the "
-        "formula is compared with thresholds for the score. These thresholds divide "
-        "the range between the take points for the last roll and for a live cube in "
-        "the same proportion as Janowski's thresholds do for money.",
+        "The table shows the mean losses of the formulas over all scores, in thousandths "
+        "of an EMG per decision:",
+        "- *Money* is the loss at 25-away 25-away, which is close to money play.\n- *As "
+        "it is* and *corrected* are the losses without and with the correction above.\n- "
+        "*Best shifts* is the loss if the limits for doubles and takes are shifted by "
+        f"the number of pips (up to {max(SHIFTS):.0f}) that lost least at this score in "
+        "other games.\n- *By win probability* is the loss if the formula's win "
+        "probability is compared with thresholds for the score. These thresholds divide "
+        "the range between the take points for the last roll and for a live cube in the "
+        "same proportion as Janowski's thresholds do for money.",
         _summary(races),
     ]
     for name, found in races.formulas.items():
         for act, called in zip(ACTS, _called(races), strict=True):
             parts += [
-                f"## {name}, {called}",
-                "Each cell shows the loss of the uncorrected formula for money, and "
-                "then the loss with the correction, in thousandths of an EMG per "
-                "decision.",
+                f"## Formula {name}, {called}",
+                "Each cell shows two losses in thousandths of an EMG per decision: that of "
+                "the formula for money play, and that of the formula with the correction.",
                 _grid({away: _both(found[away], act) for away in found if away != FAR}),
             ]
     return parts
@@ -137,11 +134,11 @@ def _longer(races: Races) -> list[str]:
     head += [f"{name}, {act}" for act in (_verb(races), "take") for name in races.formulas]
     return [
         f"## Races of {races.fewest} to {races.most} checkers, {_verb(races)}s",
-        "The cells of a formula show the loss of the uncorrected formula for money, "
-        f"and then the loss with the correction for {races.epc:.0f} effective pips, in "
-        "thousandths of an EMG per decision. The correction adds the pips in the "
-        f"column *later* to the smallest lead for a {_verb(races)}, and the pips in the "
-        "column *further* to the largest lead for a take.",
+        "Each cell of a formula shows two losses in thousandths of an EMG per decision: "
+        "that of the formula for money play, and that of the formula with the correction "
+        f"for {races.epc:.0f} effective pips. The correction adds the pips in the column "
+        f"*later* to the smallest lead for a {_verb(races)}, and the pips in the column "
+        "*further* to the largest lead for a take.",
         markdown_table(head, rows),
     ]
 
@@ -188,5 +185,6 @@ def _summary(races: Races) -> str:
         rows.append(row)
     head = ["formula"]
     for act in (_verb(races), "take"):
-        head += [f"{act}: money", "as it is", "corrected", "best shifts", "by chance"]
+        kinds = ("money", "as it is", "corrected", "best shifts", "by win probability")
+        head += [f"{act}: {kind}" for kind in kinds]
     return markdown_table(head, rows)

@@ -51,16 +51,17 @@ def take_point_page(
     parts = [
         "# Take points at all scores",
         "`python -m research.match` computes these tables with the match equity table "
-        f"{table.name}. Rows are the points that the roller needs, who may double. "
-        "Columns are the points that the opponent needs. Take points are in percent of "
-        "games that the opponent wins, and doubling points in percent of games that the "
-        "roller wins. A cell is empty if the roller has no use for the cube.",
+        f"{table.name}. Each row is for the number of points that the roller needs, and "
+        "the roller may double. Each column is for the number of points that the "
+        "opponent needs. A take point is a winning chance of the opponent, and a "
+        "doubling point is a winning chance of the roller, both in percent. A cell is "
+        "empty if the roller has no use for the cube.",
         "- *In the last roll*, nobody turns the cube again. For money, the take point is "
         "25% and the doubling point 50%.\n"
         "- *A live cube* is always turned at the best moment, and redoubles that cost "
         "nothing are made at once. For money, the take point is 20%.\n"
-        "- Take points of races are between these two values. The longer the race, the "
-        "closer they are to those of a live cube.\n"
+        "- The take point of a race is between those of the last roll and of a live cube. "
+        "The longer the race, the closer it is to that of a live cube.\n"
         "- *A gammon value* is the additional value of a gammon compared with a single "
         "win, in percent of the difference between winning and losing. For money, it is "
         "50%.",
@@ -79,11 +80,12 @@ def take_point_page(
     post = [(a, match_thresholds(Score((a, 1), "post-crawford"), 1, table)) for a in away]
     parts += [
         "## After the Crawford game",
-        "Rows are the points that the roller needs; the opponent needs one point. The "
-        "roller doubles at once. If the roller needs an even number of points, the "
-        "opponent has a *free drop*: a pass costs almost nothing, because the roller then "
-        "still needs the same number of doubled games. If the number of points is odd, a "
-        "take costs almost nothing. Take points and gammon values are in percent.",
+        "Each row is for the number of points that the roller needs; the opponent needs "
+        "one point. The roller doubles at once. If the roller needs an even number of "
+        "points, the opponent has a *free drop*: a pass costs almost nothing, because "
+        "the roller then still needs the same number of doubled games. If the roller "
+        "needs an odd number of points, a take costs almost nothing. Take points and "
+        "gammon values are in percent.",
         markdown_table(
             ["roller", "take point", "gammon value"],
             [
@@ -100,13 +102,13 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
     parts = [
         "## Long races",
         "There are two tables for each effective pip count (EPC) of the roller, for a "
-        "centred cube at 1. The first table shows the roller's lowest and highest winning "
-        "chance at which a double and a take are right, in percent. The second table "
-        "shows the roller's lead at these two chances, in pips of EPC. They hold for "
-        "typical positions, according to the [fast "
+        "centred cube at 1. The first table shows two winning chances of the roller in "
+        "percent: the lowest at which a double is right, and the highest at which a take "
+        "is right. The second table shows the roller's lead at these two chances, in "
+        "pips of EPC. The numbers are for typical positions, according to the [fast "
         "model](../../docs/rollouts.md#the-fast-model) solved at each score. At 2-away "
-        "2-away, even the side that trails in the race loses nothing by doubling, because "
-        "the opponent would double next.",
+        "2-away, even the side that trails in the race loses nothing by doubling, "
+        "because the opponent would double next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
     # Scores are processed one after another, because only a few solved scores stay in
@@ -172,29 +174,32 @@ def money_advice_page(study: MoneyAdvice) -> str:
         )
     drawn = f"all {study.pairs:,} pairs"
     if study.pairs == MOST_PAIRS:
-        drawn = f"{study.pairs:,} random pairs"
+        drawn = f"{study.pairs:,} pairs, drawn at random with equal probabilities,"
     head = [
         "roller, opponent", *(NAMES[kind] for kind in MISTAKES),
-        "roller loses", "opponent loses", "costliest", "roller", "opponent", "cost",
+        "roller loses", "opponent loses", "costliest action", "roller's position",
+        "opponent's position", "cost",
     ]  # fmt: skip
     parts = [
         "# Following advice for money at a score",
-        f"`python -m research.match --checkers {study.checkers}` computes the losses at "
-        "match scores of players who double, take and pass as in money play, with a "
-        f"centred cube. All values are exact. The races are {drawn} of up to "
-        f"{study.checkers} checkers a side in which the roller wins {NEAR[0]:.0%} to "
+        f"`python -m research.match --checkers {study.checkers}` computes what players "
+        "lose if they double, take and pass as for money at a match score, with a "
+        f"centred cube. All values are exact. The races are {drawn} of positions with up "
+        f"to {study.checkers} checkers a side, in which the roller wins {NEAR[0]:.0%} to "
         f"{NEAR[1]:.0%} of the games.",
-        "The first four columns show how often a money action is wrong at the score by "
-        f"{WRONG} EMG or more. The next two columns show the mean losses of the roller "
-        "and the opponent, in EMG. The last columns show the money action that costs "
-        "the most. Positions are the numbers of checkers on the points 1 to 6.",
+        "The columns *double*, *no double*, *take* and *pass* show how often this action "
+        f"is right for money, but loses {WRONG} EMG or more at the score. The next two "
+        "columns show the mean losses of the two players in EMG. The last four columns "
+        "show the costliest action for money, the positions in which it occurs, and its "
+        "cost in EMG. A position is written as the numbers of checkers on the points 1 "
+        "to 6.",
         markdown_table(head, rows),
         "## Examples",
-        f"For each score, the table contains up to {EXAMPLES} random pairs in which a "
-        f"money action is wrong by {WRONG} EMG or more. The second part of a cube "
-        "action is the correct reply to a double, even if the double is wrong. The "
-        "opponent can lose only if the advice for money is to double. Scores at which "
-        "no money action is wrong by that much are left out.",
+        f"For each score, up to {EXAMPLES} pairs are drawn at random from those in which "
+        f"an action for money loses {WRONG} EMG or more. In an action such as *no double, "
+        "take*, the second part is the reply to a double, even if the double is wrong. "
+        "The opponent can lose only if the advice for money is to double. Scores at "
+        "which no action for money loses so much are left out.",
         _examples(study),
     ]
     return markdown_page(parts)
@@ -212,8 +217,9 @@ def _examples(study: MoneyAdvice) -> str:
         for (a, b), drawn in study.examples.items()
         for one in drawn
     ]
-    head = ["roller, opponent", "roller", "opponent", "for money", "right at the score"]
-    return markdown_table([*head, "roller loses", "opponent loses"], rows)
+    head = ["roller, opponent", "roller's position", "opponent's position"]
+    head += ["right for money", "right at the score", "roller loses", "opponent loses"]
+    return markdown_table(head, rows)
 
 
 def _counts(number: int) -> str:

@@ -169,13 +169,13 @@ def test_values_of_the_same_players_are_compared():
     ours, theirs = time_to_error.agreement("equity", rows)
     assert "0.300000 (±3.0e-02)" in ours
     assert (
-        "most distant of 2 estimates differs by 1.0 standard errors" in ours
+        "most distant of 2 estimates differs from it by 1.0 standard errors" in ours
     )  # 0.05 / sqrt(0.0025)
-    assert "the only estimate differs by 0.0 standard errors" in theirs
+    assert "the only estimate differs from it by 0.0 standard errors" in theirs
     (known, _) = time_to_error.agreement("equity", rows, ("ours", 0.29))
     assert "0.290000 (exact)" in known
     assert (
-        "most distant of 2 estimates differs by 1.5 standard errors" in known
+        "most distant of 2 estimates differs from it by 1.5 standard errors" in known
     )  # 0.06 / 0.04
 
 

@@ -170,7 +170,11 @@ def test_the_study_and_its_page(tmp_path):
     page = write_formula_study(found, tmp_path).read_text(encoding="utf-8")
     assert "(made games)" in page
     assert f"| owned | 5 to 5 | {owned.decisions:,} | all |" in page
-    for heading in ("## keith, double", "## keith, take", "## A correction for the head"):
+    for heading in (
+        "## Formula keith, double",
+        "## Formula keith, take",
+        "## A correction to memorise",
+    ):
         assert heading in page
     for races, heading in ((centred, "## keith, double"), (owned, "## keith, redouble")):
         one = races.formulas["keith"][3, 2]

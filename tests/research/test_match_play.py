@@ -116,7 +116,7 @@ def test_every_score_is_studied(study):
 
 def test_page_of_advice(study):
     page = money_advice_page(study)
-    assert f"all {study.pairs:,} pairs of up to 1 checkers" in page
+    assert f"all {study.pairs:,} pairs of positions with up to 1 checkers" in page
     assert "\n| 2-away 4-away | " in page
     example = study.examples[2, 2][0]
     assert f"| {example.money} | {example.right} |" in page.partition("## Examples")[2]

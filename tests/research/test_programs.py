@@ -105,7 +105,7 @@ def test_match(research, tmp_path, monkeypatch):
     ]
     assert "scores: 100%" in answer.err
     page = (tmp_path / "money-advice.md").read_text(encoding="utf-8")
-    assert " pairs of up to 1 checkers" in page
+    assert " pairs of positions with up to 1 checkers" in page
     assert "\n| 2-away 4-away | " in page
 
 

@@ -51,7 +51,7 @@ def test_gnubg_lists_the_same(monkeypatch):
     found = legal_gnubg.compare(3, 1)
     assert not found.different
     text = legal_gnubg.page(found)
-    assert f"3 boards, 63 pairs of board and roll, and {found.plays:,} plays" in text
+    assert f"3 boards, 63 pairs of a board and a roll, and {found.plays:,} plays" in text
     assert found.plays == legal_ways.count_plays(found.boards)
 
 
