@@ -176,7 +176,8 @@ def test_the_study_and_its_page(tmp_path):
         "## A correction to memorise",
     ):
         assert heading in page
-    for races, heading in ((centred, "## keith, double"), (owned, "## keith, redouble")):
+    for races, called in ((centred, "double"), (owned, "redouble")):
+        heading = f"## Formula keith, {called}\n"
         one = races.formulas["keith"][3, 2]
         section = page.partition(heading)[2].partition("##")[0]
         assert (

@@ -67,14 +67,17 @@ def test_numbers_of_the_player():
         if row["method"] == "star2" and row["depth"].startswith("2")
     }
     assert 1 - deep["yes"] / deep["no"] == pytest.approx(1 / 5, abs=0.03)  # a fifth
-    accepted = RESULTS.page("game/openings.md").find(r"Accepted: (\d+ of \d+) at depth 0")
+    accepted = RESULTS.page("game/openings.md").find(
+        r"accepted plays found: (\d+ of \d+) at depth 0"
+    )
     assert f"an accepted play for {accepted} rolls" in PAGE
 
 
 def test_numbers_without_dice():
     page = RESULTS.page("game/no-chance.md")
     found = re.search(
-        r"all ([\d,]+) positions of 8 checkers, .*?, the first side wins 100.0%", page.text
+        r"all ([\d,]+) positions of 8 checkers, .*?, the first side wins in 100.0%",
+        page.text,
     )
     assert found
     assert f"the side that names first wins all {found[1]} races" in PAGE
