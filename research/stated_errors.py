@@ -271,11 +271,11 @@ class PlayPairs(NamedTuple):
     off, stated : ndarray of float64
         Error of the difference between both plays, and the stated error of this difference.
     zone_off : ndarray of float64
-        Part of the error that the constant of the zone must cover, which excludes
+        Part of the error that the zone's constant error must cover, without the share
         `PLAY_SHARE` of the cost. NaN if the play costs more than `NEAR`, or if a gammon may
         be lost, because then the errors of both plays are added.
     judging : ndarray of bool
-        Whether the pair tests the constants; otherwise it determines them.
+        Whether the pair tests the stated errors; otherwise it determines them.
     losing : ndarray of float64
         True cost of the play that the model considers best; one value for each roll.
     may_lose : ndarray of float64

@@ -67,15 +67,18 @@ class Place:
     python : str
         Version of the Python in which the wheel is installed and runs.
     environment : mapping of str to str
-        Variables that replace those of this process; ``{}`` is the place's folder.
+        Variables that replace those of this process; ``{}`` stands for the environment's
+        folder.
     prepare : callable
         Function called in the process before the command.
     cache : str
-        Folder of tables within the place's folder.
+        Folder of tables, relative to the environment's folder.
     boards : bool
-        Whether boards are drawn as elsewhere; else only JSON and batches are compared.
+        Whether boards are drawn as in other environments; otherwise only JSON and batches
+        are compared.
     within : str
-        Parent of the place's folder, where caches, the library and runs are stored.
+        Parent of the environment's folder, in which caches, the library and runs are
+        stored.
     """
 
     name: str

@@ -138,7 +138,7 @@ class _Blocks:
         self._after, self._before, self._idle = (tail[self._number] for tail in tails)
 
     def study(self, block: int) -> _Tally:
-        """Count the pairs of a roller from one block of the table and any opponent."""
+        """Count the pairs of all rollers in one block of the table and all opponents."""
         from research.studies.two_sided_kernels import GammonCounts, Pairs, count_gammons
 
         lanes = np.arange(block * pair_order.LANES, (block + 1) * pair_order.LANES)

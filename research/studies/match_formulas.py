@@ -87,8 +87,8 @@ class Followed:
         Cost of the plain formula, with the correction in whole pips, and with both
         limits shifted as other games suggest.
     by_chance : Lost or None
-        Cost of using the formula's winning chance with the thresholds of the score;
-        None if it has none.
+        Cost of using the formula's winning chance with the thresholds of the score; None if
+        the formula states no winning chance.
     """
 
     plain: Lost

@@ -63,8 +63,8 @@ class Verdicts:
     home : ndarray of bool, shape (n,)
         Whether both sides have all checkers home.
     exact : ndarray of bool, shape (n,)
-        Whether the decision was judged exactly. Only races at home are, if levels differ or
-        the fast model finds a mistake.
+        Whether the decision was judged exactly. The judge solves only races at home, if
+        levels differ or the fast model finds a mistake.
     agreed : ndarray of bool, shape (n,)
         Whether all levels make the same choice.
     cost : ndarray of float64, shape (n, levels)

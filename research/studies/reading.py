@@ -66,7 +66,7 @@ empty if the misreading changes no decision."""
 
 @dataclass
 class _Side:
-    """Side while its count is computed: both sides' checkers by point, shape (n, 24)."""
+    """Side whose count is computed, with the checkers of both sides by point, (n, 24)."""
 
     points: Numbers
     other: Numbers

@@ -114,7 +114,7 @@ class Looks(NamedTuple):
 
 
 def drawn_side(rng: np.random.Generator, taken: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Draw the 26 point counts of a side: bearing off, crashed, or with many back.
+    """Draw a side's 26 numbers of checkers: bearing off, crashed, or many far back.
 
     `taken` are the points of the other side, numbered as this side numbers them.
     """

@@ -67,7 +67,7 @@ class Case:
 
     @property
     def values(self) -> ValueModel:
-        """Position values for the rollout, from the model, so the true values are exact."""
+        """Position values by the fast model; a recursion gives exact results for them."""
         return ValueModel(None, self.techniques)
 
     @property
