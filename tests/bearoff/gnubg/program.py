@@ -30,7 +30,8 @@ for mine, theirs in json.load(open("asked.json")):
 json.dump(answers, open("answered.json", "w"))
 """
 """Script for GNU Backgammon. It answers each pair with cubeless chances and equity, and for
-either owner of the cube with the equities of the best action, no double, take and pass."""
+an owned and a centred cube with the equities of the best action, no double, take and
+pass."""
 
 
 def find(name):
