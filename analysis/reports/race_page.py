@@ -88,10 +88,10 @@ def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
         ),
         f"The rules were tested on {fits.held_out:,} other pairs. *Wrong* is the "
         "proportion of decisions that are wrong at the simulated win probability, and "
-        "*clearly* the proportion of those that are wrong at both ends of its 95% "
-        "interval. *Lost* is the mean equity lost per pair, in thousandths of a point "
-        "at a cube value of 1, ± one standard error. Takes are scored for every pair, "
-        "as if the roller had doubled.",
+        "*clearly* the proportion that are wrong at both ends of the 95% interval of "
+        "this probability. *Lost* is the mean equity lost per pair, in thousandths of "
+        "a point at a cube value of 1, ± one standard error. Takes are scored for "
+        "every pair, as if the roller had doubled.",
         rule_table(sorted([*fits.rules, *fits.known_rules], key=_lost)),
         "## Win probability formulas",
         _written(fits.chances),

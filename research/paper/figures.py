@@ -155,7 +155,7 @@ def agreement(results: Results) -> Any:
 def model(results: Results) -> Any:
     """Draw the errors of the fast model by the roller's EPC."""
     page = results.page("race-model/errors.md")
-    lines = page.table("method", "10 to 15", under="The rms error of double/take")
+    lines = page.table("method", "10 to 15", under="shows the rms error of")
     bands = list(lines[0])[1:]
     at = [np.mean([float(edge) for edge in band.split(" to ")]) for band in bands]
     figure, axes = _figure()

@@ -146,7 +146,10 @@ def test_page(tmp_path):
     uniform = Cell("uniform", *list(vars(made_up([True, True])).values())[1:])
     study = RaceModelStudy(7, 3, (made_up([True, False]), uniform))
     text = page(study)
-    assert "4 pairs in which the roller wins 5% to 95% of the games, 3 of them" in text
+    assert (
+        "4 pairs in which the roller wins 5% to 95% of the games. Of these pairs, 3 contain"
+        in text
+    )
     # The last two columns are mean losses in thousandths of a point: first over both pairs,
     # then, in the second row, over the near pair alone.
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 2.000 | 5.000 |" in text
