@@ -231,12 +231,12 @@ def page(
 `killed` is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
 {JOINED:.0%}, and `cut-off` loses the network at {CUT:.0%}. The Parquet files of the run are
 compared with those of the same configuration with `backend: threading`, which is the run
-"alone". All machines share this computer's processors, so the times show the cost of lost
-workers, not the gain of a cluster.
+"alone". All machines share the processors of one computer, so the times show the cost of
+lost workers, not the speed-up by a cluster.
 
 {markdown_table([*head, "kB sent per block", "kB returned per block"], rows)}
 
-Problems that stop a run, and the messages of the command:
+The table shows problems that stop a run, and the messages of the command:
 
 {table_of_refusals(refused)}
 

@@ -185,9 +185,9 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 {seed}.
 
 The column *covered* is the share of runs whose 95% interval contains the true value, with
-its binomial standard error. *Before* is this share for an earlier version of the intervals,
-on the same games. Over all {sum(c.runs for c in found):,} runs, the share is
-{sum(c.held for c in found) / sum(c.runs for c in found):.2%}.
+its binomial standard error. *Before* is this share for the intervals of an earlier version
+of the program, on the same games. Over all {sum(c.runs for c in found):,} runs, the share
+is {sum(c.held for c in found) / sum(c.runs for c in found):.2%}.
 
 {markdown_table(head, [row_of(covered) for covered in found])}
 

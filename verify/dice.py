@@ -148,8 +148,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 
 The generator was run backwards from {overlap.asked:,} random numbers. For
 {overlap.recovered:,} of them, this gave the seed, pair, game and draw from which the number
-had been made, so no two streams of one seed overlap. The next table counts equal numbers in
-streams of adjacent seeds, positions and games.
+had been generated, so no two streams of one seed overlap. The next table counts random
+numbers that occur again in streams of adjacent seeds, positions and games.
 
 {markdown_table(["repeated part of the number", "found", "expected by chance"], repeats)}
 

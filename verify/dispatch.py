@@ -84,7 +84,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     rows = [[name, f"{cost:.2f}"] for name, cost in costs.items()]
     body = (
         f"The trial sends {options.blocks:,} blocks of {PAIRS} pairs to workers through "
-        "dask, without playing games. A block is a part of a batch.\n\n"
+        "dask, without playing games. A block is a part of a batch that one worker "
+        "plays.\n\n"
     )
     body += markdown_table(["process", "ms of processor time per block"], rows)
     return Verdict(body, False)

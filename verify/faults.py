@@ -66,9 +66,9 @@ def page(found: Found, seed: int) -> str:
     return body(
         found,
         "commands met a fault",
-        f", with seed {seed}.",
-        "The exit status of a command is followed by the number of times that it occurred. "
-        "The messages are those of the commit below.",
+        f" that the trial caused, with seed {seed}.",
+        "Each exit status is followed by the number of times that it occurred. The "
+        "messages are those that the program printed at the commit below.",
         table_of_faults,
     )
 

@@ -189,11 +189,11 @@ def page(measured: list[tuple[Use, float, float, int]], runs: int) -> str:
         for use, first, second, kernels in measured
     ]
     return (
-        "The table gives the duration of commands in seconds, as medians of "
-        f"{runs} rounds. At the *first* start, nothing is cached: no table, no compiled "
-        "code and no fonts. The *second* start uses these caches. *Before* is the duration "
-        "with an earlier version on the same machine. The last column is the number of "
-        "functions that the command compiled and stored.\n\n"
+        f"The table gives the duration of commands in seconds, as medians of {runs} "
+        "rounds. At the *first* start, nothing is cached: no table, no compiled code and "
+        "no fonts. The *second* start uses these caches. The columns with *before* show "
+        "the duration with an earlier version of the program on the same machine. The "
+        "last column is the number of functions that the command compiled and stored.\n\n"
     ) + markdown_table(
         ["command", "first, before", "first", "second, before", "second", "compiled"],
         rows,

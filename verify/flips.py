@@ -99,11 +99,12 @@ def page(runs: list[Run]) -> str:
     verdicts = {verdict: verdict for verdict in (DETECTED, HARMLESS, TEXT, WRONG)}
     return body(
         found,
-        "times a file was damaged",
-        ": a flipped bit (60%), a missing end (13%), up to 64 overwritten bytes (15%) "
-        "or a sector of zeros (12%). The columns count the results: the program reported "
-        "the damage, the damage changed nothing, or it turned a YAML file into another "
-        "correct file. *WRONG* counts wrong results that were not reported.",
+        "files were damaged",
+        ". The damage was a flipped bit (60%), a missing end (13%), up to 64 overwritten "
+        "bytes (15%) or a sector of zeros (12%). *Detected* damage was reported by the "
+        "program. *Harmless* damage changed no result. *Another text* is damage that "
+        "turned a YAML file into another correct file. *WRONG* counts wrong results that "
+        "were not reported.",
         table("file", found, verdicts, total="in all"),
         "Harmless damage and its reasons:",
         notes("file", "reason", "times", found),

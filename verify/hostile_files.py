@@ -15,6 +15,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from bearoff.analysis.output import markdown_table
 from verify.common.processes import Apart, Died
 from verify.common.tallies import WRONG, Found, Tally, body, failures, table, warn
 from verify.common.trial import BadOptionError, Trial, Verdict, option
@@ -60,15 +61,21 @@ def page(found: Found) -> str:
         "cases",
         " were tried. *Refused* counts the files and names that the program refused with "
         "one sentence and exit status 2 or 1. *Taken* counts unusual but valid names and "
-        "places, and damaged files of the cache, which the program built again.",
+        "places that the program accepted, and damaged files of the cache that it built "
+        "again.",
         table("what", found, {verdict: verdict for verdict in (REFUSED, TAKEN, WRONG)}),
-        "The message of the program in each case, at the commit below:",
-        "\n".join(
-            f"- {group}, {message}"
-            for group, each in found.items()
-            for message in each.notes
-        ),
+        "## Messages",
+        "The tables show the message of the program for each refused file or name, at the "
+        "commit below.",
+        *(_messages(group, tally) for group, tally in found.items() if tally.notes),
     )
+
+
+def _messages(group: str, tally: Tally) -> str:
+    """Return the section on a group; each of its notes is ``case: message``."""
+    rows = [note.replace("|", "\\|").split(": ", 1) for note in tally.notes]
+    listed = markdown_table(["input", "message"], rows, numbers=False)
+    return f"### {group}\n\n{listed}"
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:

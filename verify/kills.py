@@ -260,13 +260,16 @@ def page(runs: list[Run]) -> str:
         found,
         "processes were killed while they worked",
         ".",
-        "Kills come at random times (*by the clock*) or just before a change of the disk "
-        "(*at a change*). In a *series*, a command is started and killed again until it "
-        "completes. The next two columns are the maximum number of blocks (parts of a "
-        "batch) that one kill destroyed while they were being computed, and that were "
-        "computed but not stored.",
+        "Processes are killed at random times (*by the clock*) or just before they "
+        "change the disk (*at a change*). In a *series*, a command is started and killed "
+        "repeatedly until it completes. A block is a part of a batch. *Blocks "
+        "interrupted* is the maximum number of blocks that were being computed when a "
+        "process was killed. *Blocks not stored* is the maximum number of blocks that "
+        "were computed, but not yet stored.",
         table("killed", found, columns),
-        "\n".join(f"- {name}: {text}" for name, text in texts.items() if name in found),
+        "\n".join(
+            f"- *{name}* means {text}." for name, text in texts.items() if name in found
+        ),
         "## Phases in which processes were killed",
         notes("killed", "phase", "kills", found),
         table_of(runs, "kills"),

@@ -237,10 +237,11 @@ def describe(batch: Batch) -> str:
         f"A batch of {batch.pairs:,} pairs and {batch.games:,} games took "
         f"{took.seconds:,.1f} s. It played {rate / 1e6:.1f} million games per second, "
         f"{batch.rate(0, 0.1) / 1e6:.1f} million in the first tenth of the games and "
-        f"{batch.rate(0.9, 1) / 1e6:.1f} million in the last. Memory reached "
+        f"{batch.rate(0.9, 1) / 1e6:.1f} million in the last. Its memory reached "
         f"{took.peak / 1e6:,.0f} MB, and changed by {batch.growth / 1e6:+,.0f} MB from the "
-        f"second tenth to the last. On disk, the run takes {batch.size / 1e6:,.1f} MB, "
-        f"which is {batch.size / batch.pairs:.0f} bytes per pair."
+        "second tenth of the games to the last. The files of the run take "
+        f"{batch.size / 1e6:,.1f} MB on disk, which is {batch.size / batch.pairs:.0f} "
+        "bytes per pair."
     )
 
 
@@ -293,7 +294,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         problems = wrong(large, rungs, max(slow, slowest))
         body = "\n\n".join(
             [
-                f"Two threads play on {os.cpu_count()} processors. The seed is "
+                f"Two threads play the games on {os.cpu_count()} processors. The seed is "
                 f"{options.seed}.",
                 "## Many games",
                 describe(large),
@@ -305,8 +306,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
                 "microseconds of processor time include the start of the process.",
                 ladder(rungs),
                 "## Outside the kernel",
-                "Share of the processor time of one worker that is not spent on playing "
-                "games:",
+                "The table shows the share of the processor time of one worker that is "
+                "not spent on playing games:",
                 markdown_table(
                     ["batch", "share", "microseconds per pair"],
                     [
@@ -316,7 +317,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
                 ),
                 "## Verdict",
                 "; ".join(problems)
-                or "Every answer was correct, and all growth was within limits.",
+                or "Every answer was correct, and the growth of memory and time was within "
+                "the limits of the trial.",
             ]
         )
     return Verdict(body, bool(problems))

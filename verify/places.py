@@ -41,9 +41,9 @@ COMMANDS = (
 
 TEXT = """\
 The trial installs a wheel of the present code for every Python from 3.11 that the machine
-has. With empty caches, the same commands must print the same bytes in each place, and must
-play the same batch. In addition, every file that a command writes, creates, renames or
-removes must be in the user's own folders; `strace` lists these files."""
+has. In each place, with empty caches, the same commands must print the same bytes and play
+the same batch. In addition, every file that a command writes, creates, renames or removes
+must be in the user's own folders; `strace` lists these files."""
 """Introduction of the page of results."""
 
 LONGEST = 900.0

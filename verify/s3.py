@@ -222,11 +222,12 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
     text = f"""
 A batch of 9,000 pairs with {games:,} games each is stored in two parts, once in a local
 folder and once in an object store. The object store is a local server of the S3 protocol
-(`python -m moto.server`). `winprob --run`, `analyze` and `verify` read the run from there.
+(`python -m moto.server`). The commands `winprob --run`, `analyze` and `verify` read the run
+from the object store.
 
 {markdown_table(["", "value"], rows)}
 
-Messages of a command when the store does not respond:
+The table shows the messages of a command if the store cannot be used:
 
 {table_of_refusals(troubles)}
 """

@@ -222,9 +222,10 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
         f"The trial plays {games:,} games of every pair of {rollers:,} rollers with all "
         f"opponents (seed {seed}). It starts with four workers of one thread; the {told} "
         "of the pairs. The workers share the processors with the process that stores the "
-        "results. Wins are compared with the exact win probabilities. A pair's z is the "
-        "difference in standard errors; the mean of z² is 1 if games are independent and "
-        "fair.\n\n"
+        "results. Wins are compared with the exact win probabilities. The z-score of a "
+        "pair is the difference between the simulated and the exact win probability in "
+        "standard errors. The mean of z² is 1 if the games are independent and the dice "
+        "are fair.\n\n"
         f"{markdown_table(['', 'value'], rows)}\n\n"
         f"{'Everything is correct.' if right else 'SOMETHING IS WRONG.'}",
         right,

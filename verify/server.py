@@ -79,9 +79,9 @@ def page(runs: list[Run]) -> str:
         "requests",
         " were sent. *Refused* requests were answered with a status of 4xx and one "
         "sentence. *Closed* requests received no answer, for example because the client "
-        "was too slow. The last columns give the memory of the server before and after "
-        "the requests, in the run with the largest memory. One server receives all kinds "
-        "of requests in this order.",
+        "was too slow. The last two columns show the memory of the server before and "
+        "after the requests of a row, in the run with the largest memory. One server "
+        "receives the requests of all rows, in the order of the table.",
         table("requests", found, columns),
         table_of(runs, "requests"),
     )

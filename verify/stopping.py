@@ -239,14 +239,15 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 {"**Something is wrong.**" if bad else "No bias was found, and intervals are wide enough."}
 The seed is {seed}.
 
-A rollout stops when its standard errors reach a goal; this trial measures whether stopping
-biases the results. The first race is rolled out in blocks of 1,296 games, as by
-`bearoff rollout`. The other races use blocks of 36 games, so that thousands of runs take
-little time. Means of so few games are farther from normal than those of any rollout.
+A rollout stops when its standard errors reach a goal. This trial measures whether this rule
+biases the results. The first race is rolled out in blocks of 1,296 games, as by `bearoff
+rollout`. The other races use blocks of 36 games, so that thousands of runs take little
+time. The mean of 36 games is farther from a normal distribution than the mean of a block in
+`bearoff rollout`.
 
 - *Goal* is the requested standard error.
-- *Bias* is the bias of one equity, in standard errors of one run. The equity is the one
-  with the largest bias ({"; ".join(EQUITIES)}).
+- *Bias* is the bias of one equity, in standard errors of one run. Of the three equities
+  ({"; ".join(EQUITIES)}), it is the one with the largest bias.
 - *Error / goal* is the root mean square error of the least accurate equity, divided by the
   goal; it should be about 1 at most.
 - The last two columns are the shares of 95% intervals that include the three true equities,
@@ -258,10 +259,11 @@ little time. Means of so few games are farther from normal than those of any rol
 
 ## Actions
 
-The table uses the third goal of each race. *Doubling gains* is the true gain in equity by
-a double, and *± error* its mean standard error in the runs. The last columns are the
-shares of runs whose action is wrong (*wrong*), whose action is reported without
-"too close to call" (*sure*), and for which both are true (*sure and wrong*, at most 5%).
+The table shows the results for the third goal of each race. *Doubling gains* is the true
+gain in equity by a double, and *± error* is the mean standard error of this gain in the
+runs. The last columns are the shares of runs whose action is wrong (*wrong*), whose action
+is reported without "too close to call" (*sure*), and for which both are true (*sure and
+wrong*, at most 5%).
 
 {markdown_table([*asked, "sure and wrong"], [decision_row(found) for found in decisions])}
 """

@@ -108,7 +108,9 @@ def page(runs: list[Run]) -> str:
     return body(
         found,
         "commands were stopped while they worked",
-        ". They are the commands of the page about [kills](kills.md).",
+        ". Each received SIGINT or SIGTERM. The page about [kills](kills.md) describes "
+        "these commands. *Blocks not stored* is the maximum number of computed blocks of "
+        "a batch that one stop lost.",
         table("stopped", found, columns),
         table_of(runs, "stops"),
     )

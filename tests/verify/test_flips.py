@@ -96,7 +96,7 @@ def test_the_page_has_verdicts_reasons_and_what_is_wrong(run_of):
     tell(tally, damage, "WRONG", "a crash")
     tell(tally, damage, "harmless", "a blank")
     text = page([run_of({"race model": tally})])
-    assert "2 times a file was damaged" in text
+    assert "2 files were damaged" in text
     assert "| race model | 0 | 1 | 0 | 1 |" in text
     assert "| race model | a blank | 1 |" in text
     assert "- race model: a crash (number 1: flip at 1 of a)" in text
