@@ -226,8 +226,12 @@ def page(
         for found in outcomes
     ]
     head = ["run", "same bytes", "blocks", "workers lost", "alone, s", "cluster, s"]
+    workers = ", ".join(
+        f"`{name}` ({threads} thread{'s' * (threads > 1)})"
+        for name, threads in THREADS.items()
+    )
     return f"""
-{where} The workers are {", ".join(f"`{n}` ({t} threads)" for n, t in THREADS.items())}.
+{where} The workers are {workers}.
 `killed` is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
 {JOINED:.0%}, and `cut-off` loses the network at {CUT:.0%}. The Parquet files of the run are
 compared with those of the same configuration with `backend: threading`, which is the run

@@ -44,9 +44,10 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
     return Sheet(
         "scores",
         "The cube at a score",
-        "Rows: points that the roller needs; columns: points that the opponent needs. The "
-        "cube is at 1, and the roller may double. For money: take points 25 / 20, doubling "
-        "point 50, gammon value 0.50.",
+        "Each row is for the points that the roller needs, each column for the points "
+        "that the opponent needs. The cube is at 1, and the roller may double. For "
+        "money, the take points are 25 / 20, the doubling point is 50, and the gammon "
+        "value is 0.50.",
         (
             grid("Take point of the opponent: last roll / live cube (%)", takes),
             grid("Doubling point in the last roll (%) / gammon value", doubles),
@@ -60,12 +61,13 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
             ),
         ),
         (
-            f"Match equities: {table.name}. Last roll: nobody turns the cube again. Live: "
-            "the cube is always turned at the best moment. Races lie between, longer ones "
-            "closer to live; with a live cube, the roller doubles at the opponent's take "
-            "point. Leads are for typical sides, by the fast model (docs/rollouts.md) "
-            "solved at the score. Nobody doubles in the Crawford game; after it, the "
-            "trailer doubles at once.",
+            f"Match equities: {table.name}. In the last roll, nobody turns the cube "
+            "again. A live cube is always turned at the best moment. Take points of "
+            "races lie between those of the last roll and of a live cube, and closer to "
+            "a live cube in longer races. With a live cube, the roller doubles at the "
+            "opponent's take point. Leads are for typical positions, by the fast model "
+            "(docs/rollouts.md) solved at the score. Nobody doubles in the Crawford "
+            "game; after it, the trailer doubles at once.",
         ),
         (
             "roller_away", "opponent_away", "take_point", "live_take_point", "double",
