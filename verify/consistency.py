@@ -279,7 +279,7 @@ def page(found: Compared, questions: int) -> str:
         "of every interface must agree with the answer in Python to the last digit. The "
         "row *truth* compares the answer in Python with a simple solver in integers. The "
         "difference must be at most the stated error, and was at most "
-        f"{used:.0%} of it.\n\n"
+        f"{used:.0%} of the stated error.\n\n"
         f"{markdown_table(['interface', 'numbers compared'], rows)}\n\n"
         f"{found.tried:,} comparisons found {found.failures:,} differences.\n\n"
         + complaints({"interface": found})

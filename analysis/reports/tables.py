@@ -11,7 +11,10 @@ from bearoff.analysis.output import markdown_table
 MOST_ROWS = 24
 """Maximum number of pairs of positions listed in a report."""
 
-SKIPPED = "Pairs without an expected value, or with too few wins or losses to be tested"
+SKIPPED = (
+    "Number of pairs that were not tested, because they have no expected value or too few "
+    "wins or losses"
+)
 """Phrase that precedes the number of pairs of positions that were not compared with
 expected values."""
 

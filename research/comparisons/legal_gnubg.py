@@ -156,8 +156,8 @@ def page(found: Compared) -> str:
             "with random plays. On the other boards, the checkers are placed at random.",
             f"The comparison includes {len(boards):,} boards, {pairs:,} pairs of a board "
             f"and a roll, and {found.plays:,} plays. No play is possible in "
-            f"{found.stuck:,} pairs. Number of pairs in which the legal plays differ: "
-            f"**{len(found.different)}**.",
+            f"{found.stuck:,} of the pairs of a board and a roll. Number of pairs in "
+            f"which the two programs' legal plays differ: **{len(found.different)}**.",
             *(f"- {one}" for one in found.different[:20]),
             markdown_table(
                 ["boards", "number"],

@@ -194,10 +194,10 @@ def page(races: int, games: int) -> str:
         f"{CLOSE[0]:.0%} to {CLOSE[1]:.0%} of games, are rolled out until they reach the "
         "table of 6 checkers. The columns *no double* and *double, take* show the rms "
         "differences between the equities of these rollouts and the exact equities in "
-        "the table of 8 checkers. They include chance, and errors of the simulated "
-        "players before the game reaches the table of 6 checkers. *Largest cost* is the "
-        "largest cost of a decision to double or not to double that follows a rollout. "
-        "All values are in EMG.",
+        "the table of 8 checkers. These differences are due to chance, and to errors of "
+        "the simulated players before the game reaches the table of 6 checkers. *Largest "
+        "cost* is the largest cost of a decision to double or not to double that follows "
+        "a rollout. All values are in EMG.",
         markdown_table(["score", "races", "no double", "double, take", *_REST], rows),
         "## Long races compared with GNU Backgammon",
         f"Each rollout of GNU Backgammon {gnubg.version()} has {games:,} games at 0 plies "

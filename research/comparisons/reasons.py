@@ -139,11 +139,11 @@ Reviews and hints explain a costly play by a feature of the position, such as a 
 made point. `{command}` tests these reasons. {source} For each decision before the race, the
 test takes one play: the play made, if it costs at least {COSTLY:g} EMG according to a
 search one roll ahead, and otherwise a random play that costs at least as much. In total,
-these are {len(found):,} plays.
+the test takes {len(found):,} plays.
 
-A reason is proposed for {_share([bool(one.feature) for one in found])}% of the plays. It
-names the feature with the largest effect on the network's equity, if this effect is at
-least half of the cost. The test then exchanges the feature in two ways, and the network
+A reason is proposed for {_share([bool(one.feature) for one in found])}% of the plays. The
+reason names the feature with the largest effect on the network's equity, if this effect is
+at least half of the cost. The test then exchanges the feature in two ways, and the network
 evaluates both plays again: first the better play gets the feature of the costly play, then
 the costly play gets the feature of the better play. A reason is *true* if the network,
 without a search, prefers the better play, and prefers it less after each of the two

@@ -184,7 +184,7 @@ def _said_of_public(pairs: Sequence[Pair], error: float) -> str:
         count = sum(one > SAME for one in off)
         most = f", at most by {max(off):.4f}" if count else ""
         decisions = f"in {count} of {len(some)} decisions"
-        return f"{decisions}, the costs differ by over {SAME} EMG{most}"
+        return f"{decisions}, the two costs differ by over {SAME} EMG{most}"
 
     levels = [pair.file.level for pair in _further(pairs, home=False)]
     deep = ", ".join(f"{levels.count(one)} at {one}" for one in sorted(set(levels)))
@@ -210,11 +210,12 @@ found a mistake, a rollout with a standard error of {error} judged the decision 
 - **Checkers beyond home, at a match score**: {apart(home=False, money=False)}. eXtreme
   Gammon's search ends with estimates of a neural net. The costs of the review are from
   rollouts, which have a standard error, or from the fast model if the decision is clear. In
-  {len(levels)} decisions, the costs differ by more than the error that the review states.
-  The file judged these decisions at the following levels: {deep}. For the choice that it
-  considers best, the review states a cost of 0 without an error, although another choice
-  may be better if the cost of the other choice is smaller than its error. Therefore,
-  [longer rollouts](#beyond-home-with-longer-rollouts) test the costs of these decisions.
+  {len(levels)} decisions, the costs by the file and by the review differ by more than the
+  error that the review states. The file judged these decisions at the following levels:
+  {deep}. For the choice that it considers best, the review states a cost of 0 without an
+  error, although another choice may be better if the cost of the other choice is smaller
+  than its error. Therefore, [longer rollouts](#beyond-home-with-longer-rollouts) test the
+  costs of these decisions.
 """
 
 
@@ -226,11 +227,11 @@ def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
 
 def page(head: str, pairs: Sequence[Pair]) -> str:
     return f"""{head}
-A difference in cost is the cost of a choice according to the file
-minus its cost according to the review, in EMG. A difference in equity is also the file's
-value minus the review's. *Mistakes* according to the file are choices that cost more than
-{NEAR} EMG. According to the review, mistakes must also cost more than the error of their
-cost.
+A difference in cost is the cost of a choice according to the file minus its cost according
+to the review, in EMG. A difference in equity is the equity according to the file minus the
+equity according to the review. *Mistakes* according to the file are choices that cost more
+than {NEAR} EMG. According to the review, mistakes must also cost more than the error of
+their cost.
 
 ## Agreement
 

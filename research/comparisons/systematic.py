@@ -509,9 +509,9 @@ def page_at_scores(count: int) -> str:
     parts = [
         "# Systematic errors of rollouts at match scores",
         f"{count} races of each kind are rolled out at each of the scores {scores}, and "
-        "compared with exact values, in EMG. If exact values take long to compute, only "
-        "the scores 3-5 and 7-7 are used, and for the shortest races beyond home there "
-        "are three times as many races. Differences have long tails, so the table does "
+        "compared with exact values, in EMG. Races whose exact values take long to "
+        "compute are rolled out only at 3-5 and 7-7. Of the shortest races beyond home, "
+        "there are three times as many. Differences have long tails, so the table does "
         "not show their root mean square. Instead, it shows the bound for 95% of the "
         "differences, divided by 1.96, after the standard error is subtracted. *Covered* "
         "is the share of 95% intervals that contain the exact equity, if the intervals "

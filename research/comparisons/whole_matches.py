@@ -257,10 +257,10 @@ def page(
 decisions before the race at the following levels: {_levels(pairs)}.
 
 - **Performance ratings** (PR): the mean of the review's rating minus the file's rating is
-  {_mean(off)}, for {len(off)} players of {len(off) // 2} matches. This difference has a
-  standard deviation of {off.std(ddof=1):.2f}, and is at most {np.abs(off).max():.2f}. The
-  correlation of the two ratings is {together:.3f}. The mean of the file's ratings is
-  {found.file.mean():.2f}.
+  {_mean(off)}, for {len(off)} players of {len(off) // 2} matches. The difference between
+  the ratings has a standard deviation of {off.std(ddof=1):.2f}, and is at most
+  {np.abs(off).max():.2f}. The correlation of the two ratings is {together:.3f}. The mean of
+  the file's ratings is {found.file.mean():.2f}.
 - For the {len(skilled)} players with a rating below {SKILLED} in the file, the mean
   difference between the ratings is {_mean(skilled)}, with a standard deviation of
   {skilled.std(ddof=1):.2f}.

@@ -57,14 +57,13 @@ def take_point_page(
         "doubling point is a winning chance of the roller, both in percent. A cell is "
         "empty if the roller has no use for the cube.",
         "- *In the last roll*, nobody turns the cube again. For money, the take point is "
-        "25% and the doubling point 50%.\n"
-        "- *A live cube* is always turned at the best moment, and redoubles that cost "
-        "nothing are made at once. For money, the take point is 20%.\n"
-        "- The take point of a race is between those of the last roll and of a live cube. "
-        "The longer the race, the closer it is to that of a live cube.\n"
-        "- *A gammon value* is the additional value of a gammon compared with a single "
-        "win, in percent of the difference between winning and losing. For money, it is "
-        "50%.",
+        "then 25%, and the doubling point is 50%.\n- *A live cube* is always turned at "
+        "the best moment, and redoubles that cost nothing are made at once. For money, "
+        "the take point of a live cube is 20%.\n- The take point of a race is between "
+        "those of the last roll and of a live cube. The longer the race, the closer it "
+        "is to that of a live cube.\n- *A gammon value* is the additional value of a "
+        "gammon compared with a single win, in percent of the difference between winning "
+        "and losing. For money, it is 50%.",
     ]
     for title, name, cube in sections:
         rows = [
@@ -104,11 +103,11 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
         "There are two tables for each effective pip count (EPC) of the roller, for a "
         "centred cube at 1. The first table shows two winning chances of the roller in "
         "percent: the lowest at which a double is right, and the highest at which a take "
-        "is right. The second table shows the roller's lead at these two chances, in "
-        "pips of EPC. The numbers are for typical positions, according to the [fast "
-        "model](../../docs/rollouts.md#the-fast-model) solved at each score. At 2-away "
-        "2-away, even the side that trails in the race loses nothing by doubling, "
-        "because the opponent would double next.",
+        "is right. The second table shows the roller's leads at these two winning "
+        "chances, in pips of EPC. The numbers are for typical positions, according to "
+        "the [fast model](../../docs/rollouts.md#the-fast-model) solved at each score. "
+        "At 2-away 2-away, even the side that trails in the race loses nothing by "
+        "doubling, because the opponent would double next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
     # Scores are processed one after another, because only a few solved scores stay in
@@ -182,11 +181,11 @@ def money_advice_page(study: MoneyAdvice) -> str:
     ]  # fmt: skip
     parts = [
         "# Following advice for money at a score",
-        f"`python -m research.match --checkers {study.checkers}` computes what players "
-        "lose if they double, take and pass as for money at a match score, with a "
-        f"centred cube. All values are exact. The races are {drawn} of positions with up "
-        f"to {study.checkers} checkers a side, in which the roller wins {NEAR[0]:.0%} to "
-        f"{NEAR[1]:.0%} of the games.",
+        f"`python -m research.match --checkers {study.checkers}` computes how much equity "
+        "players lose if they double, take and pass as for money at a match score, with "
+        f"a centred cube. All values are exact. The races are {drawn} of positions with "
+        f"up to {study.checkers} checkers a side, in which the roller wins {NEAR[0]:.0%} "
+        f"to {NEAR[1]:.0%} of the games.",
         "The columns *double*, *no double*, *take* and *pass* show how often this action "
         f"is right for money, but loses {WRONG} EMG or more at the score. The next two "
         "columns show the mean losses of the two players in EMG. The last four columns "

@@ -29,7 +29,7 @@ they exceed the model's error."""
     public = f"""The table shows the costs of eXtreme Gammon's choices in
 {len(other.match):,} decisions in races. The files of the 13 public matches of [the
 tests](../../tests/data/README.md) judge these decisions, mostly at the level that eXtreme
-Gammon calls 2-ply. In {other.home.sum():,} of them, both sides are home."""
+Gammon calls 2-ply. Both sides are home in {other.home.sum():,} of these decisions."""
     limits = """A decision counts as correct if all levels and the fast model agree. With
 checkers beyond home, no exact values are known, so costs are estimated by the fast model.
 Equities in GNU Backgammon's texts have three decimals, and the first play listed counts as
