@@ -127,8 +127,7 @@ class Signals:
             # ignored.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._handle)
-        # Python removes its signal handlers soon after the functions that `atexit` calls.
-        # The function registered last is called first, so this one is registered late.
+        # At exit, signals are ignored, because Python then removes its signal handlers.
         atexit.register(self._ignore)
 
     def finish(self, code: int) -> int:

@@ -67,8 +67,8 @@ def run(
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _note_warning
-        # The exception is discarded before the final message is printed. It would keep
-        # progress bars alive, and a progress bar writes once more when it is deleted.
+        # The exception is discarded before the final message, because it keeps progress
+        # bars alive. A progress bar writes once more when it is deleted.
         code, sentences = _outcome(argv, program or cli(argv), name)
         if sentences and "tqdm" in sys.modules:
             gc.collect()  # A progress bar may be part of a reference cycle.

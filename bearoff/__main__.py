@@ -4,6 +4,6 @@ import sys
 from importlib import import_module
 
 if __name__ == "__main__":
-    # The command is in `bearoff.app`, which this package must not import, so it is looked
-    # up by name.
+    # The command belongs to `bearoff.app`. This package must not import it, so the function
+    # is found by its name.
     sys.exit(import_module("bearoff.app.main").main())

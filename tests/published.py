@@ -38,8 +38,8 @@ LONGEST_BEAR_OFF = 30
 PIP_VALUES = 91
 
 # Number of the 36 rolls that bear off all checkers. `ONE_CHECKER_OFF` is for a checker on
-# each point; in row p of `TWO_CHECKERS_OFF`, a second checker is on the ace, the deuce, and
-# so on up to p.
+# each point. In row p of `TWO_CHECKERS_OFF`, one checker is on point p, and the other on
+# each point up to p.
 ONE_CHECKER_OFF = (36, 36, 36, 34, 31, 27)
 TWO_CHECKERS_OFF = (
     (36,),
@@ -92,9 +92,8 @@ FIVE_TWO_AGAINST_ACE = Fraction(19, 36)
 FIVE_TWO_OWNED_AND_REDOUBLED = 0.111111
 FIVE_TWO_OPPONENT_OWNS = 0.055556
 
-# Equities of four rolls against four (7 or 8 aces a side) with the roller's cube; the
-# action is redouble, take. A quotation has "two sides of four aces", where a double is a
-# pass.
+# Equities of four rolls against four (7 or 8 aces a side) if the roller owns the cube. The
+# right action is redouble, take.
 FOUR_ROLLS_NO_DOUBLE = 0.792953
 FOUR_ROLLS_DOUBLE_TAKE = 0.916752
 

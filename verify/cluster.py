@@ -101,8 +101,8 @@ def with_losses(
     machines["killed"].kill()
     wait_for(reached(JOINED), "a worker can join")
     start_worker(machines["late"], to, THREADS["late"])
-    # Two machines are paused until the late machine has joined, because otherwise the run
-    # might end before.
+    # Two machines are paused, because otherwise the run might end before the late machine
+    # joins.
     for name in ("cut-off", "steady"):
         machines[name].kill(signal.SIGSTOP)
     wait_for(lambda: has_joined(head, machines["late"]), "late joined")

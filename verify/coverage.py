@@ -175,8 +175,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     ]
     alarms, sound = false_alarms(seed, runs // 2)
     few = [covered for covered in found if not covered.passed]
-    # The alarms are too frequent if, at the expected rate, so high a number would occur in
-    # fewer than one of ten thousand trials.
+    # There are too many alarms if, at the expected rate, as many would occur in fewer than
+    # one of ten thousand trials.
     noisy = stats.binom.sf(alarms - 1, sound, ALARM) < 1e-4
     bad = bool(few or noisy)
     head = ["estimate of", "truth", "games per run", "runs", "covered", "before"]

@@ -59,8 +59,8 @@ process, or a worker of one backend."""
 
 _TOLD = {
     "loky": ("a worker process was killed",),
-    # After a worker is killed, dask continues without it, unless the worker was starting or
-    # other workers were killed while playing the same games.
+    # Dask continues without a killed worker, unless the worker was still starting, or other
+    # workers were killed while playing the same games.
     "dask": ("did not start", "killed while playing the same games"),
 }
 """Messages that a command may print when one of its workers is killed, by backend."""
@@ -163,8 +163,8 @@ class Killer:
             elif self._who == "main":
                 session.signal_after(delay, group=self._chance.random() < 0.5)
             else:
-                # Three of four such kills are made while workers play, although workers
-                # need more time to start than to play.
+                # Workers need more time to start than to play, but three of four kills are
+                # made while they play.
                 playing = self._chance.random() < 0.75
                 wait_for_worker(session, playing=playing)
                 session.kill_worker_after(delay / 2 if playing else delay, self._chance)

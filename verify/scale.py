@@ -96,8 +96,8 @@ def sums_of(path: str) -> Sums:
         over = wins - each * chance
         pairs, games = pairs + len(each), games + int(each.sum())
         excess, variance = excess + over.sum(), variance + vary.sum()
-        # The square of the z-score of a binomial count has mean 1 and the variance that is
-        # added to `spread`.
+        # The square of a binomial count's z-score has mean 1. Its variance is added to
+        # `spread`.
         some = vary > 1
         used += int(some.sum())
         squares += (over[some] ** 2 / vary[some]).sum()

@@ -212,7 +212,7 @@ def _rows(
             every = np.ones(len(decisions[name]), dtype=np.bool_)
             if name in (PEOPLE, ONLINE):
                 # Positions in which the roller is too good to double are excluded, because
-                # a formula that only compares two counts cannot recognise them.
+                # a formula that compares two counts cannot recognise them.
                 every = is_near(decisions[name])
             shown = "beyond" if name == LONG else name
             rows.append(

@@ -207,9 +207,8 @@ class CubefulOutcomes:
         whole = self.weight.sum()
         # The errors of different pairs are independent, because each pair has its own dice.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
-        # The probability of a result that never occurred in the simulation is unknown. This
-        # term bounds the effect of all such results; it uses the largest weight of a single
-        # game.
+        # A result that never occurred in the simulation may still be possible. This term
+        # bounds its effect, using the largest weight of a single game.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
         return Mean(float(mean), float(np.hypot(error, unseen)))

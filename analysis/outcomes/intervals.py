@@ -157,8 +157,8 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
     error = np.sqrt(p * (1 - p) / n)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = difference / error
-    # If the expected win probability is 0 or 1, the standard error is 0. A win rate as
-    # expected then differs by 0, up to rounding errors.
+    # If the expected win probability is 0 or 1, the standard error is 0. The z-score of a
+    # win rate as expected is then 0, despite rounding errors.
     return np.where(np.abs(difference) < 1e-12, 0.0, z)
 
 

@@ -97,8 +97,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     ax.set_ylim(-_LEGEND, HEIGHT + _LEGEND)
     ax.set_aspect("equal")
     ax.axis("off")
-    # Artists are added by `add_artist`, because `add_patch` would also update the data
-    # limits, which are fixed here, and would take three times as long.
+    # `add_patch` would also update the data limits, which are fixed here, and would take
+    # three times as long as `add_artist`.
     for k in range(columns):
         shade = SHADES[1] if k % 2 else "#e9e6de"
         for base, tip in ((0.0, 0.43 * HEIGHT), (HEIGHT, 0.57 * HEIGHT)):
@@ -117,7 +117,7 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     )
     if columns == HALF:
         ax.plot([HOME_WIDTH] * 2, [0, HEIGHT], color=INK, linewidth=2.2, zorder=1)
-    # All points are numbered only if just the home boards are drawn. On a full board, the
+    # If only the home boards are drawn, all points are numbered. On a full board, the
     # two-digit numbers of adjacent points would overlap.
     for point in range(1, 2 * columns + 1) if columns == HOME_WIDTH else NAMED:
         x, below = place_of(point, columns, roller=True)

@@ -313,10 +313,9 @@ class Reviewing:
             one.open = False
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
-        # With all checkers home, the play that the fast model rates best loses almost
-        # nothing, so it counts as right. With checkers outside the home board, it may lose
-        # 0.07. Races that the model leaves open are judged exactly later if they can be
-        # solved.
+        # With all checkers home, the fast model's best play loses almost nothing, so it
+        # counts as right. With checkers outside the home board, it may lose 0.07, so races
+        # that can be solved are judged exactly later.
         own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
             judge.solving.solves(race) and not own

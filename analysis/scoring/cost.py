@@ -109,7 +109,8 @@ def estimate_cost(estimate: EpcEstimate) -> MentalCost:
 
 
 def _cost_of_race(formula: WorkedFormula, race: Sequence[tuple[int, ...]]) -> MentalCost:
-    # Looking up an EPC takes the same work for every value, so any value can be used here.
+    # The mental work of looking up an EPC does not depend on its value, so any value can be
+    # used here.
     sheet = Worksheet(epc=lambda side: 50.0)
     formula.work(sheet, race)
     return cost_of(sheet)

@@ -69,8 +69,6 @@ class Clusters:
         if total == 0:
             return intervals.Mean(float("nan"), float("nan"))
         mean = float(weights @ values) / total
-        # Each value's deviation from the mean is multiplied by the weight of its position,
-        # and divided by how often the position occurs.
         off = (values - mean) * weights / visits
         squares = off * off
         independent = float(squares.sum())

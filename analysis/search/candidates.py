@@ -255,8 +255,8 @@ def _annealed(
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # A random change may make a formula exceed the budget of mental cost. Up to two
-        # more changes may lower the cost again.
+        # A random change may exceed the budget of mental cost. Up to two more changes may
+        # then lower the cost again.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)

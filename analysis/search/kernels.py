@@ -93,8 +93,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
     bins = high - low + 3
     sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        # The fraction of the roller's count is rounded down to whole pips, so it is an even
-        # number of half pips.
+        # A fraction of a count is rounded down to whole pips, so it is an even number of
+        # half pips.
         whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]
@@ -109,8 +109,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
                 sums[at, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # At a lead equal to the required lead, the formula doubles or redoubles. At
-                # a lead equal to the largest lead for a take, the opponent takes.
+                # A lead equal to the required lead is enough to double or redouble. A lead
+                # equal to the largest lead for a take is still a take.
                 acted, best, found, at = 0.0, np.inf, 0, bins - 1
                 for offset in range(high, low - 1, -1):
                     first = offset - low + (2 if j == 2 else 1)

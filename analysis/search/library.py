@@ -205,8 +205,8 @@ def library() -> tuple[CountedFeature, ...]:
     ]
     seen += [CountedFeature("paired"), CountedFeature("spread")]
     seen += [CountedFeature("tallest", (), free) for free in (2, 3, 4)]
-    # Checkers are counted on two to five consecutive points. For a single point, there are
-    # checker values; for all six points, there is the feature "all checkers".
+    # Checkers are counted on two to five consecutive points. A single point has checker
+    # values instead, and all six points have the feature "all checkers".
     seen += [CountedFeature("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [CountedFeature("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [CountedFeature("gaps", on) for on in short]

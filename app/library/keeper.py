@@ -45,8 +45,8 @@ class Keeper:
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        # The keys are the `id` of match records, which remain unique because the records
-        # exist longer than this dictionary.
+        # The keys are the `id`s of match records. They remain unique, because the records
+        # live longer than this dictionary.
         self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
         # Names of files whose matches had no decision that could be judged, in order.

@@ -141,8 +141,8 @@ class Library:
             found = _numbers(connection, query, [*values, MANY])
             count = len(found)
             if count == MANY:
-                # With many matching decisions, reading an index in sorted order is fast.
-                # With few, most of the index would be read.
+                # If many decisions match, reading an index in sorted order is fast. If few
+                # match, most of the index would be read.
                 count, limit = _count(connection, wanted), -1 if most is None else most
             else:
                 text, values = f"id IN ({', '.join(map(str, found))})", []

@@ -193,7 +193,7 @@ class SealedFile:
             time.sleep(_BEGUN / 50)
 
     def _version(self, connection: Connection) -> int:
-        # A single query reads all three values, because another process may be creating the
+        # One query reads all three values, because another process may be creating the
         # tables at this moment.
         mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "

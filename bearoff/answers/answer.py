@@ -260,8 +260,8 @@ class Answer(_Numbers):
 
     def __str__(self) -> str:
         """Return the board and the tables that `bearoff race` prints."""
-        # The function that prints answers is in `bearoff.app`, which this package must not
-        # import, so it is looked up by name.
+        # The function that prints answers belongs to `bearoff.app`. This package must not
+        # import it, so the function is found by its name.
         text: str = import_module("bearoff.app.race_answers.text").answer_text(self)
         return text
 

@@ -247,8 +247,8 @@ def _part(name: str, value: Any) -> Any:
         if not value:
             return value
     read = _READ.get(name, _text)(name, value)
-    # Texts of positions may be longer than `_LONGEST`, because drawn boards are long. Error
-    # messages about positions shorten them.
+    # A position may be a drawn board, whose text is longer than `_LONGEST`. Error messages
+    # about positions shorten the text.
     if isinstance(read, str) and len(read) > _LONGEST and name not in _POSITION:
         raise BearoffError(
             f"{name} may have at most {_LONGEST} characters, got {len(read):,}"

@@ -21,22 +21,22 @@ from bearoff.runtime import njit
 
 NEVER = 1 << 62
 
-# These kernels create no arrays, so reference counting is turned off: passing an array to
-# another function would count its references, which takes longer than evaluating a move.
-# LLVM's inlining compiles much faster than numba's.
+# These kernels create no arrays, so they run without reference counting, which would take
+# longer than evaluating a move. Inlining by LLVM compiles much faster than inlining by
+# numba.
 PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _I = np.int64  # An integer literal would be compiled as a separate type.
 
 OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
-# Amounts that a checker on each point adds to the two 64-bit words of a packed position; a
-# checker on point 0 is borne off.
+# A position is packed into two 64-bit words. Each array contains what a checker on each
+# point adds to one word; index 0 is for a checker borne off.
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
 _UNIT_1 = np.array([0] * 13 + [1 << 4 * (24 - p) for p in range(13, 25)])
 _ON_BOARD, _OUTFIELD = (1 << 48) - 1, (1 << 24) - 1
-# Columns of the array that describes a position. For a best play, the column of the pip
-# count contains the score instead.
+# Columns of the array that describes a position. In the description of a best play, a score
+# replaces the pip count.
 _WORD_0, _WORD_1, _PIPS, _OUTSIDE, _LINE = 0, 1, 2, 3, 4
 _SCORE = 2
 
@@ -111,8 +111,8 @@ def _score_move(model, home, sums, position, source, target):
         return home.scores[_home_number(new_0, home.terms)]
     rows, lines, weights = model.rows, model.lines, model.weights
     group = model.groups[left]
-    # No checker may be borne off while a checker is outside the home board, so the target
-    # is a point.
+    # The target is a point, because no checker may be borne off while another is outside
+    # the home board.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line += lines[new] - lines[old] + lines[new_2] - lines[old_2]
     total = np.int32(0)

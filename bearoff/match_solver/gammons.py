@@ -101,7 +101,7 @@ class SolvedGammons:
             return solved.of(winners, losers, full_rolls)
         if (winners == winners[0]).all() and (losers == losers[0]).all():
             return np.full(len(winners), np.nan)
-        # Too many positions can be reached from all pairs together, so each pair is solved
+        # All pairs together can reach too many positions, so each pair is solved
         # separately.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
         each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]

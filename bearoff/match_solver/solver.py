@@ -120,8 +120,8 @@ class MatchSolver:
         self._progress = progress
         self._solved, self._to_solve = 0, 1
         self._planes: dict[CubeState, SolverPlane] = {}
-        # Several threads may use one solver, but each state of the cube is solved only
-        # once.
+        # The lock ensures that each state of the cube is solved only once, even if several
+        # threads use the solver.
         self._solving = RLock()
 
     @property

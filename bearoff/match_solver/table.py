@@ -212,8 +212,8 @@ class MatchTable:
     ) -> Float64Array:
         """Return equities after the right cube actions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # The first flag of `state` must be that of the solver's first player, so the flags
-        # are exchanged if the roller is the second player.
+        # `state` says which players may double, the solver's first player first. If the
+        # roller is the second player, the two flags are exchanged.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)

@@ -41,10 +41,8 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
             "distribution": ((n, None), "f8"),
         },
     )
-    # Compiled code follows the stored plays until all checkers are off. A position number
-    # outside the table would make it read outside the array, and a cycle would make it run
-    # forever. The plays of large tables are not stored; computed plays always lower the
-    # position number.
+    # Compiled code follows the stored plays until all checkers are off. If a play did not
+    # lower the position number, the code could read outside the array or run forever.
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
         raise TableError(

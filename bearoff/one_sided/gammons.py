@@ -311,8 +311,8 @@ def _fewest_rolls_of(
         return finish, idle
     rows = np.flatnonzero(numbers >= first)
     places = np.searchsorted(reached, numbers[rows])
-    # In all other positions, a checker has been borne off. They share one additional index
-    # with probability 0.
+    # All positions with a checker borne off share the last index. Their probability of
+    # still having all checkers on the board is 0.
     leads = table.policy[reached]
     leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
     # The length is padded to a multiple of 8, because numpy may round sums of other lengths

@@ -139,8 +139,8 @@ def _table(
         check_room(points, checkers)
         return build()
 
-    # This call raises an error for impossible sizes. It would count the processors, which
-    # is slow, if `workers` were not given.
+    # This call raises an error for an impossible size. `workers` is given, because counting
+    # the processors would be slow.
     estimate_one_sided_build(points, checkers, workers=1)
     arrays = open_or_build(
         f"one-sided-{points:02}x{checkers:02}",

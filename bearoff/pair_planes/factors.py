@@ -96,9 +96,8 @@ def _first_axes(rest, count, cost):
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
-    # Additional columns of the factors must save more bits than they need. The saving per
-    # value is half the binary logarithm of the ratio of the squared residuals before and
-    # after.
+    # An additional column must save more bits than it needs. Per value, it saves half the
+    # binary logarithm of the ratio by which the squared residuals decrease.
     worth = STEP * cost * 1.386
     worth = 1.0 + worth + worth * worth / 2
     for rank in range(_MOST + 1):
@@ -110,9 +109,9 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # The factors fit the sampled values better than the other values; dividing by
-            # `chance` squared corrects this bias. The constant stands for the bits that a
-            # row needs even if its residuals are small.
+            # The factors fit the sampled values better than other values; dividing by
+            # `chance` squared corrects this bias. The added constant stands for the bits
+            # that even a row of small residuals needs.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:
@@ -120,8 +119,8 @@ def _first_axes(rest, count, cost):
             before = left
         if rank == _MOST:
             return axes
-        # A row with a residual below this limit contains only rounding errors, so it
-        # defines no useful axis.
+        # A row with a smaller residual contains only rounding errors, so it defines no
+        # axis.
         if sizes[pivot] > _LEAST * count:
             _scale(rest[pivot], sizes[pivot], axes[rank])
             for i in range(rest.shape[0]):

@@ -68,16 +68,16 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 def row(plane: Any, place: Any, opponent: Any) -> Any:
     """Return the start and the bit width of 16 residuals; 0, 0 for a rectangle of zeros."""
     at, _, _, _, head, bits = place
-    # This code has no branch, because with a branch the compiled code would count
-    # references to the arrays.
+    # This code has no branch, because numba would count references to the arrays in code
+    # with a branch.
     stored = min(at, 1)
     head = (head >> 1) * stored
     first = plane.heads[head] + 0
     widths = plane.heads[head + 1] + (plane.heads[head + 2] << 32)
     shift = opponent * 4
     width = (widths >> shift) & 15
-    # The 4-bit widths of all earlier rows are added: first in pairs, then in bytes by one
-    # multiplication.
+    # The 4-bit widths of all earlier rows are summed: first in pairs, then by a
+    # multiplication that adds all bytes.
     before = widths & ((1 << shift) - 1)
     pairs = (before & 0x0F0F0F0F0F0F0F0F) + ((before >> 4) & 0x0F0F0F0F0F0F0F0F)
     total = ((pairs * 0x0101010101010101) >> 56) & 255

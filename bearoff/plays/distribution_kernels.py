@@ -92,8 +92,9 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     """
     numbers, place, picks = choices
     codes, firsts, lengths = coded
-    # Rows of the work array are reused. The previous position in this row had fewer pips
-    # and never needed more rolls, so all later entries of the row are still zero.
+    # Rows of the work array are reused. A position never needs fewer rolls than the
+    # position before it in the same row, so the entries beyond its longest game are still
+    # zero.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):

@@ -17,8 +17,8 @@ import numpy as np
 
 from bearoff.runtime import njit
 
-# These functions create no arrays, so reference counting is turned off. LLVM inlines them,
-# which compiles much faster than numba's inlining.
+# These functions create no arrays, so they run without reference counting. Inlining by LLVM
+# compiles much faster than inlining by numba.
 _JOINED: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _I = np.int64  # An integer literal would be compiled as a separate type.
@@ -312,8 +312,7 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
     sources = np.zeros(4, dtype=np.int64)
     out = np.zeros(successor_room(points), dtype=np.int64)
     positions = (offsets.size - 1) // rolls
-    # `seen` contains, for each position, the index of the last roll that was found to reach
-    # it, plus 1.
+    # `seen[position]` is 1 plus the index of the last roll that reached this position.
     seen = np.zeros(positions, dtype=np.int64)
     for position in range(first, positions):
         if offsets[position * rolls] + rolls * out.size > numbers.size:

@@ -84,8 +84,8 @@ def race_visits(table: OneSidedTable) -> Float64Array:
     """
     checks.instance(table, "table", OneSidedTable, TableError)
     counts = unrank(np.arange(len(table)), POINTS, CHECKERS)
-    # Powers are computed as products, because logarithms would differ in the last bits
-    # between machines.
+    # Factorials and powers are computed as products, because the last bits of logarithms
+    # differ between machines.
     factorials = np.cumprod(np.concatenate([[1.0], np.arange(1.0, CHECKERS + 1)]))
     visits = np.full(len(table), factorials[CHECKERS])
     for point, share in enumerate(ARRIVAL_SHARES):
@@ -143,9 +143,9 @@ class _Home:
             first, last = np.searchsorted(self._epc, [epc - near, epc + near])
             here = slice(int(first), int(last))
             lag = epc - self._epc[here]
-            # In a long race, the EPCs after a roll are shifted by the difference between
-            # the position's EPC and the EPC of the bin. In a short race, they are not
-            # shifted, because no EPC is between 0 and one roll.
+            # The position's EPC differs from the EPC of its bin. In a long race, the EPCs
+            # after a roll are shifted by this difference. In a short race, they are not,
+            # because no EPC lies between 0 and one roll.
             after = self._after[here]
             moving = np.clip((after - PIPS_PER_ROLL) / 10.0, 0.0, 1.0)
             after = np.minimum(after + moving * lag[:, None], epc - step)

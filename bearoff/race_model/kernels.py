@@ -50,8 +50,8 @@ def solve(falls, first, last, planes, no_double):
     for larger in range(1, planes.shape[1]):
         for smaller in range(1, larger):
             _solve_pair(falls, first, last, larger, smaller, planes, no_double)
-            # Races with the longer side on roll are solved first, because races with the
-            # shorter side on roll lead to them.
+            # Races with the larger EPC on roll are solved first, because a roll of the side
+            # with the smaller EPC leads to them.
         for smaller in range(1, larger + 1):
             _solve_pair(falls, first, last, smaller, larger, planes, no_double)
 
@@ -116,9 +116,8 @@ def _lead(plane, x, y, lowest, equity):
         below = sign * (_moved(plane, x, y, far, sign) - equity)
     if below > 0.0:
         return sign * far
-    # The result is defined as that of bisection down to this step size. Linear
-    # interpolation usually finds the same result faster; bisection is used if it converges
-    # slowly.
+    # The result is that of bisection down to this step size. Interpolation is tried first,
+    # because it usually finds the same result faster.
     steps = 1
     while (far - near) / steps > 1e-6:
         steps *= 2

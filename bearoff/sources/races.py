@@ -203,8 +203,8 @@ def _plays_at_home(
     return np.repeat(at, count), after
 
 
-# Two rolls ahead, the plays of a side are requested 441 times for its 21 rolls. The cache
-# computes the plays of each roll only once.
+# A look-ahead of two rolls requests the plays of the same roll many times, so they are
+# cached.
 @lru_cache(maxsize=512)
 def _plays_outside(side: tuple[int, ...], roll: int) -> Int8Array:
     plays = legal_plays(Position(side), ROLLS[roll])[::-1]

@@ -120,8 +120,8 @@ def match_thresholds(
         given = _given(score, table, value)
         live_cash = _reaches(given, won)[0]
         if double is not None:
-            # If doubling is at least as good as waiting at every lower win probability,
-            # doubling is always right.
+            # Doubling is always right if it is at least as good as waiting at every win
+            # probability below the cash point.
             straight = given[0][1] == lost and given[1][0] >= live_cash
             live_double = 0.0 if straight else 1.0 if double == 1.0 else live_cash
     return MatchThresholds(

@@ -174,7 +174,8 @@ def _pair_order_of(
         numbers = successors(points, checkers).reachable(origins)
     pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
-    # Levels without positions are left out, so that a play covers fewer levels.
+    # Pip levels without positions are left out, which reduces the number of levels that a
+    # play can go down.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
     # Within a level, positions with checkers off come first, and positions with all
     # checkers on the board come last.
@@ -214,8 +215,8 @@ def slot_successors(places: PairOrder) -> Successors:
     rolls = len(ROLLS)
     number_of = np.zeros(places.size, dtype=np.int64)
     number_of[places.slots[places.numbers]] = places.numbers
-    # Padding is shorter than a block, so the first index of every block of 16 belongs to a
-    # position.
+    # Padding takes the number of the first position in its block of 16. A block always has
+    # a position, because padding is shorter than a block.
     first_of_block = np.repeat(number_of[::LANES], LANES)
     number_of = np.where(number_of, number_of, first_of_block)
     counts = np.diff(table.offsets).reshape(-1, rolls)[number_of]

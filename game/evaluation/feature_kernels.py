@@ -235,9 +235,9 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
     top = rear(own)
     their_top = rear(other)
     escape = _free(their_made, top)
-    # Smallest number of the 36 throws that an opposing checker can play completely, over
-    # all points from the bar on, and over all points from the opponent's rearmost checker
-    # on.
+    # `hold` is the smallest number of the 36 throws that an opposing checker can play
+    # completely, over all points from the bar on. `hold_now` considers only the points from
+    # the opponent's rearmost checker on.
     hold, hold_now = 36, 36
     for point in range(25, 12, -1):
         free = _free(made, point)

@@ -221,8 +221,8 @@ def search(
                     theirs,
                     left,
                     depth - 1,
-                    # The search bounds are shifted by 1, because the value of a win
-                    # decreases by 1 for each turn towards the root of the search.
+                    # In the search, the value of a win decreases by 1 with each turn, so
+                    # the bounds are shifted by 1.
                     -beta - 1,
                     -low + 1,
                     ply + 1,
@@ -234,8 +234,8 @@ def search(
                 )
                 if count[0] >= count[1]:
                     return 0
-                # Counted from this position, a won game ends one turn later than counted
-                # from the position after the play.
+                # Each further turn makes a won game worth 1 less, and a lost game worth 1
+                # more.
                 value -= 1 if value > SURE else (-1 if value < -SURE else 0)
             if value > best:
                 best, chosen = value, k

@@ -174,8 +174,8 @@ def _played(
                 kind: Kind = "play" if play or record is not asked else "question"
                 board = None
                 if _integer(record, 2480) == _AGAINST_RULES:
-                    # This play was against the rules. The recorded moves may nevertheless
-                    # be legal, so the stored board is used, which is the actual one.
+                    # eXtreme Gammon marked this play as illegal, so the stored board is
+                    # used instead of the recorded moves.
                     after = _board(struct.unpack_from("<26b", record, 35), source)
                     kind, play, board = "set", "", after.turned if player else after
                 actions.append(

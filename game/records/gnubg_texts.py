@@ -139,8 +139,8 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
     elif found := _NAME.match(line):
         game.names.setdefault(found[1], found[2])
     elif found := _ON_ROLL.match(line):
-        # The name in this line identifies the player only together with the names of both
-        # players, which come later in the file.
+        # The name in this line cannot be assigned to a player yet, because the names of
+        # both players come later in the file.
         game.first = game.first or found[1]
         roll = (int(found[2]), int(found[3])) if found[2] else None
         game.asked = Action(-1, "question", place, roll, comment=found[1])

@@ -87,8 +87,8 @@ class _ColumnGame:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    # True if the winner is uncertain, because the text about the result is not clearly in
-    # either player's column.
+    # True if the winner is uncertain, because the text of the result is not clearly in one
+    # player's column.
     doubtful: bool = False
     resigned: Action | None = None
     """Resignation, by the player in whose column it is stated; None without a
@@ -310,8 +310,8 @@ class _ColumnReader:
             several: list[_Cell] = []
             for found, end in zip(starts, ends, strict=True):
                 said = text[found.end() : end]
-                # `lastgroup` is the name of the outermost group, because the outermost
-                # group closes last.
+                # `lastgroup` is the name of the outermost group, because this group closes
+                # last.
                 kind = found.lastgroup or ""
                 if kind != "roll":
                     rest.append(said)
@@ -536,8 +536,8 @@ def _play(text: str) -> tuple[str, str]:
     """Split a play into its moves, which contain digits, and its words without digits."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
-    # A single number with a bracket, such as "12)", is the number of the next line, whose
-    # line break is missing.
+    # A number with a bracket, such as "12)", is the number of the next line. The line break
+    # before it is missing.
     words = [word for word in words if not re.fullmatch(r"0/0|\d{1,3}\)", word)]
     moves = [word for word in words if any(map(str.isdigit, word))]
     return " ".join(moves), " ".join(w for w in words if w.isalpha())

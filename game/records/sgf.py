@@ -183,8 +183,8 @@ def _read_game(
     if board is None and "nackgammon" in _plain(head, "RU").lower():
         board = STARTS["nackgammon"]
     if rolled is not None and (rolled.roll is not None or (board and not actions)):
-        # If the game has a winner, a final roll without a play was never played. Otherwise,
-        # the play is a decision that is still open.
+        # If the game has a winner, the last roll was never played. Otherwise, its play is a
+        # decision that is still open.
         actions.append(rolled if winner is None else replace(rolled, kind="roll"))
     owner = _plain(start, "CP")[:1].lower()
     return GameRecord(

@@ -183,8 +183,8 @@ def plays_of_roll(board, high, low, states, room):
         states[0, k] = board[k]
     room[0] = 0
     if high == low:
-        # The moves of a double can be sorted by point, because the sorted sequence of moves
-        # is also legal. Different sets of starting points then give different boards.
+        # The moves of a double are made in order of their points. This order is always
+        # legal, and gives each board only once.
         number = _sources(states, high)
         begin, end = 0, 1
         for _ in range(4):

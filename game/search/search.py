@@ -224,8 +224,8 @@ class Searcher:
                 return None
             best = max(best, value)
             found.append((value, depth, k))
-        # Plays are searched in order, and the value of a later play may be only a bound.
-        # Plays of equal value therefore keep their order.
+        # Plays of equal value keep their order, because the value of a later play may be
+        # only a bound.
         order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
         return [found[n] for n in order]
 

@@ -103,7 +103,7 @@ class RandomPairs(Strict):
             raise refusal(f"a side may have at most {table.most_pips} pips, got {pips.to}")
         checkers = info.data.get("checkers")
         if table and checkers:
-            # A position with n checkers has at least n and at most n x points pips.
+            # A position with n checkers has between n and n x points pips.
             least, most = checkers.from_, checkers.to * table.points
             if pips.to < least or pips.from_ > most:
                 raise refusal(

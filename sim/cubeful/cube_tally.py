@@ -20,8 +20,8 @@ LEVELS = MOST_LEVEL + 1
 DOUBLES = slice(4, 6)
 PASSES = slice(6, 8)
 RIVAL_POINTS, DIFFERENCE_SQUARED = 8, 9
-# The other columns are numbers of games won, games lost, gammons won and gammons lost, each
-# by the number of doubles in the game.
+# The other columns count games won, games lost, gammons won and gammons lost, each for
+# every number of doubles.
 WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
     slice(first, first + LEVELS) for first in range(10, 10 + 4 * LEVELS, LEVELS)
 )

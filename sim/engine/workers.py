@@ -64,8 +64,8 @@ def run_tasks(
         with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
             results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         try:
-            # A loop is used because with `yield from`, the results would be closed only
-            # after the warnings are enabled again.
+            # With `yield from`, the results would be closed only after warnings are enabled
+            # again, so a loop is used.
             for result in results:  # noqa: UP028
                 yield result
         except BrokenExecutor as error:

@@ -448,8 +448,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # Compute the value of each state of the cube only once per game, because it
-                # does not depend on the initial cube.
+                # The value of a state of the cube does not depend on the initial cube, so
+                # it is computed only once per game.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game
@@ -461,9 +461,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
                 passed, no_double = cash[state, side], -means[state]
                 extra = _gammons(gammons, state, side, won, lost, game)
                 if extra != 0.0:
-                    # A double at a later turn gains at most the value of a pass, but
-                    # without any further double the game may be worth more because of
-                    # gammons.
+                    # A later double can raise the equity at most to that of a pass. Without
+                    # any further double, the game may be worth more because of gammons.
                     never = sign * middle[state] + extra - half[state] * means[0]
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)

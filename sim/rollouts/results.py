@@ -277,8 +277,8 @@ def action_of(
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
-    # The equities of doubling and of not doubling use the same dice, so their difference
-    # has a small statistical error. Their systematic errors are added.
+    # The equities with and without a double come from the same dice, so their difference
+    # has a small statistical error. Their systematic errors add up.
     both = systematic.double_take + systematic.no_double
     gain = estimate_of(moments, tuple(taken - waiting), both)
     found = Values.empty(terms, np.array([CubeOwner.of(cube)], dtype=np.int8), ROUNDING)
@@ -310,8 +310,8 @@ def summarise(
         systematic = values.stored_error
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
-    # The equity with the opponent's cube is computed from the equity of double and take,
-    # and so is its systematic error.
+    # If the opponent owns the cube, the equity is derived from that of double and take, and
+    # so is its systematic error.
     off = systematic.no_double
     if cube == "opponent":
         off = systematic.double_take * unit / 2
@@ -337,7 +337,7 @@ def summarise(
 def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
     """Return the weights of a rollout's estimates in its cubeless equity."""
     points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
-    # Without a double, the Jacoby rule does not apply, so gammons count.
+    # The cubeless equity ignores the Jacoby rule, so gammons count.
     (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()
     return weights_of(
         cubeless=1,

@@ -50,8 +50,8 @@ class RolloutSide:
     ) -> None:
         self._values, self._board = values, board
         self._stakes = values.gammon_stakes[side]
-        # The checkers are tracked in `_counts` only until the race board contains the
-        # side's position.
+        # The checkers in `_counts` are kept up to date only until the side's position has a
+        # number on the race board.
         self._counts = np.tile(counts, (games, 1))
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
         first = board.standing(self._counts[:1])
@@ -129,7 +129,7 @@ class RolloutSide:
         held = np.flatnonzero(numbers >= 0)
         led = board.arrays.policy[numbers[held]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
-        # Evaluate positions that occur in several games only once.
+        # Positions that occur in several games are evaluated only once.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
         positions = np.ascontiguousarray(self._counts[self._outside[firsts]])

@@ -75,8 +75,8 @@ class RolloutWork:
         if asked is None:
             raise ValueError("the configuration must have the key 'rollout'")
         terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
-        # For a match score, the configuration has only the cube value: a cube at 1 is
-        # centred, and a cube at a higher value is owned by the roller.
+        # At a match score, the configuration states only the cube value: a cube at 1 is
+        # centred, and the roller owns a higher cube.
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"
         self._points, self._checkers = config.table.points, config.table.checkers
         self.pairs = build_pairs(config)

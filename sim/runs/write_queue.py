@@ -115,8 +115,8 @@ class WriteQueue:
 
     def _drain(self, pool: ThreadPoolExecutor) -> None:
         for _ in range(len(self._calls)):
-            # Calls to `submit` that were interrupted may have started no task, so one task
-            # for each queued call is submitted here again.
+            # An interrupted call of `submit` may have started no task, so a task is
+            # submitted again for each queued call.
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())

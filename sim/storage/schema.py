@@ -243,7 +243,6 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     }
     schema = pa.schema(
         [
-            # Columns that are not listed have the type float64.
             pa.field(name, types.get(name, pa.float64()), nullable=name in NULLABLE)
             for name in COLUMNS[kind]
         ]

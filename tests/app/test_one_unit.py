@@ -92,7 +92,6 @@ def test_the_page(match, tmp_path, monkeypatch):
     assert row["cost"] == pytest.approx(COST, abs=2e-5)
     assert (row["unit"], row["cube_value"]) == ("EMG", 2)
     known = {one["name"]: one["equity"] for one in row["alternatives"]}
-    # The cost is the difference of the listed equities.
     apart = known["redouble, take"] - known["no redouble"]
     assert row["cost"] == pytest.approx(apart, abs=1e-9)
     assert found["totals"][0]["lost"] == pytest.approx(COST, abs=2e-5)

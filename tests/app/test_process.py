@@ -64,8 +64,7 @@ def test_numba_is_loaded_without_what_no_kernel_needs():
 @pytest.mark.parametrize("arguments", [["--help"], ["epc", "8887"]])
 def test_a_query_is_quick(process, arguments):
     # On an idle machine, the commands take about 0.1 and 0.3 s; importing everything takes
-    # 3 s. Processor time is measured because the machine may be busy, and the best of three
-    # runs counts because the first fills caches.
+    # 3 s. Only processor time counts, because the machine may be busy.
     seconds = []
     for _ in range(3):
         before = _seconds_of_children()

@@ -24,9 +24,7 @@ BUILD = "tables build --two-sided --checkers"
 
 REFUSED = [
     # Each row has a command and words of its error message: the value, its place, or a
-    # remedy.
-    # All commands share the readers of positions and scores, which have their own tests in
-    # tests/bearoff/positions, tests/bearoff/scores and tests/bearoff/answers.
+    # remedy. Reading positions and scores has tests of its own.
     ("epc ''", "position"),
     ("epc banana", "banana"),
     ("epc 54264", "54263 54264"),

@@ -152,8 +152,8 @@ def test_time_to_an_error_in_the_table():
     head, rule, *lines = time_to_error.table_lines("equity", 2e-4, rows)
     cells = [re.split(r" ?\| ?", line)[1:-1] for line in (head, rule, *lines)]
     assert len({len(row) for row in cells}) == 1
-    # To halve its error, the first program needs four times its 10 s. The other has four
-    # times the target error and needs 16 times its 20 s.
+    # Half the error takes four times as long: 40 s instead of 10 s. A quarter of the error
+    # takes 16 times as long as 20 s.
     assert cells[2][-3:] == ["40", "80", "8"]
     assert cells[3][-4:] == ["none"] * 4
     assert cells[4][-3:] == ["320", "640", "1"]

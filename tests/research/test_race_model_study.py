@@ -150,8 +150,8 @@ def test_page(tmp_path):
         "4 pairs in which the roller wins 5% to 95% of the games. Of these pairs, 3 contain"
         in text
     )
-    # The last two columns are mean losses in thousandths of a point: first over both pairs,
-    # then, in the second row, over the near pair alone.
+    # The last two columns are mean losses in thousandths of a point. The second row
+    # contains only the near pair.
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 2.000 | 5.000 |" in text
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 4.000 | 2.000 |" in text
     assert "| EPC | 6.000 |" in text

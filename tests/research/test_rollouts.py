@@ -70,8 +70,7 @@ def test_the_model_is_held_beside_rollouts(research, run, tmp_path):
     outcomes = RolloutOutcomes.of(open_run(run))
     found = compare_model(outcomes)
     assert int(row[2]) == 3
-    # The differences that the study states for the first race are those that single calls
-    # of the model give.
+    # The study's differences for the first race agree with single calls of the model.
     first = int((outcomes.games > 0).argmax())
     sides = (outcomes.roller_counts[first], outcomes.opponent_counts[first])
     epc = [float(bear_in().epc(side)) for side in sides]

@@ -87,9 +87,8 @@ SMALL = Techniques(first_rolls=36)
 LUCKY = Techniques(luck=False, first_rolls=36, truncate=False)
 
 
-# These limits are for races in which nearly all units of 36 games have the same result. The
-# distribution of the results is far from normal, so stopping at a requested error has a
-# visible effect. Actual rollouts are less extreme.
+# These limits are for extreme races: nearly all units of 36 games have the same result, so
+# stopping at a requested error has a visible effect.
 HARSH = {"least": 0.88, "allowed": 0.2}
 
 

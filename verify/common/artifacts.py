@@ -128,9 +128,8 @@ def batch_phase(folder: Path) -> str:
 
 
 def tables_stored(folder: Path) -> int:
-    # A new table is built in a folder next to the old one. The old folder is then renamed
-    # for a moment. If the program is killed at that moment, the next command restores the
-    # old folder.
+    # While a new table replaces an old one, the old folder has another name for a moment.
+    # If the program is killed then, the next command restores the old folder.
     names = (path.parent.name for path in folder.glob("*/table.json"))
     kept = (name for name in names if not name.endswith(".new"))
     return len({re.sub(r"\.\d+\.old$", "", name) for name in kept})

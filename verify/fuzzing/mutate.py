@@ -5,8 +5,8 @@ import struct
 from collections.abc import Sequence
 
 ODD = (
-    # Characters outside ASCII that resemble digits, signs or spaces, some of which `int`,
-    # `str.isdigit` or `\s` accept, and control characters.
+    # Control characters, and characters outside ASCII that resemble digits, signs or
+    # spaces. `int`, `str.isdigit` or `\s` accept some of them.
     *"٣３²½Ⅷ−–＋，：（［\u00a0\u2003\u2028\u0085\ufeff\u202e\u200b\u0301İßǅ",
     *"\0\t\n\r\x0b\x1b\x1c\x7f\ud800\udcff\U0001f3b2",
 )

@@ -189,8 +189,8 @@ def _places() -> list[Case]:
     def furnish(folder: Path) -> None:
         (folder / "file").write_text("mine", encoding="utf-8")
         os.mkfifo(folder / "pipe")
-        # Devices are tested only through symbolic links. A program that replaced its output
-        # file would then replace the link and not the device.
+        # Devices are tested only through symbolic links, so that a program that replaces
+        # its output file replaces the link and not the device.
         for device in ("null", "full"):
             (folder / device).symlink_to(f"/dev/{device}")
 

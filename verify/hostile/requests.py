@@ -264,8 +264,8 @@ def leavers(port: int, cases: int, seed: int) -> Tally:
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
             connection.sendall(message)
             found = b""
-            # An answer that ends with `}` is a rejection, because earlier rollouts have not
-            # ended.
+            # A response that ends with `}` is a rejection: earlier rollouts are still
+            # running.
             while not found.endswith(b"}"):
                 found += connection.recv(1 << 16)
                 if b"event: progress" in found:

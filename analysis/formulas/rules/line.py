@@ -96,9 +96,8 @@ class Line:
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
-        # Counts are multiples of 0.5. A count divided by the divisor is therefore an
-        # integer, or differs from every integer by at least 1 / (2 divisor), which is much
-        # more than a rounding error.
+        # A count is a multiple of 0.5, so the quotient is an integer or differs from every
+        # integer by much more than a rounding error.
         if self.rounded == "down":
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":

@@ -46,8 +46,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
         f"{parts}{left} / {line.divisor} = {format_number(share)}",
         share,
         tuple(numbers),
-        # Rounding a quotient counts as the same mental work as calculating on with its
-        # fraction.
+        # Rounding a quotient costs as much mental work as calculating with its fraction.
         round=1,
         small=int(line.less > 0),
         compare=int(line.above > 0) + (line.most is not None),

@@ -68,8 +68,8 @@ class TriceRule62:
             for side, who in zip(sides, steps.SIDES, strict=True)
         )
         lead = steps.write_lead(sheet, ours, theirs)
-        # The player must memorise the rules for short and for long races, because each of
-        # them applies to some races.
+        # The player must memorise the rules for short and for long races, because both
+        # occur.
         numbers = (
             *("up to 62", "less 5", "a part of 7", "a part of 10", "plus 1"),
             *("double 3 before", "redouble 2 before"),
@@ -154,9 +154,9 @@ class Ward:
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(
             features.columns_of(opponents)
         )
-        # The largest lead for a take, apart from a tenth of the roller's count, decreases
-        # from 4 to 2 pips while the mean count decreases from 100 to 50 pips, so by 1/25
-        # per pip. Scaling by 250 makes all numbers integers.
+        # The opponent takes up to 4 pips behind at a mean count of 100, and up to 2 pips
+        # behind at a mean count of 50. All terms are multiplied by 250, so that they are
+        # integers.
         allowed = np.clip(raw / 2, 50, 100)
         return CubeDecision(
             double=of_lines.double,

@@ -80,7 +80,7 @@ class CountRule:
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
         """Return cube decisions, given the roller's adjusted counts and leads in pips."""
         # Differences of counts in half pips are exact in float64. Differences of EPC
-        # estimates in hundredths of a pip are not, and need a tolerance.
+        # estimates are not, and need a tolerance.
         even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
         return CubeDecision(

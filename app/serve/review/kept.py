@@ -126,8 +126,8 @@ class ReviewJob:
 
     def _end(self, status: Status, error: str | None = None) -> None:
         if self._known is not None:
-            # The function `_known` refers to the judge and its solved races. Replacing the
-            # function frees their memory.
+            # `_known` keeps the judge and its solved races alive. Replacing it frees their
+            # memory.
             found = self._known()
             self._known = lambda: found
         # The error is set before the status, so that a thread that reads the final status

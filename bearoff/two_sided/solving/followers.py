@@ -51,8 +51,8 @@ class Follower:
         self._full = places.full_blocks
         self._full_before = np.concatenate([[0], self._full.cumsum()])
         self._columns_before = places.full_before
-        # `_differs[i, j]` is true if gammons change a value of a roller in block i against
-        # an opponent at pip level j.
+        # `_differs[i, j]` is true if gammons change any value of a roller in block i
+        # against an opponent at pip level j.
         self._differs = np.zeros((places.blocks, len(places.levels) - 1), dtype=bool)
         of_full, against_full = follower_windows(places)
         self._of_full = {

@@ -63,8 +63,8 @@ class PlainSolver:
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
         lengths = np.diff(offsets)
-        # Rolls are sorted by their number of plays, so that all rolls with more than k
-        # plays are adjacent.
+        # Rolls are sorted by their number of plays, so that all rolls with a k-th play are
+        # adjacent.
         order = np.argsort(-lengths)
         firsts, after = offsets[order], values[:, slice(*waiting)]
         found = after[numbers[firsts]]

@@ -52,23 +52,22 @@ def counted(name, roller, opponent):
 
 
 def test_thorp_by_hand():
-    # Thorp's count of 2,2,2,2,2,2 is 42 pips + 24 for twelve checkers + 2 for the aces - 6
-    # for covered points = 62. That of 0,0,0,5,5,5 is 75 + 30 + 0 - 3 = 102, and that of two
-    # aces is 2 + 4 + 2 - 1 = 7.
+    # Thorp adds 2 pips for each checker and 1 for each checker on the ace point, and
+    # subtracts 1 for each covered point.
     flat, high, aces = (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), (2, 0, 0, 0, 0, 0)
     assert counted("thorp", flat, high) == (62, 102)
     thorp = formulas.get("thorp")
-    # Both Thorp counts are 7 with two aces a side. Only counts above 30 are raised by 10%,
-    # so the roller redoubles and the opponent takes.
+    # Thorp raises only counts above 30 by 10%. Here both counts are 7, so the roller
+    # redoubles and the opponent takes.
     sides = np.array([aces]), np.array([aces])
     assert first(thorp.decide(*sides)) == (True, True, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.74)
-    # The roller's Thorp count of 62 is raised by 10% to 68.2, which is 6.2 above the
-    # opponent's 62. The win probability is 74% less 2% for each of the 6.2 pips.
+    # The roller's Thorp count of 62 is raised to 68.2, which is 6.2 more than the
+    # opponent's. The win probability is 74% less 2% for each of these pips.
     sides = np.array([flat]), np.array([flat])
     assert first(thorp.decide(*sides)) == (False, False, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.616)
-    # A lead of 102 - 68.2 = 33.8 pips gives more than 100%, so the win probability is 1.
+    # A lead of 33.8 pips would give more than 100%, so the win probability is 1.
     assert thorp.win_probability(np.array([flat]), np.array([high]))[0] == 1
 
 
@@ -78,13 +77,11 @@ def of_counts(formula, ours, theirs):
 
 
 def test_isight_by_hand():
-    # The roller's Isight count is 17 pips, plus 2 for two checkers more than the opponent,
-    # plus 6 for three checkers too many on the ace point, plus 1 for a gap on the 4 point,
-    # where the opponent has checkers.
+    # Isight adds 1 pip for each checker more than the opponent, 2 for each checker beyond
+    # two on the ace point, and 1 for a gap where the opponent has checkers.
     roller, opponent = (5, 1, 0, 0, 2, 0), (0, 0, 2, 2, 2, 0)
     assert counted("isight", roller, opponent) == (17 + 2 + 6 + 1, 24)
-    # Isight adds a pip for each crossover more than the opponent. Two checkers on the 8
-    # point and one on the 13 point need 4 crossovers, and one on the 7 point needs 1.
+    # Isight adds a pip for each crossover more than the opponent, here 4 against 1.
     far = (0, 0, 0, 2, 2, 2, 0, 2, 0, 0, 0, 0, 1)
     near = (0, 0, 0, 3, 3, 2, 1, 0, 0, 0, 0, 0, 0)
     assert counted("isight", far, near) == (30 + 16 + 13 + 3, 46)
@@ -117,9 +114,8 @@ def test_thorps_thresholds(ours, theirs, expected):
 
 
 def test_ward_by_hand():
-    # The roller's Ward count is 14 pips, plus 6 for three checkers too many on the ace
-    # point, plus 2 for one checker more than the opponent. The opponent's 20 pips are
-    # reduced by 2 for covering two more points.
+    # Ward adds 2 pips for each checker beyond two on the ace point and for each checker
+    # more than the opponent. It subtracts 1 for each covered point more than the opponent.
     ward = formulas.get("ward")
     roller, opponent = np.array([[5, 0, 0, 1, 1, 0]]), np.array([[1, 1, 1, 1, 2, 0]])
     ours, theirs = ward.counts(roller, opponent)
@@ -142,27 +138,25 @@ class RawWard(type(formulas.get("ward"))):
 @pytest.mark.parametrize(
     ("roller", "opponent", "expected"),
     [
-        # Ward raises the roller's count of 100 by 10% to 110. With a mean count of 100 or
-        # more, the opponent takes up to 4 pips behind.
+        # Ward raises the roller's count by 10%. At a mean count of 100 or more, the
+        # opponent takes up to 4 pips behind.
         (100, 107, (False, False, True)),
         (100, 108, (True, False, True)),
         (100, 109, (True, True, True)),
         (100, 114, (True, True, True)),
         (100, 115, (True, True, False)),
-        # Ward raises 70 to 77. The mean count of 70 and 80 is 75, so the opponent takes up
-        # to 3 pips behind.
+        # At a mean count of 75, the opponent takes up to 3 pips behind.
         (70, 80, (True, True, True)),
         (70, 81, (True, True, False)),
-        # Ward raises 40 to 44. With a mean count of at most 50, the opponent takes up to 2
-        # pips behind.
+        # At a mean count of at most 50, the opponent takes up to 2 pips behind.
         (40, 46, (True, True, True)),
         (40, 47, (True, True, False)),
-        # Ward raises 65 to 71.5. An opponent with 74 pips is 2.5 behind and takes up to
-        # 2.78; one with 75 is 3.5 behind and takes up to 2.8.
+        # The limit lies between whole pips: an opponent takes 2.5 pips behind, and passes
+        # 3.5 pips behind.
         (65, 74, (True, True, True)),
         (65, 75, (True, True, False)),
-        # Ward raises 80 to 88. An opponent with 91 pips is 3 behind and takes up to 3.42;
-        # one with 92 is 4 behind and takes up to 3.44.
+        # The limit lies between whole pips: an opponent takes 3 pips behind, and passes 4
+        # pips behind.
         (80, 91, (True, True, True)),
         (80, 92, (True, True, False)),
     ],
@@ -172,8 +166,7 @@ def test_wards_thresholds(roller, opponent, expected):
 
 
 def test_bower_by_hand():
-    # Bower's win probability is 54% plus twice the lead in percent. A lead of 10% gives 54%
-    # + 20%.
+    # Bower's win probability is 54% plus twice the lead in percent of the roller's count.
     bower = formulas.get("bower")
     chance = bower.win_probability(with_pips(100, 70), with_pips(110, 70))
     assert chance.tolist() == pytest.approx([0.74, 0.54])
@@ -223,8 +216,8 @@ def test_the_sum_of_few_pips_is_written_as_it_is(name):
 
 
 @pytest.mark.parametrize(
-    # In Johansen's examples, a roller with 100 pips has K = 17^2 / 209 against 113 pips and
-    # K = 10^2 / 202 against 106. The win probabilities are calculated by hand.
+    # Johansen's examples are a roller with 100 pips against 113 and against 106 pips. The
+    # win probabilities are calculated by hand.
     ("opponent", "k", "chance"),
     [
         (113, 1.383, 0.76 + 0.114 * log(17**2 / 209)),
@@ -239,8 +232,8 @@ def test_johansen(opponent, k, chance):
 
 
 def test_epc_rule_by_hand(table):
-    # E is the roller's EPC, and N is (E - 1) / 7. The rule doubles with a lead of at least
-    # N - 5 and redoubles with N - 4; the last take is at N - 1.
+    # With N = (EPC - 1) / 7, the roller doubles with a lead of at least N - 5 and redoubles
+    # with N - 4. The last take is at N - 1.
     numbers = np.arange(1, 54264, 701)
     counts = bearoff.unrank(numbers, 6)
     x, y = np.repeat(counts, len(counts), axis=0), np.tile(counts, (len(counts), 1))
@@ -264,9 +257,9 @@ def test_a_rule_that_passes_ties():
 
 
 @pytest.mark.parametrize(
-    # At a mean count of 40, the formula `ladder` values a roll at 7 pips and a spread at 14
-    # pips; at a mean of 60, at 8 and 18.5 pips. The normal distribution function is 69.15%
-    # at half a spread and 84.13% at a whole spread.
+    # The normal distribution function is 69.15% at half a spread and 84.13% at a whole
+    # spread. By the formula `ladder`, a spread is 14 pips at a mean count of 40, and 18.5
+    # pips at 60.
     ("ours", "theirs", "percent"),
     [(40, 40, 69.15), (43.5, 36.5, 50.0), (36.5, 43.5, 84.13), (59, 61, 70.56)],
 )

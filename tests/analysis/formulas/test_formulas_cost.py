@@ -37,11 +37,8 @@ def test_zare_by_hand():
 
 
 def test_keith_by_hand():
-    # For each side, the player looks at six points, subtracts the free checker on the ace
-    # and doubles the rest, subtracts the free checkers on the deuce and 3 points, and adds
-    # these and the gaps. Then come a seventh (3), rounding, an addition, the difference and
-    # three comparisons. The numbers to remember are 2 for an ace, the free checkers 1, 1
-    # and 3, a seventh, 4, 3 and 2.
+    # For each side, Keith's count needs eight small steps: three for the ace point, two for
+    # the deuce point, two for the 3 point, and one for the gaps.
     cost = mental_cost(formulas.get("keith"))
     assert cost.items == {
         **{"pips": 24, "points": 12, "small": 2 * (3 + 2 + 2 + 1), "large": 4},

@@ -95,8 +95,7 @@ def test_straight_chance_by_hand():
     bent = fitted("pips", LinearChance(80, Fraction(2), None), 80)
     got = bent.of_count(np.full(5, 60.0), np.array([-70.0, -35.0, 0.0, 5.0, 40.0]))
     # Percentages beyond 20% and 80% are moved halfway back to these limits, and then
-    # limited to 0% and 100%: -60 becomes -20, 10 becomes 15, 80 stays, 90 becomes 85 and
-    # 160 becomes 120.
+    # limited to 0% and 100%.
     assert got == pytest.approx([0, 0.15, 0.80, 0.85, 1])
 
 

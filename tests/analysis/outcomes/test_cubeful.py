@@ -74,8 +74,8 @@ def test_averages_go_by_weight(rivals):
     shares = weights / weights.sum()
     mean = outcomes.mean_equity()
     assert mean.value == pytest.approx(shares @ outcomes.equity, rel=1e-12)
-    # Results that never occurred add the error that three such results in 4,000 games would
-    # make, in the pair with the largest share, 39/780.
+    # Results that never occurred add the error of three such results in the pair with the
+    # largest share.
     seen = shares**2 @ outcomes.seen_error**2
     unseen = (3 * 39 / 780 / 4000) ** 2
     assert mean.error == pytest.approx(np.sqrt(seen + unseen), rel=1e-12)
@@ -88,8 +88,8 @@ def test_averages_go_by_weight(rivals):
 
 def test_few_games_that_are_all_won_are_not_certain():
     error = standard_error(np.array([0.0, 0.0, np.nan]), np.array([10, 100, 10]), value=2)
-    # If all n games had the same result, the standard error is 3 * 2 / n, as if three other
-    # results had occurred, each worth the cube value of 2.
+    # If all n games had the same result, the standard error is as if three other results
+    # had occurred, each worth the cube value of 2.
     assert error[:2].tolist() == pytest.approx([0.6, 0.06])
     assert np.isnan(error[2])
 

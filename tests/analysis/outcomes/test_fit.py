@@ -46,8 +46,8 @@ def test_best_offset_is_brute_forces(seed, divisor, upper):
 
 
 def test_of_equal_offsets_a_whole_one_in_the_middle():
-    # Doubling is correct at leads of 6 and 8, wrong at 2 and 3: all thresholds from 3.5 to
-    # 6 are optimal, and 5 is chosen.
+    # All thresholds from 3.5 to 6 are optimal, so the whole number nearest to the middle,
+    # 5, is chosen.
     lead = np.array([2.0, 3.0, 6.0, 8.0])
     goal = np.array([-1.0, -1.0, 1.0, 1.0])
     assert best_offset(np.full(4, 50.0), lead, goal, None, upper=False) == (0.0, 5.0)
@@ -176,7 +176,7 @@ def test_a_rule_is_found_again(spread):
     at = {"double": -3.0, "redouble": -2.0, "last_take": 2.0}
     over = spread.lead("pips") - spread.count("pips") / 10
     # The win probability crosses each threshold 0.05 pips beside the line of its decision,
-    # so that no pair lies exactly on a threshold.
+    # so no pair lies exactly on a threshold.
     chance = np.interp(
         over, [-20, -3.05, -2.05, 2.05, 20], [0.1, 0.698113, 0.723404, 0.787234, 0.99]
     )

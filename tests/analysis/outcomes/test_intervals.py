@@ -84,8 +84,7 @@ def test_impossible_counts_and_confidences_are_refused():
 
 
 def test_z_scores_by_hand():
-    # 60 wins in 100 games with 50 expected are 0.1 too many, which is two standard errors
-    # of sqrt(0.25 / 100).
+    # 60 wins in 100 games instead of 50 are 0.1 too many, or two standard errors of 0.05.
     assert z_scores(60, 100, 0.5) == pytest.approx(2.0)
     assert z_scores(100, 100, 1.0) == 0
     assert z_scores(99, 100, 1.0) == -np.inf

@@ -119,8 +119,8 @@ def test_scores_and_their_histogram(grid, ax):
     assert points.get_xdata() == pytest.approx(100 * calibration.expected)
     *bars, law = plot_score_histogram(calibration, ax=Figure().add_subplot())
     assert sum(bar.get_width() for bar in bars) == calibration.pairs
-    # The curve shows the expected number of pairs per bar of width 0.5, in steps of 0.05.
-    # Its integral is the number of pairs.
+    # The curve is given in steps of 0.05 for bars of width 0.5. Its integral is the number
+    # of pairs.
     assert law.get_xdata().sum() * 0.05 / 0.5 == pytest.approx(calibration.pairs, rel=1e-3)
 
 

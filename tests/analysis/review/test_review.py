@@ -132,8 +132,8 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("take", "pass", (0.5, 0.6, 1.0), 0.4, "take"),
         ("take", "take", (0.5, 1.6, 1.0), 0.6, "pass"),
         ("take", "pass", (0.5, 1.0, 1.0), 0.0, "pass"),
-        # If the player made no decision, then of actions with equal equities the double,
-        # the pass or the take counts as best.
+        # If the player made no decision, a double, a pass or a take counts as best among
+        # actions with equal equities.
         ("double", "", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("take", "", (0.5, 1.0, 1.0), 0.0, "take"),
         ("play", "c", (0.3, 0.3, 0.3), 0.0, "c"),
@@ -150,7 +150,6 @@ def test_what_is_right(kind, decided, equities, cost, best):
 def test_a_cost_within_its_error_is_no_mistake():
     assert one().is_mistake
     assert not one(cost=0.001).is_mistake
-    # `equity` is the equity of the best choice.
     worth = {kind: one(kind=kind).equity for kind in ("double", "take", "play")}
     assert worth == {"double": 0.6, "take": 0.6, "play": 0.6}
 
@@ -261,7 +260,7 @@ def test_a_double_at_2_away_2_away_is_for_the_match(judge):
     waits, _ = judged(judge, played, length=2)
     score, table = bearoff.Score((2, 2)), bearoff.match_equities()
     won, lost = table.after(score, 1), table.after(score, -1)
-    # A roller who does not double and then misses is doubled by the opponent, and passes.
+    # A roller who does not double and then misses must pass the opponent's double.
     taken = 2 * (WINS - lost) / (won - lost) - 1
     assert waits.method == "exact"
     assert {each.name: each.equity for each in waits.alternatives} == pytest.approx(

@@ -77,8 +77,8 @@ def test_the_costliest_by_the_model_is_rolled_out_first(match):
     costs = [by_model[place(one)] for one in steps[at_once:]]
     assert costs[0] == max(costs) > 0
     assert whole.review().left == 0
-    # The results are sorted in the order of the match, whatever the order in which the
-    # decisions were judged.
+    # The results are in the order of the match, not in the order in which decisions were
+    # judged.
     lines = [one.line for one in whole.review().judged]
     assert lines == sorted(lines) != [one.line for one in steps]
     # A rollout of a race with dice receives the play that was made; a rollout of a cube

@@ -129,8 +129,8 @@ def test_standard_errors_against_a_bootstrap_of_games():
         means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
         found = Clusters(np.ones(len(games)), games).mean(values)
         assert found.value == pytest.approx(values.mean(), 1e-12)
-        # With 4,000 repeats, the bootstrap estimate of the spread is accurate to 1.1%. With
-        # 400 games, the formula for the error of a ratio is accurate to about 1%.
+        # The bootstrap estimate of the spread is accurate to 1.1%, and the formula for the
+        # error of a ratio to about 1%.
         assert found.error == pytest.approx(means.std(), rel=0.05)
         independent = values.std() / np.sqrt(len(values))
         assert found.error > 1.3 * independent

@@ -39,8 +39,7 @@ def test_aces_in_the_two_sided_table_play_the_same_game():
     for roller, opponent in product(range(1, CHECKERS + 1), repeat=2):
         race = roll_race((roller + 1) // 2, (opponent + 1) // 2)
         x, y = number(roller), number(opponent)
-        # The rounding errors of the two-sided table are at most 1e-5, and the method
-        # `error` states the bound.
+        # The rounding errors of the two-sided table are at most 1e-5.
         for found, exact, plane in (
             (table.win_probability(x, y), race.win_probability, "cubeless"),
             (table.no_double(x, y, "centred"), race.no_double, "centred"),

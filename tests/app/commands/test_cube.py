@@ -91,8 +91,8 @@ def test_a_last_roll_at_a_score_by_hand(bearoff):
 @pytest.mark.parametrize(
     ("ids", "score", "no_double", "double_take"),
     [
-        # The IDs and the equities in EMG are GNU Backgammon's. In each, the roller owns a
-        # cube at 2 or at 4.
+        # The IDs and the equities in EMG are GNU Backgammon's. In each race, the roller
+        # owns a cube at 2 or at 4.
         ("MQAAsAgAAAAAAA:UQkgAVAAGAAE", "6-away 4-away", 0.443, 0.829),
         ("MQAAsAgAAAAAAA:UQkgATAAKAAE", "4-away 6-away", 0.449, 0.596),
         ("AQAAiAAAAAAAAA:UQlgAUAAKAAE", "6-away 7-away", 0.056, 0.109),

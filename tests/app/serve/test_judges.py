@@ -165,7 +165,7 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
         assert shared.ask(one, answered, 30) == right
     finally:
         current.reset(given)
-    # An exact answer needs no second attempt; any other may improve with more time.
+    # An exact answer needs no second attempt; any other answer may improve with more time.
     assert not shared._solved or right == "exact"
 
 

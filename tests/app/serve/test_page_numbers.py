@@ -103,8 +103,8 @@ def test_the_marker_of_the_ruler_crosses_no_name(open_page):
     named = 0
     for board in MARKED:
         shown_on(page, board)
-        # The test waits until the exact answer replaces that of the fast model, because the
-        # ruler may then name other zones.
+        # The test waits for the exact answer, because the ruler may name other zones than
+        # for the fast model's answer.
         settled = "main:not(:has([aria-busy='true']))"
         page.locator(f"{settled} .source:has-text('Exact')").wait_for()
         expect(page.locator(".ruler .place")).to_be_attached()
@@ -210,7 +210,7 @@ def test_the_chart_has_the_place_of_the_race(open_page):
     assert len(set(keith)) == 3
     sheet = page.locator(".sheets a").first
     assert sheet.get_attribute("href").endswith(".pdf")
-    # Beyond the chart, the page states the lead in words.
+    # If the lead is outside the chart, the page states it in words.
     place = "calculator/-AAA-----D------------bb--:0:0:1:00:0:0:0:0:10"
     page.evaluate("place => { location.hash = place; }", f"#/{place}")
     expect(page.locator(".verdict")).to_be_visible()

@@ -55,8 +55,8 @@ def test_a_pause_is_waited_for(open_page):
     page.clock.resume()
     answered(page)
     races = [url for url in asked if url.endswith("/race")]
-    # The 24 keys cause at most 12 requests, because the page asks only about the first race
-    # and, after the pause, about the last, with several requests for each.
+    # The 24 keys cause at most 12 requests, because the page asks only about the first and
+    # the last race.
     assert 1 <= len(races) <= 12
 
 
@@ -200,5 +200,6 @@ def test_a_thousand_fast_inputs_cause_no_error(page, server):
     answered(page)
     kept = page.evaluate("localStorage['bearoff.race']")
     expect(page).to_have_url(re.compile(re.escape(kept)))
-    # Without the pause after each change, the page would send five requests for each.
+    # Without the pause after each change, the page would send five requests for each
+    # change.
     assert len(asked) < 1000

@@ -149,8 +149,8 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert found.equity == pytest.approx(known.equity, abs=1e-11)
         assert [p.cost for p in found.plays] == pytest.approx([p.cost for p in known.plays])
     monkeypatch.undo()
-    # The judge solves a race again if its score differs or if it cannot arise from the
-    # solved race.
+    # The judge solves a race again if it has another score or cannot arise from the solved
+    # race.
     for other in (replace(turned, score=score), bearoff.Race(*RACES[1], score=score)):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 
@@ -198,7 +198,7 @@ def test_market_losers_by_the_model_follow_its_values():
     answer = judge.answer(race, market=True)
     assert answer.kind == "model"
     model, weights = ModelSource(), np.array(WEIGHTS) / 36
-    # The equity of not doubling that the market outcomes imply is close to the equity that
+    # The market outcomes imply an equity of not doubling. It is close to the equity that
     # the answer states.
     assert sum(answer.market.probabilities.values()) == pytest.approx(1)
     assert answer.market.losing_probability == pytest.approx(
@@ -366,9 +366,9 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
 
 
 def test_a_judge_that_has_answered_one_player_answers_the_other():
-    # These match equities are for players of unequal strength, and the stronger is on roll.
-    # A checker on the 4 point is borne off except by 2-1 (2 of 36 rolls), after which the
-    # opponent cashes. The equity is 34/36 - 2/36 at any score.
+    # These match equities are for players of unequal strength. A checker on the 4 point is
+    # borne off by all rolls but 2-1 (2 of 36), after which the opponent cashes. The equity
+    # is 34/36 - 2/36 at any score.
     plain = bearoff.match_equities()
     odds = 2 * plain.before / (1 - plain.before)
     behind = plain.post_crawford * [[1.0], [0.9]]

@@ -137,8 +137,8 @@ def test_what_was_played_is_rolled_out_among_many():
     race = bearoff.Race(side, side, dice=dice)
     judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     plays = judge.answer(race).plays
-    # `Rolled` shifts its equities by one point. Plays that only the model evaluated are not
-    # preferred for that.
+    # `Rolled` shifts its equities by one point. Nevertheless, plays that only the model
+    # evaluated are not preferred.
     assert plays[0].kind == "rollout"
     last = plays[-1]
     assert last.kind == "model"  # the model answers unless a rollout was played

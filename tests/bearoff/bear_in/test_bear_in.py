@@ -186,9 +186,8 @@ def test_recorded_exact_values_are_met_as_closely_as_told():
     recorded = np.array([line.split(",") for line in lines])
     sides = widen([[int(n) for n in row[0].split("-")] for row in recorded])
     error = bear_in().epc(sides) - recorded[:, 1].astype(float)
-    # Over 400 sides, the measured rms error of EPCs is 0.165 pips with a bias of 0.007, and
-    # that of standard deviations is 0.082 rolls. A bias of 0.03 pips would be four standard
-    # errors.
+    # Over 400 sides, the measured rms error is 0.165 pips for EPCs, and 0.082 rolls for
+    # standard deviations. A bias of 0.03 pips would be four standard errors.
     assert np.sqrt((error**2).mean()) < 0.19
     assert abs(error.mean()) < 0.03
     error = bear_in().std_rolls(sides) - recorded[:, 2].astype(float)
@@ -219,8 +218,7 @@ def test_targets_of_the_fit_are_unbiased(table):
     assert len(first) == games
     truth = exact.mean_rolls[bearoff.rank([0, 1, 0, 1, 1, 0, 2])]
     error = first.std() / np.sqrt(games)
-    # The policy of the fit needs at least as many rolls as best play, and at most 0.002
-    # more.
+    # The fitted policy needs at least as many rolls as best play, and at most 0.002 more.
     assert -4 * error < first.mean() - truth < 0.002 + 4 * error
 
 
@@ -239,8 +237,8 @@ def test_all_sides_of_seven_points(table):
     outside = np.flatnonzero(sides[:, 6])
     sides = np.ascontiguousarray(sides[outside])
     error = bear_in().epc(sides) - exact.epc[outside]
-    # The averages weight all positions of the table equally, although most never occur in
-    # play. Measured values are an rms error of 0.243 pips and a loss of 0.0043 pips.
+    # All positions of the table have equal weights, although most never occur in play. The
+    # measured rms error is 0.243 pips, and the loss is 0.0043 pips.
     assert np.sqrt((error**2).mean()) < 0.27
     after, _ = bear_in().expand(sides)
     left = exact.mean_rolls[rank(after[..., :7])]

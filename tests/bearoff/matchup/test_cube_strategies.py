@@ -42,8 +42,8 @@ def test_the_perfect_cube_does_what_its_values_say(cube):
     doubles = answer.double if cube == "centred" else answer.redouble
     missed = told.doubles & ~doubles
     wrong = doubles & ~told.doubles
-    # The strategy and the exact answer differ only where the equities of doubling and not
-    # doubling agree within their errors.
+    # The strategy and the exact answer differ only where doubling and not doubling are
+    # equal within their errors.
     assert not (missed & ~told.double_too_close).any()
     errors = 2 * table.error("opponent") + table.error(cube)
     assert told.wrong_double[wrong].max(initial=0) <= 2 * errors + 2e-5

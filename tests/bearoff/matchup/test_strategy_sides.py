@@ -90,8 +90,8 @@ def test_refusals(small, monkeypatch):
     ):
         with refused(error, *named):
             attempt()
-    # There are 5,005 positions a side. Each pair takes three values of 8 bytes and two
-    # decisions of 1 byte, so all pairs take 651 MB; the program takes another 300 MB.
+    # Each pair of 5,005 positions a side takes three values of 8 bytes and two decisions of
+    # 1 byte, 651 MB in total. The program takes another 300 MB.
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 950_000_000)
     with refused(TableError, "5,005", "951.3"):
         play(checkers=9)

@@ -131,9 +131,8 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
 
 
 def test_means_of_gnubg_within_its_rounding(table):
-    # GNU Backgammon rounds chances to 1/65535, and continues with rounded rows. The mean of
-    # a row of up to 15 chances is then off by at most 56 x 0.5 / 65535 = 4.3e-4 rolls;
-    # errors of successive rows mostly average out.
+    # GNU Backgammon rounds chances to 1/65535, so a mean is off by at most 4.3e-4 rolls. It
+    # continues with rounded rows, but their errors mostly average out.
     misses = []
     for line in (DATA / "gnubg_one_sided.csv").read_text().splitlines()[1:]:
         number, first, row = line.split(",")

@@ -35,8 +35,7 @@ def test_papers_table_1(vector, number):
 
 def test_papers_worked_example_term_by_term():
     counts, number, pips = published.PAPER_EXAMPLE
-    # The first term, 7 multichoose 10, counts the sorted lists of checkers that start with
-    # more than 4 zeros. The other terms count lists with longer equal beginnings.
+    # `PAPER_EXAMPLE_TERMS` are the terms of the sum by which the paper computes the number.
     multichoose = [comb(n + k - 1, k) for n, k in published.PAPER_EXAMPLE_TERMS]
     assert sum(multichoose) == number == rank_one(counts)
     assert bearoff.Position(counts).pips == pips

@@ -74,8 +74,8 @@ def test_ids_are_written_as_gnubg_writes_them(entry):
     position, match = ids(entry)
     ours = told(entry).gnu_id.split(":")
     assert ours[0] == position
-    # The ID that `bearoff` writes may differ in the order of the dice, in whether the game
-    # has begun and in redundant parts, but it is read as the same race.
+    # The ID that `bearoff` writes may differ in details, such as the order of the dice, but
+    # it is read as the same race.
     assert bearoff.Race.parse(f"{position}:{ours[1]}") == told(entry)
     if entry["dice"] in (None, sorted(entry["dice"] or [], reverse=True)) and not any(
         entry[key] for key in ("doubled",)

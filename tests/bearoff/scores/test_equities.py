@@ -170,8 +170,8 @@ def test_a_wrong_file_is_refused(tmp_path, text, old, new, named):
     ("place", "value", "named"),
     [
         ((1, 2), 0.4, ("2-away 3-away", "0.4")),
-        # This rise is within the tolerance for sums of 1, but solvers need values that
-        # never rise.
+        # The match equity rises by less than the tolerance of `1 - p`, but solvers need
+        # values that never rise.
         ((0, 2), 0.699, ("1-away 3-away", "0.699")),
         ((1, 1), 0.52, ("2-away 2-away", "0.52")),
         ((2, 0), 0.2, ("1-away 3-away", "0.75")),

@@ -220,8 +220,8 @@ def test_the_best_play_is_wrong_by_what_another_may_be_better():
     assert errors == pytest.approx([0.02, 0.03, 0.03])
     _, errors = costing([0.5, 0.46, 0.2], 0.0, 0.03).cost_and_error()
     assert errors[0] == 0
-    # Two standard errors of 0.03 exceed the cost of 0.01 by 0.05, and the error of the best
-    # play is half of 0.05.
+    # Two standard errors (0.06) exceed the cost of 0.01 by 0.05. The error of the best play
+    # is half of this.
     _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error(2.0)
     assert errors[0] == pytest.approx(0.025)
     # The second play has no error, and the third is clearly worse, so the best play has no

@@ -87,8 +87,8 @@ def test_money_is_the_limit():
     at = match_thresholds(Score((60, 60)), 1, linear(64))
     assert at.double == pytest.approx(0.5)
     assert at.take_point == pytest.approx(0.25)
-    # A cube at 64 decides the match, so its take point is 37.5%, which is 17.5% above the
-    # limit of 20%. Each lower cube has a quarter of the deviation of the next.
+    # A cube at 64 decides the match. Its take point of 37.5% is 17.5% above the limit of
+    # 20%, and each lower cube value reduces the deviation to a quarter.
     assert match_thresholds(at.score, 32, linear(64)).take_point == pytest.approx(0.375)
     assert at.live_take_point == pytest.approx(0.2 - 0.175 / 4**5, abs=1e-12)
     assert at.gammon_value == at.gammon_loss == pytest.approx(0.5)

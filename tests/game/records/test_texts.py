@@ -79,7 +79,8 @@ def test_a_match_says_the_same_in_any_language(language):
 
 
 def test_blanks_between_columns_cost_no_more_than_letters():
-    # If each blank scanned all following ones, such texts would take a minute.
+    # If the parser scanned all following blanks at each blank, such a text would take a
+    # minute.
     text = ENGLISH.replace("6/5\n", "6/5" + 100_000 * " " + "42: 8/4 6/4\n", 1)
     began = time.process_time()
     first, second, *_ = parse_match(text, "wide").games[0].actions

@@ -93,8 +93,8 @@ def test_random_pairs_are_within_their_bounds():
     counts = bearoff.unrank(np.arange(len(table)))
     on_board = counts.sum(axis=1)
     fits = (on_board >= 3) & (on_board <= 5) & (table.pips >= 10) & (table.pips <= 12)
-    # Pairs are drawn uniformly from all that fit, so each position occurs equally often on
-    # either side.
+    # Pairs are drawn uniformly from all fitting pairs, so each position occurs equally
+    # often on either side.
     for side in (pairs.rollers, pairs.opponents):
         found = np.bincount(side, pairs.weights, minlength=len(table))
         assert not found[~fits].any()

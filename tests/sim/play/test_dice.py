@@ -132,8 +132,8 @@ def test_throws_are_even_and_independent(seed):
         **{f"throw {turn}": [throws[:, :, turn]] for turn in range(turns)},
     }
     chances = {name: chi_square_chance(*table) for name, table in tables.items()}
-    # The smallest of 5 x 17 probabilities, for 5 seeds with 17 tables each, is below 1e-5
-    # once in 1,200 tries.
+    # With 5 seeds and 17 tables each, the smallest probability is below 1e-5 once in 1,200
+    # runs.
     assert {name: chance for name, chance in chances.items() if chance < 1e-5} == {}
     # Dice whose frequencies are too even would be wrong, too.
     assert {name: chance for name, chance in chances.items() if chance > 1 - 1e-5} == {}

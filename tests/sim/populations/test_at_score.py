@@ -63,8 +63,8 @@ def test_values_are_the_twins(tmp_path, score):
         for row in rows:
             sides = (found.roller_counts[row], found.opponent_counts[row])
             exact = emg(at, right(at, *map(side_of, sides)))
-            # The rounding of sums of 36 terms is divided by the unit of EMG, a few percent
-            # of the match.
+            # The tolerance is for sums of 36 rounded terms, divided by the unit of EMG,
+            # which is a few percent of the match.
             assert column[row] == pytest.approx(exact, abs=1e-11), (name, row)
     assert (values.error <= 1e-9).all()
     assert Score.parse(found.about["score"]) == Score(score[:2], score[2])

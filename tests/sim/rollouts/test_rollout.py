@@ -87,8 +87,8 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
     moments = moments_of(race, ValueModel(None, techniques), chunks=3)
     expected = rollout_twin.expected(race)
     error = np.sqrt(np.diag(moments.covariance))
-    # One of 64 comparisons exceeds 4.5 standard errors in one of two thousand seeds. The
-    # constant is for float32 rounding, if all games give the same value.
+    # Among 64 comparisons, one exceeds 4.5 standard errors with one seed in two thousand.
+    # The constant is for float32 rounding, if all games give the same value.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
 
 
@@ -113,8 +113,8 @@ def test_gammons_and_backgammons_converge(race, jacoby):
     assert expected[4:6].max() > 0.1
     assert (expected[6:].max() > 0.05) == (race is BEHIND)
     error = np.sqrt(np.diag(moments.covariance))
-    # One of 64 comparisons exceeds 4.5 standard errors in one of two thousand seeds. The
-    # constant is for float32 rounding.
+    # Among 64 comparisons, one exceeds 4.5 standard errors with one seed in two thousand.
+    # The constant is for float32 rounding.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
     answer = summarise(moments, values, "centred", EXACT)
     assert answer.cubeless.value == pytest.approx(
@@ -178,8 +178,8 @@ def test_the_error_told_is_the_spread_of_rollouts(techniques):
         variances.append(np.diag(moments.covariance)[1:4])
         means.append(moments.means[1:4])
     ratio = np.var(means, axis=0, ddof=1) / np.mean(variances, axis=0)
-    # 99.98% interval of the F distribution. It has 29 degrees of freedom for 30 means, and
-    # 150 for 30 variances of six units each.
+    # These limits are the 99.98% interval of the F distribution with 29 degrees of freedom
+    # for the means and 150 for the variances.
     assert np.all((ratio > 0.28) & (ratio < 2.6))
 
 
@@ -225,7 +225,7 @@ def test_rollouts_agree_with_a_table_they_do_not_use(roller, opponent, eight_che
         assert found.action == exact.action
         for name in ("no_double", "double_take"):
             one = getattr(found, name)
-            # Plays that ignore the cube cost up to 0.001 here.
+            # In these races, choosing plays without regard to the cube costs up to 0.001.
             most = 0.001 + 4 * one.standard_error
             assert one.value == pytest.approx(getattr(exact, name), abs=most)
 
@@ -243,8 +243,7 @@ def test_who_needs_luck_plays_for_it(roller, opponent, points):
     )
     answer = rollout(race_of(roller, opponent, points), FEW, seed=1, workers=1)
     assert answer.win_probability.value == pytest.approx(exact.win_probability, abs=3e-4)
-    # In the last rolls of these races, plays and cube actions that are not exact cost
-    # 0.0015.
+    # In the last rolls of these races, approximate plays and cube actions cost 0.0015.
     assert answer.at("centred").double_take.value == pytest.approx(
         exact.double_take, abs=0.003
     )
@@ -464,7 +463,7 @@ def test_a_backgammon_is_worth_what_it_is_at_the_score():
     won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))
     assert three - two > two - won > 0
     # At this score, a backgammon gains more over a gammon than a gammon over a single game,
-    # which makes playing on better than a cash.
+    # so playing on is better than a cash.
     assert turn_of_aces([0], [1.0], -0.5, 0.5, terms=terms)[0] == [True]
     assert turn_of_aces([0], [1.0], 0.5, -0.5, terms=terms)[0] == [False]
     assert turn_of_aces([0], [1.0], lost=(-0.5, 0.5), terms=terms)[0] == [True]

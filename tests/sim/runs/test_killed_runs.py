@@ -61,7 +61,7 @@ def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
         output=str(output), changes=changes, limit=limit, linger=linger, **cut
     )
     return subprocess.Popen(
-        # A limit of the file size would cut off bytecode, too, which all later processes
+        # The limit of the file size would also cut off bytecode, which later processes
         # read, so -B prevents writing it.
         [sys.executable, "-B", "-W", "error", "-c", code],
         cwd=ROOT,

@@ -69,8 +69,7 @@ def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
     chance = random.Random(3)
     for _ in range(100):
         flip(note, chance.randrange(len(sound)), chance.randrange(8))
-        # A flipped bit in a note either changes only whitespace, so the description of the
-        # part stays the same, or makes the note invalid.
+        # A flipped bit in a note either changes only whitespace or makes the note invalid.
         parts = manifest_of(stopped).parts
         assert parts.get(NAME) in (PartNote.from_bytes(sound).part, None)
         assert len(parts) in (1, 2)

@@ -126,8 +126,7 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     give_up(page)
     expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
     sums = page.get_by_role("table", name="Skill and luck")
-    # The rating is 500 times the mean cost. A cost of 0.1 in 2 counted decisions gives
-    # 25.0, the same in each game and in the match.
+    # The rating is 500 times the mean cost of a counted decision.
     numbers = sums.get_by_role("row").nth(1).locator("td")
     expect(numbers).to_have_text(["4", re.compile("^1"), "0.300", "25.0", "+0.000"])
     numbers = sums.get_by_role("row").nth(3).locator("td")

@@ -10,8 +10,8 @@ RULES = Rules(length=3, opponent=DEFAULT)
 def test_what_is_removed_while_others_are_listed_is_left_out(tmp_path):
     matches = Matches(tmp_path)
     kept = matches.begin(RULES)
-    # The folder lists this file, a dangling link, but opening it fails as if it had just
-    # been removed.
+    # This file is a dangling link: the folder lists it, but opening it fails, as if it had
+    # just been removed.
     (tmp_path / "0123456789ab.json").symlink_to(tmp_path / "gone")
     assert matches.keys() == [kept.key]
     assert matches.listed(9) == ([kept], [])

@@ -286,8 +286,8 @@ def test_a_pip_count_comes_back_with_another_board(trainer, clock):
         assert asked.key not in seen
         seen.add(asked.key)
         right = trainer.drills.mark(asked.key, "0").answer
-        # Later boards have as high a pip count as the first, which was in the highest
-        # third.
+        # The first board had a pip count in the highest third, so later boards have high
+        # pip counts, too.
         assert int(right) > 60
         assert trainer.answer(asked.id, right, 4).answered.card == first.key
 
