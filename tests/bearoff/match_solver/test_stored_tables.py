@@ -109,7 +109,7 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
         assert cheap.tie == pytest.approx(error)
         assert (np.abs(cheap.equity - right.equity) <= cheap.error + 1e-11).all()
         # If the opponent certainly passes, doubling is worth exactly 1. The equity is then
-        # wrong only if not doubling is better.
+        # wrong only if not doubling may be better.
         passed = cheap.double_take - error > 1
         better = np.clip(cheap.no_double + error - 1, 0, error)
         assert cheap.error == pytest.approx(np.where(passed, better, error), abs=1e-15)

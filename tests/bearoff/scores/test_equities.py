@@ -170,8 +170,8 @@ def test_a_wrong_file_is_refused(tmp_path, text, old, new, named):
     ("place", "value", "named"),
     [
         ((1, 2), 0.4, ("2-away 3-away", "0.4")),
-        # The match equity rises by less than the tolerance of `1 - p`, but solvers need
-        # values that never rise.
+        # The chances of both players may sum to 1 within a tolerance, but a chance must
+        # never rise if the player needs more points.
         ((0, 2), 0.699, ("1-away 3-away", "0.699")),
         ((1, 1), 0.52, ("2-away 2-away", "0.52")),
         ((2, 0), 0.2, ("1-away 3-away", "0.75")),
