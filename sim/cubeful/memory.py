@@ -24,8 +24,8 @@ FULL = 0.6
 """Fraction of occupied entries at which the cache of cube decisions grows or is cleared."""
 
 _KEPT = 1 << 17
-"""Maximum number of positions of a table size for which the checkers of every position are
-kept in memory. For larger sizes, they are computed when needed."""
+"""Maximum size of a table, in positions, for which the checkers of all positions are kept
+in memory. For larger tables, they are computed when needed."""
 
 
 class CubeMemory:
@@ -43,9 +43,8 @@ class CubeMemory:
     Attributes
     ----------
     keys : ndarray of uint64, shape (slots,)
-        Key of each entry: 2**32 times the roller's position number, plus the opponent's
-        position number, plus 2**60 times the number of doubles if decisions depend on it. 0
-        for an empty entry.
+        Key of each entry, which combines both position numbers and, if decisions depend on
+        it, the number of doubles. 0 for an empty entry.
     codes : ndarray of uint8, shape (slots,)
         Bit flags of the decisions, as defined in `sim.cubeful.kernels`.
     """

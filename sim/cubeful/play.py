@@ -174,7 +174,7 @@ class _Contest:
 
 
 class _ThreadContests(threading.local):
-    """Each thread's cache of cube decisions, for the games that it simulated last."""
+    """Cube decisions that each thread has cached for the games that it simulated last."""
 
     token = ""
     contests: tuple[_Contest, ...] = ()

@@ -44,7 +44,7 @@ class Block:
     Attributes
     ----------
     part, index : int
-        Index of the part, and index of the block within the part.
+        Index of the result file (part), and index of the block within this file.
     first_pair : int
         Index in the run of the block's first pair of positions.
     firsts, games : ndarray of int64, shape (n,)

@@ -102,7 +102,7 @@ def _bar(
 
 
 class PassProgress:
-    """Display, on standard error, of the progress of each pass while a table is built.
+    """Progress display on standard error for each pass of building a table.
 
     Parameters
     ----------

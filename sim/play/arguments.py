@@ -15,10 +15,9 @@ MOST_GAMES = 1 << 40
 """Maximum number of games per pair of positions. Further games would reuse dice."""
 
 IDLE_ROWS = 126
-"""Number of additional rows in a policy array, for a side that has borne off all checkers.
-In each further turn, the side moves down one row. No race needs more rows: fifteen checkers
-on 24 points need at most 124 rolls (see `bearoff.plays.pip_levels`), and dice are drawn for
-six turns at a time."""
+"""Number of additional rows in a policy array. A side that has borne off all checkers moves
+down one row in each further turn. No race needs more rows, because fifteen checkers on 24
+points need at most 124 rolls (see `bearoff.plays.pip_levels`)."""
 
 
 class PairGames(NamedTuple):
@@ -31,8 +30,8 @@ class PairGames(NamedTuple):
     firsts, games : ndarray of int64, shape (pairs,)
         Index of the first game of each pair, and number of games to play.
     full : int
-        Smallest position number with all 15 checkers on the board, from which a side can
-        still lose a gammon. In games with fewer checkers per side, it exceeds all position
+        Smallest position number of a side that can still lose a gammon, because all 15
+        checkers are on the board. In games with fewer checkers, it exceeds all position
         numbers.
     """
 
@@ -113,7 +112,7 @@ class PlayChoices(NamedTuple):
 
 
 class PairCodes(NamedTuple):
-    """Win probabilities by pair of positions, and plays after the opponent has finished.
+    """Win probabilities by pair of positions, and plays once the opponent has borne off.
 
     Attributes
     ----------

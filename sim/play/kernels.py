@@ -122,7 +122,7 @@ def _add_margins(margins, row):
 
 @njit(cache=True, inline="always")
 def _copy_places(places, before, n):
-    """Save each game's index in the policy before dice are drawn; return the maximum."""
+    """Save the index of each game's position in the policy; return the largest index."""
     most = np.uint32(0)
     for i in range(n):
         before[i] = places[i]

@@ -27,8 +27,7 @@ BLOCK = 1024
 """Number of games in a block. Random numbers are drawn for a whole block at a time."""
 
 MOST_SLACK = 24
-"""Maximum difference, in quarter pips, by which a play may be worse than the best play and
-still be chosen."""
+"""Maximum number of quarter pips by which a chosen play may be worse than the best play."""
 
 DICE_OF_CONTACT = 1
 """Number of the random stream for dice during contact. The dice of the race come from other

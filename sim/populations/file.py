@@ -68,7 +68,7 @@ _GROUPS = {
     },
     "cube": {field.name: field.name for field in fields(CubeVisits)},
 }
-"""Columns of the file by attribute of `Population`. Each column's name is mapped to the
+"""Columns of the file for each attribute of `Population`: the name of the column, and the
 name of the field with its values."""
 
 CUBE_COLUMNS = tuple(_GROUPS["cube"])

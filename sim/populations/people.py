@@ -36,8 +36,8 @@ TEXT = "cube decisions of players in races of public matches"
 BOARD = 24
 
 _TESTS, _OF = 4, 5
-"""Remainder 4 and divisor 5, which define the test split: it contains the games whose
-number modulo 5 is 4."""
+"""Remainder and divisor of game numbers: the test split contains every game whose number
+modulo 5 is 4."""
 
 
 def build_people(

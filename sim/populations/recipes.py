@@ -365,5 +365,5 @@ def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
 
 
 def ground(wanted: PopulationRecipe) -> str:
-    """Return the group of pairs in the population: `HOME`, or `BEYOND` the home boards."""
+    """Return `HOME` if all checkers are in the home boards, otherwise `BEYOND`."""
     return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

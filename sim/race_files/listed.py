@@ -15,7 +15,7 @@ from bearoff.sim.race_files.csv_rows import delimiter_of
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 LONGEST_PASTED = 5000
-"""Maximum length of a line, in characters, up to which it can count as a position."""
+"""Maximum length, in characters, of a line that can count as a position."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,8 @@ OVERDUE = 1.5
 """Ratio of elapsed time to time limit above which solving stops."""
 
 _WEIGHT = 2.0
-"""Seconds that are added to both the measured and the estimated solving time before their
-ratio is computed, so that the first measurements have little weight."""
+"""Seconds that are added to the measured and to the estimated solving time before they are
+compared, so that the first measurements have little weight."""
 
 
 @dataclass(frozen=True)

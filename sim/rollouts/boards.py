@@ -29,12 +29,12 @@ VERSION = 2
 """Version of the stored arrays. Arrays of any other version are computed again."""
 
 SOON = 5.0
-"""Mean number of rolls below which a side considers plays that need up to 0.5 rolls more on
-average, instead of 0.2, because only a lucky roll may win."""
+"""Mean number of rolls below which only a lucky roll may win. A side then considers plays
+that need up to 0.5 additional rolls on average, instead of 0.2."""
 
 
 def tried(mean_rolls: Float64Array) -> Float64Array:
-    """Return how many rolls more, on average, a play may need and still be considered.
+    """Return the maximum number of additional rolls, on average, of a considered play.
 
     Plays are compared with the fewest-rolls play. The limit depends on the mean number of
     rolls that the side needs.

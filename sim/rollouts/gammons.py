@@ -34,9 +34,9 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RISK = -3.0
-"""Minimum difference, in standard deviations, at which a gammon counts as possible: the
-number of rolls that the loser needs to bear off a first checker, minus the number that the
-winner needs to bear off all checkers."""
+"""Minimum difference, in standard deviations, at which a gammon counts as possible. It is
+the loser's number of rolls until the first checker is off, minus the winner's number of
+rolls until all checkers are off."""
 
 CARELESS = 0.25
 """Lower bound in rolls for the standard deviation that `RISK` multiplies. It allows for a
@@ -47,14 +47,13 @@ MORE = 1e-6
 exceeds rounding errors."""
 
 SOON = 0.5
-"""Minimum probability that the winner needs exactly two rolls, given that it needs at least
-two, with which the side considers the play that saves the gammon soonest. If that play were
-considered more often, the choice between estimated probabilities would bias the estimates.
-"""
+"""Minimum probability that a winner who needs at least two rolls needs exactly two. With a
+lower probability, the loser does not consider the play that saves the gammon soonest,
+because choosing between estimated probabilities biases the estimates."""
 
 
 def _ahead(on_roll: bool) -> float:
-    """Return the winner's advantage in rolls: 0.5 if it is on roll, otherwise -0.5."""
+    """Return the winner's advantage in rolls: 0.5 on roll, otherwise -0.5."""
     return 0.5 if on_roll else -0.5
 
 

@@ -27,7 +27,7 @@ Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
 """Indices of the columns for gammons and for backgammons that the roller wins. Each is
-followed by the column for those that the roller loses."""
+followed by the column for the gammons or backgammons that the roller loses."""
 
 
 class Lanes:

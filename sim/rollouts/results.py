@@ -188,7 +188,7 @@ def weights_of(**columns: float) -> tuple[float, ...]:
 _NO_DOUBLE = {"centred": weights_of(centred=1), "owned": weights_of(owned=1)}
 _DOUBLE_TAKE = weights_of(opponent=2)
 _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
-"""Weights with which a rollout's estimates are added up to each of its equities."""
+"""Weights of a rollout's estimates in each of its equities."""
 
 
 def sure_errors(units: int) -> float:

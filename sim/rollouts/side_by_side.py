@@ -41,8 +41,8 @@ SHARE = 0.4
 combined error is then 8% larger than the systematic error."""
 
 NOT_SEEN = 0.0002
-"""Error in the cost of a play or cube decision that is always small enough to stop a
-rollout, in points."""
+"""Error, in points, of the cost of a play or cube decision that is always small enough to
+stop a rollout."""
 
 _SURE = 3.0
 """Number of standard errors by which a play must be worse than the best play to be
@@ -305,7 +305,7 @@ def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
 
 
 def _best(sides: Sequence[_Race]) -> _Race:
-    """Return the race of least equity, among exact ones and those with the most games."""
+    """Return the race with the lowest equity, among exact and longest-simulated races."""
     most = max(one.games for one in sides)
     near = [one for one in sides if one.games in (0, most)]
     return min(near, key=lambda one: float(one.right[0].mean()))
