@@ -1,4 +1,4 @@
-"""Measures speeds relative to baselines, and compares them with recorded measurements.
+"""Program that measures speeds relative to baselines, and compares them with records.
 
 Run as ``python -m benchmarks`` or ``make bench``; docs/developing.md explains the output.
 The exit status is 1 if a ratio is more than 20% below the recorded one, and 2 if nothing

@@ -76,7 +76,7 @@ def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Ser
 
 
 def _tell_failures(lines: Iterable[str]) -> None:
-    """Print errors from the server's output; reading it keeps the server from blocking."""
+    """Print errors that occur in the server's output."""
     for line in lines:
         if " failed in " in line:
             sys.stderr.write(line)

@@ -145,7 +145,7 @@ class Rollouts:
 
 
 def combine(values: list[float], stated: list[float]) -> tuple[float, float]:
-    """Return the mean of rollouts of equal length, and the smaller of two error estimates.
+    """Return the mean result of several rollouts of equal length, and its standard error.
 
     Examples
     --------
@@ -298,7 +298,7 @@ def match_chance(lines: list[str]) -> tuple[float, float]:
 
 
 def _run_in_terminal(program: str, lines: list[str], home: str) -> tuple[str, float]:
-    """Return a program's output in a terminal, and seconds from first to last result."""
+    """Run a program in a terminal; return its output, and the time between the results."""
     import pty
 
     ours, theirs = pty.openpty()

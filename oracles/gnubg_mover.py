@@ -133,13 +133,13 @@ class GnubgPlayer(_Process):
         return Board(tuple(self._best(state, state.dice).tolist()))
 
     def double(self, state: GameState) -> bool:
-        """Return whether GNU Backgammon doubles; an optional double is not made."""
+        """Return whether GNU Backgammon doubles; it does not make optional doubles."""
         return bool(self._ask(state)[0])
 
     def take(self, state: GameState) -> bool:
-        """Return whether GNU Backgammon takes, judged by the doubler's equities."""
+        """Return whether GNU Backgammon takes."""
         return bool(self._ask(state)[1])
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return an empty sequence, because this player gives no evaluations."""
+        """Return an empty sequence, because this player evaluates no plays."""
         return ()

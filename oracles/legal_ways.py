@@ -83,19 +83,19 @@ def _count(boards, rolls, states, room):
 
 
 def count_plays(boards: BoardArray) -> int:
-    """Count the boards after all plays of all 21 rolls, which a compiled loop generates."""
+    """Count the boards after all plays of all 21 rolls, in a compiled loop."""
     states = np.empty((kernels.MOST_SEQUENCES, 26), np.int8)
     room = np.empty(kernels.MOST_SEQUENCES, np.int64)
     return int(_count(boards, ROLLS, states, room))
 
 
 def count_called(boards: BoardArray) -> int:
-    """Count the boards after all plays of all 21 rolls, calling `legal_plays` for each."""
+    """Count the boards after all plays of all 21 rolls, by calls of `legal_plays`."""
     return sum(len(legal_plays(board, roll)) for board in boards for roll in ROLLS)
 
 
 def count_enumerated(boards: BoardArray) -> int:
-    """Count the boards after all plays of all 21 rolls, enumerated in plain Python."""
+    """Count the boards after all plays of all 21 rolls, in plain Python."""
     return sum(len(enumerated(tuple(b), r)) for b in boards.tolist() for r in ROLLS)
 
 
@@ -114,7 +114,7 @@ def enumerated(board: Points, roll: tuple[int, int]) -> set[Points]:
 
 
 def _sequences(board: Points, dice: tuple[int, ...]) -> list[tuple[int, Points]]:
-    """Return (numbers played, board) for every way to play the dice in this order."""
+    """Return how many dice each way to play the dice in this order uses, and the board."""
     ways = []
     if dice:
         own = [point for point in range(1, 26) if board[point] > 0]

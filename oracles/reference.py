@@ -107,7 +107,7 @@ def fewest_rolls_play(position: Checkers, first: int, second: int) -> Checkers:
 
 
 def paper_list(position: Checkers, checkers: int) -> tuple[int, ...]:
-    """Return the checkers' points as in Benjamin and Ross's paper; borne-off ones are 0."""
+    """Return a list of all checkers' points, in which a borne-off checker counts as 0."""
     return (0,) * (checkers - len(position)) + position
 
 

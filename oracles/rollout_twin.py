@@ -80,14 +80,14 @@ def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
 
 @cache
 def saving_plays(counts: Counts) -> tuple[Counts, ...]:
-    """Return the position after each roll, played to bear off a first checker soon."""
+    """Return the position after each roll, with plays that soon bear off one checker."""
     after, _ = saving_bear_in().expand(np.array([counts], dtype=np.int8))
     return tuple(tuple(map(int, row)) for row in after[0])
 
 
 @cache
 def soonest_plays(counts: Counts) -> tuple[Counts, ...]:
-    """Return the position after each roll, played to bear off a checker on the next."""
+    """Return the position after each roll, with plays that prepare to bear off next roll."""
     saving = np.array([saving_plays(counts)], dtype=np.int8)
     after = soonest(np.array([counts], dtype=np.int8), saving)
     return tuple(tuple(map(int, row)) for row in after[0])
@@ -125,7 +125,7 @@ def chosen_plays(
 
 @cache
 def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
-    """Return the side's position after each roll, with best plays that ignore gammons."""
+    """Return the side's position after the play of each roll that wins most often."""
     fewest = plays(mover)[0]
     if not (is_known(mover) and is_known(other)):
         return fewest
@@ -136,7 +136,7 @@ def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
 
 @cache
 def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts, ...]:
-    """Return the side's position after each roll, if the side may lose a gammon."""
+    """Return the position after each roll of a side that may lose a gammon."""
     fewest = plays(mover)[0]
 
     def worth(after: Counts) -> float:
@@ -157,7 +157,7 @@ def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts,
 
 
 def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Counts:
-    """Return the position after the play that wins most often, of those nearly fastest."""
+    """Return the position after the best play among plays that are nearly the fastest."""
     means, number = table().mean_rolls, number_of(mover)
     offsets, numbers = every_play()
     at = slice(offsets[number * 21 + roll], offsets[number * 21 + roll + 1])
@@ -215,7 +215,7 @@ def first_off(counts: Counts) -> tuple[float, float]:
 
 @cache
 def idle(counts: Counts, rolls: int) -> float:
-    """Return the chance that a side saving a gammon bears no checker off in n rolls."""
+    """Return the chance that a gammon-saving side bears off no checker in some rolls."""
     if sum(counts) < 15 or rolls == 0:
         return float(sum(counts) == 15)
     return mean([idle(after, rolls - 1) for after in saving_plays(counts)])
@@ -279,7 +279,7 @@ def mean(values: list[float]) -> float:
 def places(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> list[tuple[float, float, float]]:
-    """Return, after each roll, the EPC bins and equity of a typical race of equal equity.
+    """Return the position in the fast model's table after each roll, and the equity.
 
     The typical race and the actual one have the same cubeless equity. The EPC bin of the
     side that is on roll after the play comes first.
@@ -289,7 +289,7 @@ def places(
 
 @cache
 def place(roller: Counts, opponent: Counts) -> tuple[float, float, float]:
-    """Return EPC bins of a typical race of the same cubeless equity, and the equity."""
+    """Return the position of a race in the fast model's table, and the cubeless equity."""
     model = race_model()
     row, column = (epc_of(side) / model.step for side in (roller, opponent))
     equity = between(model.planes[0], row, column)
@@ -306,7 +306,7 @@ def place(roller: Counts, opponent: Counts) -> tuple[float, float, float]:
 
 @cache
 def model_values(mover: Counts, other: Counts, plane: int) -> float:
-    """Return the opponent's mean equity by the fast model after the roller's 21 rolls."""
+    """Return the fast model's equity of the opponent, averaged over the roller's rolls."""
     values = race_model().planes[plane]
     return mean(
         [
@@ -317,7 +317,7 @@ def model_values(mover: Counts, other: Counts, plane: int) -> float:
 
 
 def by_spread(roller: Counts, opponent: Counts) -> float:
-    """Return the cubeless equity if both sides' rolls needed are normally distributed."""
+    """Return the cubeless equity for normally distributed numbers of rolls."""
     lead = (epc_of(opponent) - epc_of(roller)) / PIPS_PER_ROLL
     spread = float(np.hypot(std_of(roller), std_of(opponent)))
     if spread == 0:
@@ -362,7 +362,7 @@ def points(loser: Counts) -> int:
 
 
 def end(loser: Counts, cube: str | None, jacoby: bool) -> int:
-    """Return the points won in a finished game at a cube of 1; 1 if no gammons count."""
+    """Return the points won in a finished game at a cube of 1."""
     return 1 if cube is None or (jacoby and cube == "centred") else points(loser)
 
 
@@ -399,7 +399,7 @@ def equity(
 
 
 def looks_ahead(mover: Counts, other: Counts, waits: float, taken: float) -> bool:
-    """Check for a close cube decision in a short race whose positions are in the table."""
+    """Check whether a race is short and its cube decision close, so that a search helps."""
     after = chosen_plays(mover, other)
     if not all(map(is_known, (other, *after))):
         return False
@@ -410,7 +410,7 @@ def looks_ahead(mover: Counts, other: Counts, waits: float, taken: float) -> boo
 
 @cache
 def look_ahead(mover: Counts, other: Counts, cube: str) -> float:
-    """Return the roller's mean equity after one roll of each side and a possible double."""
+    """Return the roller's mean equity by a search over the next roll of each side."""
     planes = race_model().planes
     at, owned = {"opponent": 1, "owned": 2, "centred": 3}[cube], 2
 
@@ -432,7 +432,7 @@ def look_ahead(mover: Counts, other: Counts, cube: str) -> float:
 
 
 def gammons_won(mover: Counts, other: Counts) -> float:
-    """Return the mean extra points from gammons that the roller wins, minus those lost."""
+    """Return the mean points that gammons add to the roller's equity."""
     won, lost = gammons(mover, other)
     return sum(won) - sum(lost)
 
@@ -486,7 +486,7 @@ def chance(
 
 
 def expected(race: bearoff.Race, jacoby: bool = False) -> np.ndarray:
-    """Return a rollout's exact means: equities in four cube states, and gammon chances."""
+    """Return the exact means of a rollout: four equities and four gammon chances."""
     sides = [
         (*side.counts, *(0,) * (24 - side.points)) for side in (race.roller, race.opponent)
     ]

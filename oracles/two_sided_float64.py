@@ -23,7 +23,7 @@ _SAME = 2e-6
 
 @njit(cache=True)
 def _turn_of(n, plane, offsets, numbers, weights, out):
-    """Compute the values of position `n`, on roll, against all positions below number `n`.
+    """Compute the values of position `n`, on roll, against all positions 0 to `n` - 1.
 
     ``plane[y, x]`` is the value of position ``x``, on roll, against position ``y``.
     """
@@ -57,13 +57,13 @@ def _one_turn(x, theirs, offsets, numbers, weights):
 
 @njit(cache=True)
 def _turns_against(n, theirs, offsets, numbers, weights, out):
-    """Compute the values of all positions below `n`, on roll, against position `n`."""
+    """Compute the values of all positions 0 to `n` - 1, on roll, against position `n`."""
     for x in range(n):
         out[x] = _one_turn(x, theirs, offsets, numbers, weights)
 
 
 class Plane:
-    """Values of all pairs of positions, from the opponent's values after the best plays.
+    """Values of all pairs of positions, each computed from the values after the best plays.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def solve_cubeless(
 def solve_held(
     choices: Successors, wins: np.ndarray, kind: type[Plane] = Plane
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return all pairs' equities with a cube owned by the opponent, and by the roller."""
+    """Return the equities of all pairs with the opponent's and with the roller's cube."""
     given_up, owned = kind(choices, wins), kind(choices, wins)
     w, o = given_up.values, owned.values
     ours_w, ours_o = np.empty(len(w)), np.empty(len(w))
@@ -157,7 +157,7 @@ def solve_centred(
 
 @njit(cache=True)
 def _chances(points, offsets, numbers, weights, first_full, same):
-    """Return minimum and maximum gammon chances over all plays within `same` of the best.
+    """Return the range of gammon chances over all plays that are about equally good.
 
     ``found[0]`` and ``found[1]`` are the chances to win a gammon, ``found[2]`` and
     ``found[3]`` those to lose one, each ``[opponent, roller]``.

@@ -77,11 +77,11 @@ def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
         return whole
 
     def best_turn(plane: str) -> int:
-        """Return the best play's mean value over all rolls; `plane` names the value."""
+        """Return the mean over all rolls of a value after the best play."""
         return mean([max(-getattr(v, plane) for v in theirs) for _, theirs in turns])
 
     def chance(theirs_name: str) -> tuple[int, int]:
-        """Return the minimum and maximum of a gammon chance over equally good plays."""
+        """Return the smallest and largest gammon chance that equally good plays give."""
         least, most = [], []
         for _, theirs in turns:
             best = min(v.points for v in theirs)

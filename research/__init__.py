@@ -1,4 +1,4 @@
-"""Programs that create results/ and the package's data (``python -m research.match``).
+"""Programs that create the results pages and the package's data.
 
 `bearoff` never calls these programs. They may import every package of the wheel, and
 `oracles`.

@@ -1,4 +1,4 @@
-"""Value of gammons in all pairs of positions of the two-sided table."""
+"""Program that measures how much gammons are worth in all races of the two-sided table."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Take points at all match scores, and the cost of deciding there as for money."""
+"""Take points at all match scores, and the cost of deciding as in a money game."""
 
 import sys
 from typing import Annotated

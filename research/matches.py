@@ -1,4 +1,4 @@
-"""Report on the errors that occur when a folder of match files is read."""
+"""Program that reads a folder of match files and reports the errors that occur."""
 
 import re
 import sys
@@ -74,7 +74,7 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[str]:
 
 
 def kind_of(complaint: str, name: str) -> str:
-    """Return an error message without names and numbers, to count equal kinds.
+    """Return an error message without names and numbers, so that messages can be grouped.
 
     Examples
     --------

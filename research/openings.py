@@ -39,7 +39,7 @@ common play comes first."""
 
 
 def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:
-    """Return the best play of an opening roll, its equity, and the best accepted play's."""
+    """Return the best play of an opening roll, its equity, and the best accepted equity."""
     start = Board.start()
     rated = searcher.choose(start, roll)
     accepted = {read_play(start, play, roll) for play in ACCEPTED[roll]}

@@ -1,4 +1,4 @@
-"""Program that stores people's decisions in races of public matches, as a population."""
+"""Program that stores people's race decisions in public matches as a population."""
 
 import sys
 from pathlib import Path

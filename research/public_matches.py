@@ -16,7 +16,7 @@ HEAD = 8232
 
 @cache
 def contents() -> dict[str, bytes]:
-    """Return the content of each match file, by name; .bgf files are compressed here."""
+    """Return the contents of all match files, by name."""
     found = {}
     with tarfile.open(ARCHIVE) as archive:
         for member in archive:

@@ -1,4 +1,4 @@
-"""Losses that misreadings of the printed text of our race formulas would cause."""
+"""Program that measures the loss if people misread the printed text of our formulas."""
 
 import sys
 from pathlib import Path

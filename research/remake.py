@@ -28,7 +28,7 @@ USUAL = ("keith", "isight")
 
 
 def all_steps() -> list[Step]:
-    """Return all steps, each after those that create its inputs."""
+    """Return all steps in an order in which every input exists before it is read."""
     ours = found_names()
     return [
         _step("tables build --two-sided"),

@@ -1,4 +1,4 @@
-"""Comparison of rollouts with an exact table, or of the fast model with rollouts."""
+"""Program that compares rollouts with an exact table, or the fast model with rollouts."""
 
 import sys
 from typing import Annotated, Literal

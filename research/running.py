@@ -58,7 +58,7 @@ def program_of(main: Callable[..., None]) -> typer.Typer:
 
 
 def _module_of(main: Callable[..., None]) -> str:
-    """Return the name with which ``python -m`` starts a main function's module."""
+    """Return the name of a main function's module, as used with ``python -m``."""
     module = inspect.getmodule(main)
     spec = getattr(module, "__spec__", None)
     return spec.name if spec else sys.argv[0]

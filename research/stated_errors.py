@@ -1,4 +1,4 @@
-"""Stated errors of the fast race model by zone of races: measurement, output and test.
+"""Measurement and test of the errors that the fast race model states for its values.
 
 Races come from matches, or are random and unusual: with stacks, gaps, or one or two
 checkers left behind. Exact values come from the table of ten checkers if all checkers are
@@ -104,7 +104,7 @@ def unusual_side(chance: np.random.Generator, checkers: int) -> Int8Array:
 
 
 def unusual_races(count: int, seed: int) -> Int8Array:
-    """Draw races with similar numbers of checkers per side, shape (count, 2, 24)."""
+    """Draw races of unusual positions, with similar numbers of checkers on both sides."""
     chance = np.random.default_rng(seed)
     found: list[list[Int8Array]] = []
     while len(found) < count:
@@ -117,7 +117,7 @@ def unusual_races(count: int, seed: int) -> Int8Array:
 
 
 def match_races(folder: Path) -> Int8Array:
-    """Return the races that occur in a folder of matches, each once, shape (n, 2, 24)."""
+    """Return the different races that occur in a folder of matches, shape (n, 2, 24)."""
     found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         try:
@@ -131,7 +131,7 @@ def match_races(folder: Path) -> Int8Array:
 
 
 def zones_of(sides: Int8Array) -> tuple[NDArray[np.intp], ...]:
-    """Return the zone of each race, by hindmost checker, EPC, and number of checkers."""
+    """Return the zone of each race, which depends on hindmost checker, EPC and checkers."""
     highest = np.where(sides.any(axis=1), np.arange(1, 25), 0).max(axis=1)
     epcs = [bear_in().epc(np.ascontiguousarray(side)) for side in sides.swapaxes(0, 1)]
     shorter = np.minimum(*epcs)
@@ -160,7 +160,7 @@ def open_races(sides: Int8Array) -> Int8Array:
 
 
 def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array:
-    """Draw races of every zone that both sides may win; draw more with exact values."""
+    """Draw races that both sides may win, with a limited number from each zone."""
     sides = open_races(np.random.default_rng(seed).permutation(sides))
     counts: Counter[tuple[int, ...]] = Counter()
     kept = []
@@ -173,7 +173,7 @@ def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array
 
 
 def reference_of(sides: Int8Array, table: bearoff.TwoSidedTable) -> list[float]:
-    """Return a race's equities and win probability (`QUANTITIES`), exact or rolled out."""
+    """Return a race's exact or rolled-out values, in the order of `QUANTITIES`."""
     race = bearoff.Race(*(bearoff.Position(tuple(side.tolist())) for side in sides))
     if table.holds(race):
         x, y = (bearoff.rank(side[:6]) for side in sides)
@@ -184,7 +184,7 @@ def reference_of(sides: Int8Array, table: bearoff.TwoSidedTable) -> list[float]:
 
 
 def measure(matches: Path, most: int, most_exact: int, seed: int) -> None:
-    """Draw races from matches and unusual races; store their exact or rollout values."""
+    """Draw races from matches and unusual races; store their exact or rolled-out values."""
     bearoff.build_two_sided_table(TABLE)
     table = bearoff.two_sided_table(TABLE)
     drawn = [
@@ -204,7 +204,7 @@ def measure(matches: Path, most: int, most_exact: int, seed: int) -> None:
 
 
 def measure_plays(sides: Int8Array, population: Int8Array, seed: int) -> None:
-    """Draw rolls for races of each zone; store true values of the model's best plays."""
+    """Draw rolls for races; store the true values of the plays that the model prefers."""
     chance = np.random.default_rng(seed)
     table = bearoff.two_sided_table(TABLE)
     judge, counts = Judge([table], patience=PATIENCE), Counter[tuple[int, ...]]()
@@ -262,7 +262,7 @@ def worth_of(
 
 
 class PlayPairs(NamedTuple):
-    """Pairs of the model's best play of a roll and another play, one entry per pair.
+    """Pairs of the model's best play of a roll and another play of the same roll.
 
     Attributes
     ----------
@@ -338,12 +338,12 @@ def play_pairs() -> PlayPairs:
 
 
 def judges(sides: Int8Array) -> NDArray[np.bool_]:
-    """Return whether each race tests the stated errors; a hash of its checkers decides."""
+    """Return for each race whether it tests the stated errors, which a hash decides."""
     return np.array([hashlib.sha256(one.tobytes()).digest()[0] % 2 for one in sides], bool)
 
 
 def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
-    """Return the error of each zone within which `SHARE` of its races lie.
+    """Return for each zone the error that a share `SHARE` of its races does not exceed.
 
     Parameters
     ----------
@@ -372,7 +372,7 @@ def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
 
 
 def page_of_plays(pairs: PlayPairs) -> str:
-    """Return how often the costs of plays exceed their stated errors, as Markdown."""
+    """Return a Markdown page on how often costs of plays exceed their stated errors."""
     some = pairs.judging
     beyond = pairs.zones[0, some] > 0
     off, stated = pairs.off[some], pairs.stated[some]
@@ -411,7 +411,7 @@ def page_of_plays(pairs: PlayPairs) -> str:
 
 
 def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
-    """Return a Markdown page on how many of the test races exceed the stated errors."""
+    """Return a Markdown page on how often errors in test races exceed the stated errors."""
     _, stated = model_of(sides)
     zones = np.array(zones_of(sides))
     bands = list(pairwise((0, *EPC, np.inf)))

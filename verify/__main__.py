@@ -1,4 +1,4 @@
-"""Command line for the trials: run one by name, run all outdated ones, or list them.
+"""Command line of the trials: run a named trial, run all outdated trials, or list them.
 
     python -m verify           # what each does, and which pages are behind
     python -m verify --all     # what `make trials` runs: those whose pages are behind

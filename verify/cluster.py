@@ -134,7 +134,7 @@ def other_code(code: Path, to: Path) -> Path:
 def refusals(
     made: Network, folder: Path, keys: Keys, blocks: int, expected: dict[str, bytes]
 ) -> tuple[list[Refused], bool]:
-    """Run a batch under conditions that must stop it, and then continue it without them.
+    """Run a batch under conditions that must stop it, and then continue it normally.
 
     The conditions are a worker of another version, from the start or joining late, and the
     loss of the scheduler.

@@ -73,7 +73,7 @@ s."""
 
 
 def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:
-    """Draw a race at home; rarely, one for a match score in which a gammon can be lost."""
+    """Draw a random race at home, and whether a gammon is possible in it."""
     if chance.random() < 0.02:
         gammons, drawn = True, [chance.integers(0, 3, 2), chance.integers(0, 6, 15)]
     else:
@@ -134,7 +134,7 @@ def _written(race: Race, chance: np.random.Generator) -> Asked:
 
 
 def by_python(judge: Judge, asked: Sequence[Asked]) -> Iterator[Asked]:
-    """Get the answers to questions from the Python interface, as documented."""
+    """Get the answers to questions from the Python interface."""
     for one in asked:
         found = read_question(one)
         after = found.after()

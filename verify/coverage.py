@@ -71,7 +71,7 @@ class Covered:
 
 
 def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Yield how often intervals contain races' true win probability, by number of games."""
+    """Yield how often confidence intervals of win probabilities contain the true value."""
     for chance in CHANCES:
         pair = intervals.pair_near(chance)
         for games in WIN_GAMES:
@@ -92,7 +92,7 @@ def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64Array]:
-    """Return Wilson's confidence interval as published, without the program's widening."""
+    """Return Wilson's confidence interval as published; the program's is wider."""
     z = normal_quantile(CONFIDENCE)
     share = wins / games
     centre = share + z**2 / (2 * games)
@@ -101,7 +101,10 @@ def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64A
 
 
 def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Yield how often intervals contain the true equity, and the true gain over a rival."""
+    """Yield how often the confidence interval of an equity contains the true value.
+
+    The equity gained over another formula is checked in the same way.
+    """
     z = normal_quantile(CONFIDENCE)
     for chance in CHANCES:
         pair = intervals.pair_near(chance)
@@ -127,7 +130,7 @@ def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Yield how often intervals contain a formula's true mean loss on game positions."""
+    """Yield how often confidence intervals of a formula's mean loss contain the truth."""
     z = normal_quantile(CONFIDENCE)
     for games in SCORE_GAMES:
         some = min(runs, most // games)
@@ -146,13 +149,13 @@ def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
 
 
 def false_alarms(seed: int, runs: int) -> tuple[int, int]:
-    """Return how many correct runs the calibration test rejects, and the number of runs."""
+    """Return how many correct runs the calibration test rejects, and how many it checks."""
     found = intervals.calibrations_of(40, 1000, runs, seed)
     return sum(calibration.agrees is False for calibration in found), len(found)
 
 
 def row_of(covered: Covered) -> list[str]:
-    """Return a row of the coverage table, with the binomial error of a proportion."""
+    """Return a row of the table of coverages, including the coverage's standard error."""
     error = np.sqrt(covered.share * (1 - covered.share) / covered.runs)
     return [
         covered.what,

@@ -1,4 +1,4 @@
-"""Trial: duration of each command when it is started for the first time and for the second.
+"""Trial: durations of the first and the second start of each command.
 
 Every command is started twice, with its own empty caches of tables, compiled code and
 matplotlib. With ``--clone``, the time from a clone to the first chart is also measured. The
@@ -132,7 +132,7 @@ def use_twice(use: Use) -> tuple[float, float, int]:
 
 
 def clone_to_chart() -> list[tuple[str, float]]:
-    """Measure the seconds from a repository clone to the first chart and the demo's end.
+    """Measure the seconds from a clone of the repository to the first chart and beyond.
 
     Returns
     -------

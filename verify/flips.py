@@ -43,7 +43,7 @@ from verify.damage.run_files import kinds
 
 
 def plan(scratch: Path, flips: int, seed: int, chosen: list[Kind]) -> list[Damage]:
-    """Create undamaged files of every kind, and draw damage by each kind's share."""
+    """Create undamaged files of the chosen kinds, and draw random damage to them."""
     files = []
     for k, kind in enumerate(kinds()):
         if kind.name not in {each.name for each in chosen}:

@@ -98,7 +98,7 @@ def _chunks(target: Target, inputs: int) -> Iterator[tuple[int, int]]:
 
 
 def _prepare() -> None:
-    """Load everything that the first input needs, and then limit the memory."""
+    """Load tables and code that the inputs need, and then limit this process's memory."""
     # Each process has its own cache, because two processes that build the same table would
     # wait for each other.
     os.environ["BEAROFF_CACHE"] = str(scratch() / "tables")
@@ -117,7 +117,7 @@ def _try_examples(name: str, examples: int, seed: int, limit: float) -> Tally:
 
 
 def shrunk(target: Target, given: Any, limit: float) -> Any:
-    """Return a failing input shortened as far as it still fails."""
+    """Return the shortest version found of a failing input that still fails."""
     text = given[0] if isinstance(given, tuple) and target.name != "command" else given
     rest = given[1:] if text is not given else ()
 

@@ -27,7 +27,7 @@ PATIENCE = 300.0
 
 
 def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
-    """Run one in `every` cases of a group; the tally's notes are the error messages."""
+    """Run every case of a group, or only one case in `every`, and count the outcomes."""
     tally, cases = Tally(), groups()[name]
     with Apart(judge, name, scratch / name.replace(" ", "-")) as judging:
         for number in range(0, len(cases), every):
@@ -45,7 +45,7 @@ def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
 
 
 def run(chosen: str = "", processes: int = 2, every: int = 1) -> Found:
-    """Run one in `every` cases of each group whose name contains `chosen`."""
+    """Run the malicious cases of each group whose name contains `chosen`."""
     names = [name for name in groups() if chosen in name]
     with (
         tempfile.TemporaryDirectory(prefix="bearoff-hostile-") as scratch,
@@ -72,7 +72,7 @@ def page(found: Found) -> str:
 
 
 def _messages(group: str, tally: Tally) -> str:
-    """Return the section on a group; each of its notes is ``case: message``."""
+    """Return the page's section on a group of cases, with a table of its messages."""
     rows = [note.replace("|", "\\|").split(": ", 1) for note in tally.notes]
     listed = markdown_table(["input", "message"], rows, numbers=False)
     return f"### {group}\n\n{listed}"

@@ -123,7 +123,7 @@ class Killer:
         self._folder = scratch
 
     def run(self) -> None:
-        """Kill a command as often as planned, in as many series as are needed."""
+        """Kill and restart a command until the planned number of kills is reached."""
         self._baseline = self._references.of(self._target)
         while self._tally.tried < self._wanted and not self._tally.failures:
             self._tally.sums["series"] += 1

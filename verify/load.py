@@ -113,7 +113,7 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
 
 
 def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
-    """Return the processor seconds of a batch with one worker, and of its games alone."""
+    """Return the processor seconds that a batch takes, and those that its games take."""
     call = f"load.print_outside({pairs}, {games}, {seed})"
     # A message about compiling may be printed before the results.
     lines = measure("-c", f"from verify import load; {call}").out.splitlines()
@@ -122,7 +122,7 @@ def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
 
 
 def print_outside(pairs: int, games: int, seed: int) -> None:
-    """Play a batch in this process after a warm-up; print total and playing CPU time."""
+    """Play a batch in this process; print its processor seconds and those of its games."""
     import time
 
     from bearoff import sim
@@ -262,7 +262,7 @@ def ladder(batches: Iterable[Batch]) -> str:
 
 
 def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
-    """Return a sentence for each limit of time or memory that is exceeded."""
+    """Return a sentence for each limit of time or memory that batches or queries exceed."""
     found = []
     # Smaller batches are not checked, because they end before they use all the memory that
     # they request.

@@ -110,7 +110,7 @@ def places(versions: list[str], folders: list[str]) -> Iterator[Place]:
 
 
 def file_system(folder: str) -> str:
-    """Return the type of file system of a folder, as named by the system."""
+    """Return the type of a folder's file system, such as ``ext4``."""
     mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
     lies = [one for one in mounts if Path(folder).resolve().is_relative_to(one[0])]
     return max(lies, key=lambda one: len(one[0]))[1]
@@ -213,7 +213,7 @@ def played(runs: Path) -> str:
 
 
 def strays(bearoff: Path, folder: Path) -> tuple[int, list[str]]:
-    """Run commands under strace; return the number of written files, and misplaced ones."""
+    """Run commands under strace; count the files they write, and list misplaced files."""
     work, log = folder / "work", folder / "strace"
     work.mkdir(parents=True)
     (work / "places.yaml").write_text(BATCH)
@@ -232,7 +232,7 @@ def strays(bearoff: Path, folder: Path) -> tuple[int, list[str]]:
 
 
 def _written(log: str, folder: Path) -> Iterator[str]:
-    """Return the files that a log of strace shows as written, made, renamed or removed."""
+    """Return the files that commands wrote, renamed or removed, from a log of strace."""
     for line in log.splitlines():
         if (found := _CALL.match(line)) is None:
             continue

@@ -1,4 +1,4 @@
-"""True answers for races with few checkers, computed by independent solvers in integers."""
+"""True answers for races with few checkers, by independent solvers that use integers."""
 
 from dataclasses import dataclass
 

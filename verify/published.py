@@ -19,7 +19,7 @@ CUBE = ("centred", "owned", "doubled", "owned_stakes", "doubled_stakes")
 
 
 def problems(folder: Path) -> list[str]:
-    """Return sentences on what is wrong in a folder of published populations, if anything.
+    """Return a sentence for each error in a folder of published populations.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def _table(table: Any, rows: int | None, columns: list[str]) -> list[str]:
 
 
 def main() -> int:
-    """Print what is wrong in a folder of published populations; return the exit status."""
+    """Print the errors in a folder of published populations; return the exit status."""
     found = problems(Path(sys.argv[1]))
     for each in found:
         print(each)

@@ -1,4 +1,4 @@
-"""Trial: a run with results in an object store is killed, or the store is lost or silent.
+"""Trial: kills and failures of the object store in which a run stores its results.
 
     python -m verify s3 --write
 
@@ -134,7 +134,7 @@ class TwoPlaces:
         midway: Callable[[], None] | None = None,
         status: int = 2,
     ) -> Refused:
-        """Apply a fault to a command at its start or later; return how it ended."""
+        """Run a command with a fault at its start or later; return how the run ended."""
         before = self._store.requests()
         with start() as process:
             if midway is not None:

@@ -112,7 +112,7 @@ def print_sums(path: str) -> None:
 
 
 def same_again(path: Path, seed: int) -> tuple[int, int]:
-    """Replay random pairs of a run; return the number of equal results and of pairs."""
+    """Replay random pairs of a run; count equal results and replayed pairs."""
     run, rng = open_run(path), np.random.default_rng(seed)
     match = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed=run.manifest.seed)
     names = ["roller", "opponent", "games", "wins"]
@@ -128,7 +128,7 @@ def same_again(path: Path, seed: int) -> tuple[int, int]:
 
 
 def configured(folder: Path, run: str, rollers: int, games: int, **keys: object) -> Path:
-    """Write a configuration with `rollers` rollers and all opponents; return its path."""
+    """Write a configuration that pairs `rollers` positions with all opponents' ones."""
     numbers = {"from": FIRST, "to": FIRST + rollers - 1}
     whole = {"run": run, "pairs": [{"every": {"rollers": numbers}}], "games": games}
     file = folder / f"{run}.yaml"

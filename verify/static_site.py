@@ -77,7 +77,7 @@ def _side(chance: np.random.Generator, points: int, most: int) -> Position:
 
 
 def question(chance: np.random.Generator, roller: Position, opponent: Position) -> Asked:
-    """Return a random question about a race: its XGID, and what is asked in addition."""
+    """Return a random question about a race: its XGID and optional settings."""
     cube = str(chance.choice(["centred", "owned", "opponent"]))
     value = int(chance.choice([1, 1, 2])) if cube == "centred" else 2
     limit = value if chance.random() < 0.05 else None
@@ -111,7 +111,7 @@ def by_page(folder: Path, asked: Sequence[tuple[str, Asked]]) -> list[Any]:
 
 
 def by_judge(judges: Judges, asked: Asked) -> Asked:
-    """Get the answer to a question from the judges, as the server does."""
+    """Get the answer to a question from the code that the server uses."""
     read = AskedIn.model_validate(asked)
     question = question_of(read)
     looked_up = judges.look_up(question.race, read.patience)
@@ -164,7 +164,7 @@ def compare(
     seed: int,
     beyond: Sequence[Size] = (),
 ) -> Compared:
-    """Compare page and server on random races, within the given tables and beyond them.
+    """Compare page and server on random races, with and without tables for them.
 
     The first table is part of the site, which is written to a folder in `folder`. The other
     tables are read from a folder next to the site.

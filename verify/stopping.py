@@ -79,7 +79,7 @@ class Stopped:
 
     @property
     def passed(self) -> bool:
-        """Whether chance can explain the runs' bias and low coverage of their intervals."""
+        """Whether chance can explain the runs' bias and their intervals' coverage."""
         # Among some dozens of estimates, an error of 4.5 standard errors occurs by chance
         # in one of thousands of trials.
         most = self.case.allowed + 4.5 * self.bias_error
@@ -118,7 +118,7 @@ games. With half a wave, every rollout stops after the first one."""
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
-    """Return a goal for the first wave of games alone, and one for each of `WAVES`."""
+    """Return the stopping goals: for the first wave of games, and for all of `WAVES`."""
     centre = model_values(case.values, case.race)
     whole = Moments.of(np.sum(pool, axis=0), centre)
     first = worst_error(whole) * np.sqrt(len(pool) / FIRST_WAVE)
@@ -154,12 +154,12 @@ class Decided:
 
     @property
     def passed(self) -> bool:
-        """Whether confident cube actions are as rarely wrong as required, up to chance."""
+        """Whether the cube actions reported as certain are wrong rarely enough."""
         return bool(stats.binom.sf(self.wrong - 1, self.runs, 1 - CONFIDENCE) > 1e-4)
 
 
 def decide(case: Case, pool: list[Sums], goal: Goal) -> Iterator[Decided]:
-    """Compare the cube actions that rollouts report with the right ones."""
+    """Compare the cube actions that rollouts report with the correct cube actions."""
     answers = [
         summarise(run, case.values, "centred", EXACT)
         for run in stopped_runs(case, pool, goal)

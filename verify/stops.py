@@ -36,7 +36,7 @@ NO_COMMANDS = ("race-model", "training")
 
 
 class Stopper(Killer):
-    """Runner of a campaign of signals, whose tally counts them by name."""
+    """Runner that stops one command by signals, and counts the signals by name."""
 
     def _one(self, *, kill: bool) -> bool:
         before = self._target.stored(self._folder)

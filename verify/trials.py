@@ -128,7 +128,7 @@ def page_of(trial: str) -> Path:
 
 
 def state(trial: str) -> str:
-    """Return a short note if a trial's page is older than the code it covers; else empty.
+    """Return a short note if a trial's page is older than the code that it covers.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def state(trial: str) -> str:
 
 
 def behind(trial: str, commit: str) -> str:
-    """Return a short note if the code a trial covers differs from a commit; empty if not.
+    """Return a short note if the code that a trial covers has changed since a commit.
 
     Parameters
     ----------

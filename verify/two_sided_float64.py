@@ -23,7 +23,7 @@ _ROLLERS_AT_A_TIME = 64
 def errors(
     table: TwoSidedTable, plane: str, exact: np.ndarray
 ) -> tuple[float, float, tuple[int, int]]:
-    """Return the maximum and rms error of a table's array, and the pair of the maximum."""
+    """Return the maximum error of a table's array, its rms error, and the worst pair."""
     size = exact.shape[-1]
     numbers = np.arange(1, size)
     largest, squares, worst = 0.0, 0.0, (0, 0)

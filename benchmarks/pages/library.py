@@ -1,4 +1,4 @@
-"""Page on the times of searches among 10,000 stored matches, and of reading long files.
+"""Page on how long it takes to search 10,000 stored matches, and to read long files.
 
 The matches in the library are copies of two matches from the tests, with random players,
 days, costs and comments.
@@ -126,7 +126,7 @@ def _copy(
 
 
 def milliseconds(work: Callable[[], object], times: int) -> list[str]:
-    """Return the median processor time and the median wall time, in milliseconds."""
+    """Run some work several times; return its median CPU and wall time in milliseconds."""
     taken = []
     for _ in range(times):
         start = time.perf_counter(), time.process_time()
@@ -143,7 +143,7 @@ def session_of(megabytes: int) -> bytes:
 
 
 def long_file(megabytes: int) -> list[str]:
-    """Return the times to read a long file and to find its races, and the memory needed."""
+    """Measure the time and memory to read a long match file and to find its races."""
     text = session_of(megabytes)
     start = time.process_time()
     record = parse_match(text, "long.mat")

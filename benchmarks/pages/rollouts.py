@@ -178,7 +178,7 @@ def goal_reached(
 
 
 def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
-    """Yield lines on how well different methods agree on the values of one race."""
+    """Yield lines of text on how well the methods agree on the values of one race."""
     numbers = home_numbers(subject.race)
     exact = None
     if numbers is not None:
@@ -194,7 +194,7 @@ def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
 
 
 def players_compared(subject: Subject, rows: list[Measured], given: Given) -> Iterator[str]:
-    """Yield lines on the time that common dice save when two strategies are compared."""
+    """Yield lines of text on how much time common dice save in comparing two strategies."""
     numbers = home_numbers(subject.race)
     alone = [row for row in rows if row.name == CUBEFUL_SELF_PLAY]
     if numbers is not None and alone:

@@ -1,4 +1,4 @@
-"""Page on the time that pruning and sampling save in a search, and the loss by sampling."""
+"""Page on how much time pruning and sampling save in a search, and what sampling costs."""
 
 import time
 from pathlib import Path
@@ -16,7 +16,7 @@ Decision = tuple[Board, tuple[int, int]]
 
 
 def decisions(count: int, seed: int) -> list[Decision]:
-    """Return every ninth position and roll with contact in games of the neural network."""
+    """Return every ninth contact position, with its roll, in games of the network."""
     rng = np.random.default_rng(seed)
     move, turn = net_mover(Net.load()), 0
     found: list[Decision] = []
@@ -32,7 +32,7 @@ def decisions(count: int, seed: int) -> list[Decision]:
 
 
 def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
-    """Return chance nodes, positions, table hits and processor seconds per decision."""
+    """Return the work of a search per decision: nodes, positions, hits and CPU seconds."""
     Searcher(Net.load(), settings).choose(*met[0])
     searcher = Searcher(Net.load(), settings)
     start = time.process_time()
@@ -48,7 +48,7 @@ def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
 def loss(
     met: list[Decision], settings: SearchSettings, judge: Searcher
 ) -> tuple[float, float]:
-    """Return the mean loss per decision in points, as judged by `judge`, and its error."""
+    """Return the mean loss per decision, in points by `judge`, and its standard error."""
     searcher, lost = Searcher(Net.load(), settings), []
     for board, roll in met:
         best = judge.choose(board, roll).board

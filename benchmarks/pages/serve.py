@@ -61,7 +61,7 @@ class Rate:
 
 
 def batches(server: Server, races: list[dict[str, str]], requests: int, kind: str) -> Rate:
-    """Measure requests with many races each; all answers must have the same source."""
+    """Measure the speed of requests with many races each."""
     message, connection = (
         post("/api/v1/races", {"races": races}),
         Connection(server.port),
@@ -77,7 +77,7 @@ def batches(server: Server, races: list[dict[str, str]], requests: int, kind: st
 
 
 def singles(server: Server, races: list[dict[str, str]], connections: int) -> Rate:
-    """Measure requests with one race each over several connections; no race is solved."""
+    """Measure the speed of requests with one race each, sent over several connections."""
     messages = [post("/api/v1/race", {**race, "patience": 0}) for race in races]
 
     def some(first: int) -> int:
@@ -95,7 +95,7 @@ def singles(server: Server, races: list[dict[str, str]], connections: int) -> Ra
 
 
 def latencies(server: Server, race: dict[str, str], count: int = 300) -> list[float]:
-    """Return the response times of many requests, in seconds and in ascending order."""
+    """Return the response times of many requests in seconds, in ascending order."""
     message, connection = post("/api/v1/race", race), Connection(server.port)
     found = []
     for _ in range(count):
@@ -107,7 +107,7 @@ def latencies(server: Server, race: dict[str, str], count: int = 300) -> list[fl
 
 
 def memory_over(server: Server, races: list[dict[str, str]], answers: int) -> list[int]:
-    """Return the server's memory in bytes after each tenth of the answers."""
+    """Return the server's memory in bytes after 10%, 20%, ..., 100% of the answers."""
     message, connection = (
         post("/api/v1/races", {"races": races}),
         Connection(server.port),

@@ -41,7 +41,7 @@ def run(*arguments: str, **environment: str) -> None:
 def processes(
     setting: Setting, ours: list[str], code: str = "import numpy"
 ) -> tuple[Side, Side]:
-    """Return the two sides of a benchmark: a call of `bearoff`, and a call of Python."""
+    """Return two functions that a benchmark compares: calls of `bearoff` and of Python."""
     return (
         setting.timed(lambda: run(command(), *ours), 1, seconds_of_children),
         setting.timed(lambda: run(sys.executable, "-c", code), 1, seconds_of_children),

@@ -77,7 +77,7 @@ class Setting:
     quick: bool = False
 
     def size(self, full: int, quick: int) -> int:
-        """Return `full`, or `quick` for a quick run: the amount of work to do."""
+        """Return the amount of work to do: `quick` in a quick run, otherwise `full`."""
         return quick if self.quick else full
 
     def timed(
@@ -86,7 +86,7 @@ class Setting:
         units: float,
         clock: Callable[[], float] = time.process_time,
     ) -> Side:
-        """Return a function that times work for at least 0.2 s, or less in a quick run."""
+        """Return a function that measures some work, repeated for a sufficient time."""
         return timed(work, units, at_least=0.0 if self.quick else 0.2, clock=clock)
 
 

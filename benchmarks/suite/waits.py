@@ -53,7 +53,7 @@ def _first_race(setting: Setting) -> tuple[Side, Side]:
 
 
 def _served(setting: Setting, ask: Callable[[Server], float]) -> tuple[Side, Side]:
-    """Return the two sides of a benchmark: a warm server, and ``bearoff --help``."""
+    """Return two functions to compare: a use of a server, and ``bearoff --help``."""
 
     def ours() -> float:
         with running() as server:

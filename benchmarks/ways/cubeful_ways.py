@@ -26,7 +26,7 @@ def by_sim(games: int, roller: CubeStrategy, opponent: CubeStrategy) -> float:
 
 
 def by_numpy(games: int, roller: CubeStrategy, opponent: CubeStrategy) -> float:
-    """Return the roller's equity in games by numpy, with every decision computed anew."""
+    """Return the roller's equity in games by numpy, which computes every decision anew."""
     policy = bearoff.one_sided_table().policy
     rng = np.random.default_rng(1)
     at = np.full((2, games), FIVES)

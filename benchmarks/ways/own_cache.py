@@ -1,4 +1,4 @@
-"""Empty cache of tables for a measurement, on which the user's cache then has no effect."""
+"""Empty cache of tables for a measurement, so that the user's cache has no effect."""
 
 import os
 import tempfile
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def own_cache() -> Iterator[str]:
-    """Give this process and its children an empty cache of tables within a with block."""
+    """Use an empty cache of tables in this process and its children within a with block."""
     before = os.environ.get("BEAROFF_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["BEAROFF_CACHE"] = folder

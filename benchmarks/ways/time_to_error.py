@@ -1,4 +1,4 @@
-"""Time needed to reach a standard error, computed from a measurement, and comparisons.
+"""Time that a method needs to reach a standard error, and comparisons of methods.
 
 Errors decrease with the square root of the number of games. The time to another error is
 therefore the measured time, multiplied by the squared ratio of the errors.
@@ -48,7 +48,7 @@ class Measured:
 
 
 def seconds_to(target: float, seconds: float, error: float) -> float:
-    """Return the time needed to reach a target error, given a measured time and its error.
+    """Return the time needed to reach a target error, from a measured time and error.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iter
 def agreement(
     quantity: Quantity, rows: list[Measured], exact: tuple[str, float] | None = None
 ) -> Iterator[str]:
-    """Yield lines on how far apart different methods' estimates of the same value are.
+    """Yield lines of text on how well estimates of one quantity by the methods agree.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ Steps = dict[State, dict[State, Fraction]]
 
 
 def coins(first: int, second: int) -> ChanceGame:
-    """Return a game in which each flip moves a coin to its winner; having no coins loses.
+    """Return the game of gambler's ruin: each flip wins a coin from the other player.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def coins(first: int, second: int) -> ChanceGame:
 
 
 def rolls_race(first: int, second: int) -> ChanceGame:
-    """Return a race in which each side needs some number of rolls; doubles count twice.
+    """Return a race in which each side needs a number of rolls, and a double counts as two.
 
     Bearing off from the ace point is such a race, because each roll bears off two checkers.
 
@@ -82,7 +82,7 @@ def rolls_race(first: int, second: int) -> ChanceGame:
 
 
 def chance_to_enter(open_points: int, turns: int = 1) -> Fraction:
-    """Return the probability that a checker on the bar enters within a number of turns.
+    """Return the probability that a checker enters from the bar within a number of turns.
 
     Parameters
     ----------

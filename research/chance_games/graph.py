@@ -20,7 +20,7 @@ class GraphError(BearoffError, ValueError):
 
 @dataclass(frozen=True)
 class ChanceGame:
-    """States of a game, the probabilities of each next state, and final states' values.
+    """Game of chance: its states, their transition probabilities, and the final values.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class ChanceGame:
         return {state: (Fraction(result) + 1) / 2 for state, result in results.items()}
 
     def _check_it_ends(self) -> None:
-        """Raise an error if no final state can be reached from some state."""
+        """Raise an error if there is a state from which the game cannot end."""
         before: dict[State, list[State]] = {}
         for state, chances in self.steps.items():
             for target in chances:

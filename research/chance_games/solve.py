@@ -1,4 +1,4 @@
-"""Exact solution, in fractions, of when to double and take in a game of chance."""
+"""Exact solution of when to double and take in a game of chance, in fractions."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Decision:
 
     @property
     def error_of_doubling(self) -> Fraction:
-        """Equity that doubling loses compared with not doubling; negative for a gain."""
+        """Equity without a double minus equity after a double."""
         return self.no_double - min(self.double_take, Fraction(1))
 
 
@@ -83,7 +83,7 @@ class Doubling:
         return self.values[state, cube]
 
     def decision(self, state: State, side: Side, cube: Cube = "centred") -> Decision | None:
-        """Return the equities of a side's choices with the cube; None if it may not double.
+        """Return the equities of a side's cube choices; None if the side may not double.
 
         Raises
         ------
@@ -173,7 +173,7 @@ def _decision(
 
 
 def _choices(game: ChanceGame) -> list[tuple[State, Cube, Side]]:
-    """Return every state and cube owner in which a side may double."""
+    """Return all combinations of state, cube owner and side where the side may double."""
     cubes: dict[Side, tuple[Cube, ...]] = {
         "first": ("centred", "first"),
         "second": ("centred", "second"),
@@ -188,7 +188,10 @@ def _choices(game: ChanceGame) -> list[tuple[State, Cube, Side]]:
 
 
 def _policy(game: ChanceGame, values: Values, old: Policy) -> Policy:
-    """Return the best decisions by all states' `values`; in a tie, keep the `old` one."""
+    """Return the best decisions, given the `values` of all states.
+
+    If two choices are equally good, the choice in `old` is kept.
+    """
     policy = {}
     for key in _choices(game):
         state, cube, side = key
@@ -230,7 +233,7 @@ def _values_of(game: ChanceGame, policy: Policy) -> Values:
 
 
 def _check_stakes(rows: dict[Hashable, dict[Hashable, Fraction]]) -> None:
-    """Raise an error if the cube is turned so often that the expected stake has no bound.
+    """Raise an error if the expected stake is infinite because doubles are too frequent.
 
     The sum of the powers of a nonnegative matrix is finite if and only if the corresponding
     equations have a positive solution.

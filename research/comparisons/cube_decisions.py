@@ -1,4 +1,4 @@
-"""Losses by this program's cube decisions, according to GNU Backgammon's 2-ply evaluation.
+"""Equity lost by this program's cube decisions, according to GNU Backgammon at 2-ply.
 
 Positions come from games of the network against itself, for money and at scores of a match
 to 7. A position is used if the player on roll may double, and GNU Backgammon considers
@@ -34,7 +34,7 @@ CLOSE = 0.16
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
-    """Return states, from every fifth turn of a game, in which the roller may double."""
+    """Return states in which the roller may double, from every fifth turn of games."""
     rng = np.random.default_rng(seed)
     met = boards_met(rng, lambda board: bool(board.points_won), every=5)
     states = (_at_some_score(board, rng) for board, _ in met)
@@ -62,7 +62,7 @@ def _at_some_score(board: Board, rng: np.random.Generator) -> GameState:
 
 
 def after_a_look(states: list[GameState], net: Net) -> Float64Array:
-    """Return evaluations of states by the network, after a search one roll ahead."""
+    """Return the network's equities of cube decisions, after a search one roll ahead."""
     searcher = Searcher(net, SearchSettings(depth=0))
     found = [searcher.decide(state.board, cube_of(state)) for state in states]
     return np.array([(one.no_double[0], one.double_take[0]) for one in found])
@@ -71,7 +71,7 @@ def after_a_look(states: list[GameState], net: Net) -> Float64Array:
 def compared(
     count: int, seed: int, net: Net
 ) -> tuple[list[list[str]], list[list[str]], int]:
-    """Return the rows of the page's two tables, and the number of close decisions."""
+    """Compare close cube decisions; return the rows of two tables, and their number."""
     states = list(positions(count, seed))
     said = verdicts(states)
     judge = said[:, 1]

@@ -75,9 +75,9 @@ def at_once(
 
 
 def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """Return the equity that doubling decisions and takes lose, by a judge's equities.
+    """Return the equity that doubling decisions and takes lose, given the true equities.
 
-    A take has a cost only in positions in which the judge doubles.
+    The true equities are `judge`. A take has a cost only where doubling is correct.
     """
     doubled = np.minimum(judge[:, 1], PASS)
     doubles = np.minimum(values[:, 1], PASS) >= values[:, 0]
@@ -88,14 +88,14 @@ def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Flo
 
 
 def fitted(judge: Float64Array, dead: Float64Array, live: Float64Array) -> float:
-    """Return the cube efficiency, from 0 to 1, that fits a judge's equities best."""
+    """Return the cube efficiency, from 0 to 1, that fits the equities in `judge` best."""
     known = np.isfinite(dead) & np.isfinite(live)
     apart, beyond = live[known] - dead[known], judge[known] - dead[known]
     return float(np.clip(apart @ beyond / (apart @ apart), 0.0, 1.0))
 
 
 def rows(states: Sequence[GameState], judge: Float64Array) -> list[list[str]]:
-    """Return a table row per class of positions: its fitted and tested cube efficiency.
+    """Return a table row for each class of positions, with its fitted cube efficiency.
 
     ``judge``, shape (n, 7), has GNU Backgammon's equities without and with a double, and
     its outcome probabilities.

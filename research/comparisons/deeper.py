@@ -24,7 +24,7 @@ DEPTHS = (1, 2)
 
 @dataclass
 class Found:
-    """Losses and errors, in EMG, of searches to one depth, and their processor seconds."""
+    """Costs, estimation errors and processor seconds of searches to one depth."""
 
     lost: list[float] = field(default_factory=list)
     off: list[float] = field(default_factory=list)
@@ -32,13 +32,13 @@ class Found:
 
 
 def loss(one: Decision, file: Decision) -> float | None:
-    """Return the cost of our best choice by the match file; None if it is not listed."""
+    """Return the cost of our best choice by the match file; None if the file has none."""
     costs = dict(zip(file.choices, map(file.cost_of, file.choices), strict=True))
     return costs.get(one.choices[0] if one.kind == "play" else one.right_choice)
 
 
 def measured(every: int) -> dict[tuple[str, int], Found]:
-    """Return losses and errors of checker plays and cube decisions, at both depths."""
+    """Measure searches of checker plays and cube decisions at both depths."""
     found = {(kind, depth): Found() for kind in ("play", "cube") for depth in DEPTHS}
     sources = dict(zip(DEPTHS, (Estimates(), Estimates(deep=True)), strict=True))
     for match in analysed():

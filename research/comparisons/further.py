@@ -1,4 +1,4 @@
-"""Tests of reasons why our costs of race decisions may differ from eXtreme Gammon's.
+"""Possible reasons why our costs of race decisions differ from eXtreme Gammon's.
 
 At home at a score, the same races are solved with other match equity tables. With checkers
 outside home, the player's choice and the file's best choice are rolled out with the same
@@ -27,7 +27,10 @@ the error that is due to imperfect play in them."""
 
 
 def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
-    """Return the equity that the file's choice gains over the player's, and its error."""
+    """Return the equity that the match file's choice gains over the player's choice.
+
+    The second value is the error of the gain.
+    """
     ours, file = pair.ours, pair.file
     if ours.kind != "play":
         one = answer.decided(ours.decided)
@@ -39,7 +42,7 @@ def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
 
 
 def by_tables(pairs: Sequence[Pair]) -> str:
-    """Solve races with several match equity tables; return the results in Markdown."""
+    """Solve races with several match equity tables; return a Markdown table of losses."""
     judges = [
         Judge(patience=600.0, equities=read_match_equities(FOLDER / f"{met}.xml"))
         for met in METS
@@ -61,7 +64,7 @@ def _named(pair: Pair) -> list[str]:
 
 
 def by_games(pairs: Sequence[Pair]) -> str:
-    """Roll races out longer; return a table that says whether the file may be right."""
+    """Roll races out longer; return whether the match file may be right, as a table."""
     judge, spread = Judge(patience=0.0), intervals("rollout")
     rows, possible = [], 0
     for pair in pairs:

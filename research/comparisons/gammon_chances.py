@@ -65,7 +65,7 @@ KINDS = (
 
 @cache
 def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
-    """Return the side after each play of a roll; None if a checker can be borne off."""
+    """Return a side's positions after all plays of a roll; None if it can bear off."""
     high, low = roll
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     found: set[Points] = set()
@@ -86,7 +86,10 @@ def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
 
 
 def gammon_lost(loser: Points, winner: Points) -> float:
-    """Return the exact gammon chance if the loser tries to save it; the winner rolls."""
+    """Return the exact gammon chance with the winner on roll.
+
+    The loser plays to save the gammon.
+    """
     policy = bearoff.one_sided_table().policy
 
     @cache
@@ -224,7 +227,7 @@ def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
 
 
 def of_the_match() -> list[str]:
-    """Return the exact gammon chances after both plays in the position `ISSUE`, as text."""
+    """Return a section with the exact gammon chances after two plays from a match."""
     winner, after = ISSUE
     rows = []
     for name, loser in after.items():

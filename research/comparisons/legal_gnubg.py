@@ -38,7 +38,7 @@ FEW = 40
 
 @dataclass(frozen=True)
 class Compared:
-    """Numbers of compared plays and of differences between the two programs.
+    """Number of compared plays, and of differences between this program and GNU Backgammon.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ def _all_rolls(boards: NDArray[np.int8]) -> list[NDArray[np.int8]]:
 def differences(
     board: NDArray[np.int8], roll: tuple[int, int], listed: NDArray[np.int8]
 ) -> Iterator[str]:
-    """Yield a sentence if GNU Backgammon's boards differ from those of `legal_plays`."""
+    """Yield a sentence if `legal_plays` and GNU Backgammon do not list the same plays."""
     given = Board(tuple(board.tolist()))
     ours = legal_plays(given, roll)
     own, theirs = set(map(bytes, ours)), set(map(bytes, listed))

@@ -60,7 +60,7 @@ class Verdict:
 
 
 def verdicts(cases: Sequence[tuple[tuple[int, int], Race]]) -> list[Verdict]:
-    """Return GNU Backgammon's cube actions in races at scores, with a centred cube."""
+    """Return GNU Backgammon's actions with a centred cube in races at match scores."""
     lines = _SETTINGS
     for away, race in cases:
         length = max(*away, 3)
@@ -100,7 +100,7 @@ def _read(text: str) -> Verdict:
 
 
 def wrong_by(verdict: Verdict, exact: Values) -> float:
-    """Return the match-winning chance that GNU Backgammon's cube decisions lose."""
+    """Return the match-winning chance that GNU Backgammon's cube actions in a race lose."""
     doubles = verdict.action.startswith(("Double", "Redouble"))
     cost = exact.wrong_double if doubles else exact.missed_double
     take = exact.wrong_take if verdict.action.endswith("take") else exact.wrong_pass

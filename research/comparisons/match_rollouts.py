@@ -61,7 +61,7 @@ class Errors:
 def compare(
     score: Score, races: int, goal: Goal, checkers: int = 8, into: int = 6
 ) -> Errors:
-    """Compare rollouts that stop in a smaller table with exact values in random races."""
+    """Compare rollouts that end in a table of fewer checkers with exact values."""
     exact = match_table(checkers, score.away, score.game)
     table = match_table(into, score.away, score.game)
     rng = np.random.default_rng(1)
@@ -116,7 +116,7 @@ def gnubg_chances(
 
 
 def _long_rows(score: Score, games: int) -> list[list[str]]:
-    """Return table rows that compare our rollouts of long races with GNU Backgammon's."""
+    """Return table rows that compare rollouts of long races with GNU Backgammon's ones."""
     table, rows = match_table(8, score.away, score.game), []
     for pair in LONG:
         race = Race(*(bearoff.Position.parse(side, 24) for side in pair))
@@ -171,7 +171,7 @@ def held_part(games: int) -> list[str]:
 
 
 def _values(by: str) -> list[str]:
-    """Return the headings of values that one method and GNU Backgammon compute."""
+    """Return the column headings for values by one method and by GNU Backgammon."""
     kinds = "best action", "double, take"
     return [f"{kind}, {one}" for kind in kinds for one in (by, "GNU Backgammon")]
 

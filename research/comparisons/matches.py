@@ -45,7 +45,7 @@ PLAYERS = {
 
 @dataclass
 class Clocked:
-    """Player whose decisions are counted and timed; times are processor seconds."""
+    """Player whose decisions are counted and timed in processor seconds."""
 
     player: Player
     counts: Counter[str] = field(default_factory=Counter)

@@ -98,7 +98,7 @@ class Errors:
 
 
 def drawn(count: int, rng: np.random.Generator) -> tuple[Int8Array, Int8Array]:
-    """Draw races with pip counts that differ by at most a fifth of the roller's plus 4."""
+    """Draw races at home in which the two pip counts are close."""
     found: list[tuple[Int8Array, Int8Array]] = []
     points = np.arange(1, 7)
     while sum(len(x) for x, _ in found) < count:
@@ -139,7 +139,7 @@ def compare(score: Score, cube: str, value: int, pairs: int = PAIRS) -> Errors:
 
 
 def _costs(model: Values, exact: Values) -> Iterator[NDArray[np.float64]]:
-    """Yield the model's costs for doubles and for takes, where a player has this choice."""
+    """Yield the equity lost by the model's doubling decisions, and then by its takes."""
     if exact.may_double.any():
         yield np.where(model.doubles, exact.wrong_double, exact.missed_double)
         yield np.where(model.takes, exact.wrong_take, exact.wrong_pass)
@@ -159,7 +159,7 @@ def _measured(
 
 
 def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
-    """Draw unusual races that were not used for fitting the model, with their zones.
+    """Draw unusual races that were not used to fit the model; return them with their zones.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
 
 
 def ratios_of(found: Values, exact: Values) -> NDArray[np.float64]:
-    """Return ratios of actual to stated errors, without and with a double, shape (2, n)."""
+    """Return actual errors divided by stated errors, for no double and for double/take."""
     return np.array(
         [
             np.abs(found.no_double - exact.no_double) / found.no_double_error,
@@ -196,7 +196,7 @@ def ratios_of(found: Values, exact: Values) -> NDArray[np.float64]:
 
 
 def measured_by_zone() -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Return ratios of actual to stated errors, shape (2, n), and each value's zone."""
+    """Return the ratios of actual to stated errors in unusual races, with their zones."""
     sides, zones = drawn_by_zone()
     home = zones[:, 0] == 0
     found, of = [], []
@@ -222,7 +222,7 @@ def measured_by_zone() -> tuple[NDArray[np.float64], NDArray[np.intp]]:
 
 
 def table_by_zone() -> str:
-    """Return a table of the proportion of values beyond their stated errors, by zone."""
+    """Return a table of how often errors exceed the stated errors, by zone of races."""
     ratios, zones = measured_by_zone()
     checkers, epcs = pairwise((0, *MOST_CHECKERS)), list(pairwise((0, *EPC, np.inf)))
     names = [f"{low + 1} to {high}" for low, high in checkers]

@@ -68,7 +68,7 @@ class Decision:
 
 
 def asked(count: int, seed: int) -> list[Decision]:
-    """Let every opponent, the judge and the hints choose a play in each decision."""
+    """Let each opponent of the web page, GNU Backgammon and the hints choose plays."""
     hints = Estimates()
     players: dict[str, Player] = {
         name: opponent.make(opponents.Clock())
@@ -93,14 +93,14 @@ def asked(count: int, seed: int) -> list[Decision]:
 
 
 def judged(boards: Sequence[Board]) -> dict[Board, float]:
-    """Return GNU Backgammon's equities for the side that just played, centred cube."""
+    """Return GNU Backgammon's equities, with a centred cube, for the side not on roll."""
     said = verdicts([GameState(turn=0, board=board) for board in boards])[:, 1]
     worth = -np.maximum(said[:, 0], np.minimum(said[:, 1], PASS))
     return dict(zip(boards, worth.tolist(), strict=True))
 
 
 def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array]:
-    """Return the loss of each opponent's plays, and the errors of the hints' costs.
+    """Return the equity that each opponent's plays lose, and the errors of the hints.
 
     Returns
     -------

@@ -50,7 +50,7 @@ def gnubg_starts(seed: int, first: int, count: int) -> Starts:
 
 
 def joined(parts: list[Starts]) -> Starts:
-    """Concatenate the races of several parts into one."""
+    """Concatenate the arrays of races from several runs."""
     return Starts(
         *(
             np.concatenate([getattr(part, name) for part in parts])
@@ -60,7 +60,7 @@ def joined(parts: list[Starts]) -> Starts:
 
 
 def column(starts: Starts, games: int) -> list[str]:
-    """Return statistics of the races in games, as a column of a Markdown table."""
+    """Return a column of a Markdown table with statistics of the races."""
     kept = worth_racing(starts)
     rollers, opponents = starts.rollers[kept], starts.opponents[kept]
     pips, lead = rollers @ POINTS, (opponents - rollers) @ POINTS

@@ -1,4 +1,4 @@
-"""Measurement of how often the proposed reason why a play is costly is true.
+"""Measurement of how often the program's explanations of costly plays are true.
 
 A reason names the feature with the largest effect on the network's equity. Here the network
 evaluates both plays again after their features have been exchanged, in two ways: the better
@@ -39,7 +39,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class JudgedReason:
-    """Costly play, its proposed reason, and how the network's preference depends on it.
+    """Costly play, the proposed reason for its cost, and the network's test of this reason.
 
     Attributes
     ----------
@@ -63,17 +63,17 @@ class JudgedReason:
 
     @property
     def is_true(self) -> bool:
-        """Whether the network prefers the better play, but less without the feature."""
+        """Whether the feature is a part of why the network prefers the better play."""
         return min(self.whole, self.taken, self.given) > 0
 
     def leaves(self, most: float) -> bool:
-        """Return whether at most `most` of the preference is left without the feature."""
+        """Return whether removing the feature leaves at most `most` of the preference."""
         left = self.whole - (self.taken + self.given) / 2
         return self.whole > 0 and left <= most * self.whole
 
 
 def judge_reason(best: Board, played: Board, cost: float) -> JudgedReason:
-    """Propose a reason why a play is costly, and judge this reason with the network."""
+    """Propose a reason why a play is costly, and test this reason with the network."""
     net = Net.load()
     _, feature = proposed_reason(best, played, cost)
     whole = net.equity(played.turned) - net.equity(best.turned)
@@ -84,7 +84,7 @@ def judge_reason(best: Board, played: Board, cost: float) -> JudgedReason:
 def costly_plays(
     matches: Sequence[MatchRecord], seed: int
 ) -> Iterator[tuple[Board, Board, float]]:
-    """Yield, for each decision before the race, the best play, a costly play and its cost.
+    """Yield the best play, a costly play and its cost for each decision before the race.
 
     The costly play is the play that was made. If that costs less than `COSTLY`, it is a
     random play that costs at least as much.

@@ -45,7 +45,7 @@ class Pair:
 
 
 def pair_of(ours: Decision) -> Pair | None:
-    """Return a decision with both judgements; None if the file does not judge it."""
+    """Return a decision as judged by this program and by the file, or None."""
     said = ours.file
     if said is None or said.cost is None:
         return None

@@ -110,7 +110,7 @@ def _groups() -> list[Group]:
 
 
 def agreement(pairs: Sequence[Pair]) -> str:
-    """Return a Markdown table that compares our costs with the file's, by group."""
+    """Return a Markdown table that compares our costs of decisions with the file's."""
     rows = []
     for name, belongs in _groups():
         found = [pair for pair in pairs if belongs(pair)]
@@ -220,7 +220,7 @@ found a mistake, a rollout with a standard error of {error} judged the decision 
 
 
 def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
-    """Return the decisions for which we and the file differ by more than our error."""
+    """Return the decisions whose costs differ from the file's by more than our error."""
     of_them = [pair for pair in pairs if pair.home == home]
     return [pair for pair in of_them if abs(pair.off) > max(pair.ours.error, SAME)]
 

@@ -1,4 +1,4 @@
-"""Loss at match scores because rollouts evaluate only plays selected by the fast model.
+"""Equity lost because rollouts evaluate only the plays that the fast model selects.
 
 Rollouts evaluate only plays that are nearly best according to the fast model. Here exact
 values take the place of rollouts, so any loss by an answer's best play is caused by this
@@ -40,14 +40,14 @@ CUBES: tuple[tuple[Cube, int], ...] = (("centred", 1), ("owned", 2), ("opponent"
 
 
 class Looked(TableSource[MatchTable]):
-    """Source of exact values, which the program treats like rollouts."""
+    """Table of exact values that the program treats as if they were rolled out."""
 
     kind: Kind = "rollout"
 
 
 @dataclass(frozen=True)
 class Lost:
-    """Equities that the best plays of answers lose, in one type of races, in EMG.
+    """Equity, in EMG, that the plays chosen by the program lose in one kind of races.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Lost:
 def races_at(
     away: tuple[int, int], game: Game, cube: Cube, value: int, count: int
 ) -> Iterator[bearoff.Race]:
-    """Draw races with dice, whose sides are drawn uniformly up to a number of checkers."""
+    """Draw random races with dice, at a match score and with a given state of the cube."""
     rng = np.random.default_rng((SEED, *away, len(game), len(cube)))
     for _ in range(count):
         sides = (
@@ -80,7 +80,7 @@ def races_at(
 
 
 def lost(judge: Judge, source: TableSource[MatchTable], race: bearoff.Race) -> float:
-    """Return the equity that the first play in an answer loses against the best play."""
+    """Return the equity that the program's first play loses against the best play."""
     races = Races.of([race])
     rows, sides = plays_of(races.rollers, np.array([ROLLS.index(race.dice)]))
     exact = play_values(TableSource(source.table), races, rows, sides)
@@ -92,7 +92,7 @@ def lost(judge: Judge, source: TableSource[MatchTable], race: bearoff.Race) -> f
 
 
 def measure(count: int) -> list[Lost]:
-    """Measure losses by the selected plays in random races, by score and cube owner."""
+    """Measure the equity lost in random races, for each match score and cube owner."""
     judge, found = Judge(()), []
     for away, game in SCORES:
         source = Looked(bearoff.match_table(CHECKERS, away, game))

@@ -1,4 +1,4 @@
-"""Strength of players, in points per game against others, with luck subtracted.
+"""Strength of players: points per game against other players, minus luck.
 
 Games are played in blocks, each with dice from its own seed. Blocks are stored in a folder
 for the weights of the networks that play and judge. An interrupted tournament therefore
@@ -52,7 +52,7 @@ class Standing:
 
 
 def standing(games: GameResults) -> Standing:
-    """Return the mean points per game of two players with and without luck, and errors."""
+    """Return the first player's mean points per game, with luck included and subtracted."""
     fair = games.points - games.luck
     root = len(fair) ** 0.5
     return Standing(
@@ -67,7 +67,7 @@ def standing(games: GameResults) -> Standing:
 
 @contextmanager
 def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
-    """Open a player by name: ``gnubg`` at 0 plies, ``search-N``, or a network file."""
+    """Open a player by name: ``gnubg``, ``search-N``, or the name of a network file."""
     if name == "gnubg":
         with GnubgMover() as mover:
             yield mover

@@ -151,13 +151,13 @@ class Kept(NamedTuple):
 
     @property
     def places(self) -> NDArray[np.intp]:
-        """Class of each race by its hindmost checker, as an index into `PLACES`."""
+        """Index of each race's hindmost checker's place in the list `PLACES`."""
         found = [PLACES.index(place_of(race_of(one))) for one in self.sides]
         return np.array(found, dtype=np.intp)
 
     @property
     def bands(self) -> NDArray[np.intp]:
-        """Index of each race's band of EPC, with the limits in `EPC`."""
+        """Index of the interval of `EPC` in which each race's smaller EPC lies."""
         return np.searchsorted(EPC, epc_of(self.sides), side="right")
 
 
@@ -207,7 +207,7 @@ def drawn(most: int, seed: int, kept: Kept, known: NDArray[np.int8]) -> Races:
 
 
 def _is_fast(race: bearoff.Race) -> bool:
-    """Return whether the exact table contains a race, or solving it may be fast."""
+    """Return whether exact values of a race are in the table or can be found quickly."""
     larger = max(race.roller.on_board, race.opponent.on_board)
     if larger <= EXACT and place_of(race) == "home":
         return True
@@ -215,7 +215,7 @@ def _is_fast(race: bearoff.Race) -> bool:
 
 
 def differences(sides: NDArray[np.int8], judge: Judge) -> tuple[Float64Array, Float64Array]:
-    """Return errors and standard errors of a race's rollouts; NaN if solving is slow."""
+    """Return a race's errors and standard errors by rollouts; NaN without exact values."""
     centred = race_of(sides)
     owned = replace(centred, cube="owned")
     off, error = np.full((2, len(TABLES), len(NAMES)), np.nan)
@@ -240,7 +240,7 @@ def differences(sides: NDArray[np.int8], judge: Judge) -> tuple[Float64Array, Fl
 
 
 def ways_of(place: str) -> int:
-    """Return how many of the `TABLES` are used in rollouts of races of a class."""
+    """Return how many of the `TABLES` can end rollouts of a class of races."""
     return len(TABLES) if place == "home" else 1
 
 
@@ -289,12 +289,14 @@ def _store(path: Path, kept: Kept, new: list[tuple[Any, ...]]) -> Kept:
 
 
 def places_and_ways() -> list[tuple[int, int]]:
-    """Return all compared combinations of a class of races and a table, as index pairs."""
+    """Return the index pairs of all combinations of a class of races and a table."""
     return [(k, way) for k, place in enumerate(PLACES) for way in range(ways_of(place))]
 
 
 def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
-    """Return stated errors by zone: `SHARE` of all errors are within `TWO` stated errors.
+    """Return the stated errors of rollouts that the measured errors of races require.
+
+    A share `SHARE` of the errors is within `TWO` stated errors.
 
     The races of a place are divided by their EPC into groups of equal size. With fewer than
     `LENGTHS` groups, the largest error of any group applies to all of them. The keys are
@@ -321,7 +323,7 @@ def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
 
 
 def beyond_stated(kept: Kept, way: int, errors: float) -> NDArray[np.bool_]:
-    """Return where values (`NAMES`) are off by more than `errors` stated errors."""
+    """Return which values of races have errors of more than `errors` stated errors."""
     stated = np.array(
         [
             systematic_error(race_of(one), at_score=False, into_table=TABLES[way] > 0)
@@ -344,7 +346,7 @@ MOST_SOLVED = 8
 
 @dataclass(frozen=True)
 class Kind:
-    """Class of races, defined by checker numbers and the table in which games stop.
+    """Class of races with given numbers of checkers, whose rollouts end in the same table.
 
     Attributes
     ----------
@@ -367,7 +369,7 @@ class Kind:
 
 
 def draw(kind: Kind, exact: bearoff.MatchTable | None, count: int) -> NDArray[np.int8]:
-    """Draw races of a class, shape (count, 2, 24), in which both sides may win.
+    """Draw races of a class in which both sides may win, as an array (count, 2, 24).
 
     Win probabilities come from a table or, if all checkers are home, from fewest-rolls
     play.
@@ -480,7 +482,7 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
 
 
 def draw_at_score(kind: Kind, count: int) -> NDArray[np.int8]:
-    """Draw races of a class in which both sides may win, shape (count, 2, 24)."""
+    """Draw races of a class in which both sides may win at a match score."""
     if kind.checkers <= MOST_SOLVED:
         exact = bearoff.match_table(kind.checkers, FEW_SCORES[0], points=kind.points)
         return draw(kind, exact, count)
@@ -525,7 +527,7 @@ _RACES = "races", "rolled out into the table of", "EPC"
 
 
 def _of(kind: Kind) -> tuple[str, str]:
-    """Describe the races of a class, and the table in which their games stop, in words."""
+    """Describe a class of races, and the table in which their rollouts end, in words."""
     least = f"{kind.least} to " if kind.least < kind.checkers else ""
     races = f"{least}{kind.checkers} checkers on {kind.points} points"
     return races, f"{kind.into} checkers" if kind.into else "none"

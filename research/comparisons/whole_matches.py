@@ -70,7 +70,7 @@ def play(folder: Path, seed: int, length: int) -> Path:
 
 
 def by_file(one: Decision) -> Decision | None:
-    """Return a decision with the match file's judgement; None if the file has none."""
+    """Return a decision as analysed in the match file; None if the file has no analysis."""
     said = one.file
     if said is None or said.cost is None:
         return None
@@ -126,7 +126,7 @@ def pairs_of(matches: Sequence[MatchRecord], seconds: float = math.inf) -> list[
 
 @dataclass(frozen=True)
 class Ratings:
-    """Performance ratings of players by both programs, and how many decisions count."""
+    """Performance ratings of players by both programs, with numbers of rated decisions."""
 
     names: list[tuple[str, ...]]
     counted: NDArray[np.int64]
@@ -217,7 +217,7 @@ def _rated(found: Ratings) -> str:
 
 
 def _levels(pairs: Sequence[Pair]) -> str:
-    """Return how often each analysis level occurs before the race in the file, as text."""
+    """Return how often each level of analysis occurs before the race, as text."""
     counts: dict[str, int] = defaultdict(int)
     for pair in pairs:
         if not pair.ours.in_race and pair.ours.file is not None:

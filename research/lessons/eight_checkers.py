@@ -1,4 +1,4 @@
-"""Bear-off of eight checkers under other rules, computed by a simple recursion.
+"""Bear-off of eight checkers under changed rules, computed by a simple recursion.
 
 The module shares no code with `bearoff`, so its result for the standard rules is also a
 check.
@@ -14,7 +14,7 @@ _THROWS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)]
 def mean_rolls_by_rules(
     side: Side, *, double: int = 4, from_anywhere: bool = False
 ) -> float:
-    """Return the lowest mean number of rolls that a side can reach, under other rules.
+    """Return the mean number of rolls of a side that plays best under changed rules.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ def write_no_chance_page(
     numbers: Sequence[int] = (4, 5, 6, 7),
     progress: Callable[[float], None] = lambda done: None,
 ) -> Path:
-    """Solve all races of a few checkers, and write a page on which first numbers win.
+    """Solve all races of a few checkers, and write a page about the first numbers that win.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def _row(race: NoChanceRace, name: str, start: Position) -> list[str]:
 
 
 def _shares(race: NoChanceRace, checkers: int) -> str:
-    """Return how often each first number wins, over all positions with equal sides."""
+    """Return the share of races between equal sides in which each first number wins."""
     won = dict.fromkeys(range(1, race.numbers + 1), 0)
     any_won = total = 0
     for position in _all_positions(checkers):

@@ -97,7 +97,7 @@ def _side(number: int) -> str:
 
 
 def _errors(results: Results, facts: Facts) -> None:
-    """Add the stated error of each kind of table value, and its largest measured error."""
+    """Add the stated errors and the largest measured errors of table values to `facts`."""
     from bearoff.two_sided import codings
 
     facts.put(

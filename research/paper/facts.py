@@ -22,7 +22,7 @@ class Facts:
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def put(self, **values: object) -> None:
-        """Add values by name; ``__`` in a keyword stands for a dot in the name."""
+        """Add values by name; ``__`` in a keyword means a dot in the name."""
         for name, value in values.items():
             key = name.replace("__", ".")
             if key in self.values:

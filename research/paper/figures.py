@@ -26,7 +26,7 @@ def draw_figures(results: Results, folder: Path) -> list[Path]:
 
 
 def waste(results: Results) -> Any:
-    """Draw the wastage of positions by pip count."""
+    """Draw the wastage of positions against their pip count."""
     rows = results.outcomes("chart")
     seen = {
         (row[f"{side}_pips"], row[f"{side}_epc"])
@@ -47,7 +47,7 @@ def waste(results: Results) -> Any:
 
 
 def gap(results: Results) -> Any:
-    """Draw the largest error of one-sided win probabilities, by the numbers of checkers."""
+    """Draw the largest error of fewest-rolls win probabilities, by numbers of checkers."""
     cells = results.rows("two-sided/fewest-rolls-15.parquet")
     most = max(cell["roller_checkers"] for cell in cells)
     grid = np.zeros((most, most))
@@ -64,7 +64,7 @@ def gap(results: Results) -> Any:
 
 
 def frontier(results: Results) -> Any:
-    """Draw the loss of race formulas in close decisions, by their mental cost."""
+    """Draw the loss of race formulas in close decisions against their mental cost."""
     losses = rules.read_losses(results)
     figure, axes = _figure(high=3.4)
     least = results.page("formulas/frontier.md").table("budget", "minimum loss", "test")
@@ -153,7 +153,7 @@ def agreement(results: Results) -> Any:
 
 
 def model(results: Results) -> Any:
-    """Draw the errors of the fast model by the roller's EPC."""
+    """Draw the errors of the fast model against the roller's EPC."""
     page = results.page("race-model/errors.md")
     lines = page.table("method", "10 to 15", under="shows the rms error of")
     bands = list(lines[0])[1:]
@@ -172,7 +172,7 @@ def model(results: Results) -> Any:
 
 
 def scores(results: Results) -> Any:
-    """Draw what doubling by a money formula loses at scores, corrected and uncorrected."""
+    """Draw the equity that money formulas for doubling lose at match scores."""
     lines = results.page("match/formulas.md").table(
         "roller", "2-away", under="## Formula keith, double"
     )

@@ -128,7 +128,7 @@ def gather(results: Results, facts: Facts) -> None:
 
 
 def _peers(results: Results, facts: Facts) -> None:
-    """Add facts about comparisons with another program on the same plays and decisions."""
+    """Add facts about comparisons with other programs on the same plays and decisions."""
     legal = results.page("agreement/legal-plays.md")
     review = results.page("agreement/review.md")
     every = review.table("decisions", "number", "costs within 0.005")

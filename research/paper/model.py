@@ -1,11 +1,11 @@
-"""Facts for the paper about the fast race model, speeds, and the origin of positions."""
+"""Facts for the paper about the fast race model and the program's speed."""
 
 from research.paper.facts import Facts
 from research.paper.results import Results
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add the errors of the fast race model, and the latest measured speeds."""
+    """Add facts about the errors of the fast race model, and about measured speeds."""
     page = results.page("race-model/errors.md")
     rows = page.table(
         "method", "win, %", under="## Positions weighted by their frequency in races"

@@ -129,7 +129,7 @@ class Page:
         )
 
     def find(self, pattern: str) -> str:
-        """Return what a pattern's first group matches; its spaces match any white space.
+        """Search the page for a pattern; return the text that its first group matches.
 
         Raises
         ------

@@ -48,7 +48,7 @@ class Losses:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Test sets on which every named formula was scored, in the results' order."""
+        """Names of the test sets on which every named formula was scored."""
         everyone = [set(self.lost[name]) for name in (*self.published, *self.ours)]
         return tuple(row for row in self.lost[self.best] if all(row in e for e in everyone))
 
@@ -62,7 +62,7 @@ class Losses:
         return min(self.published, key=lambda name: self.lost[name][row][0])
 
     def written(self, name: str, row: str) -> str:
-        """Return a formula's loss with its standard error as text; empty if unmeasured."""
+        """Return a formula's loss on a test set, with its standard error, as text."""
         found = self.lost[name].get(row)
         return plus_minus(*found) if found else ""
 
@@ -109,7 +109,7 @@ def read_losses(results: Results) -> Losses:
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add losses, mental costs and examples of race formulas, and least losses by cost."""
+    """Add facts about race formulas, such as losses, mental costs and worked examples."""
     losses = read_losses(results)
     _headline(results, losses, facts)
     _tables(results, losses, facts)
@@ -170,7 +170,7 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
 
 
 def _rewritten(losses: Losses) -> str:
-    """Return a note on formulas whose text changed after scoring; empty if none did."""
+    """Return a note on formulas whose text has changed since they were scored."""
     return " ".join(
         f"When {name} was scored it read otherwise: {losses.texts[name]}"
         for name in losses.ours
@@ -309,7 +309,7 @@ def _chances(results: Results, facts: Facts) -> None:
 
 
 def _boards(results: Results, losses: Losses, facts: Facts) -> None:
-    """Add worked examples: the best formula, applied to races with rolled-out values."""
+    """Add worked examples, in which the best formula is applied to rolled-out races."""
     played = sorted(results.outcomes("full-races"), key=lambda row: int(row["roller_pips"]))
     best = formulas.get(losses.best)
     for place, row in enumerate(played[:WORKED], 1):

@@ -5,7 +5,7 @@ from research.paper.results import Results
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Add losses of money formulas at match scores, and the corrections for scores."""
+    """Add facts about the losses of money formulas at match scores."""
     page = results.page("match/formulas.md")
     saved = page.table("formula", "double: money", under="## Savings")
     head = ("money", "as it is", "corrected", "best shifts", "by chance")

@@ -1,4 +1,4 @@
-"""Studies of whole tables and of models, such as how much a simpler way of playing loses.
+"""Studies of tables and models, such as of the equity that simpler strategies lose.
 
 This package may import `analysis.scoring` and the packages below it.
 """

@@ -34,7 +34,7 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 @dataclass(frozen=True)
 class Comparison:
-    """Errors of the bear-in model on sides with known values: EPC in pips, SD in rolls.
+    """Errors of the bear-in model on sides whose exact values are known, in pips and rolls.
 
     `lost` is the mean EPC that the model's plays lose, averaged over the rolls.
     """
@@ -51,7 +51,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Band:
-    """Results of games from sides with a pip count in a given range; EPC in pips.
+    """Results of simulated games of sides whose pip counts are in a given range.
 
     `bias` is the mean result of the games minus the model's EPC, with its standard error,
     after the luck of the dice has been subtracted. `plain` is the same including luck.
@@ -107,7 +107,7 @@ def visited(
 
 
 def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
-    """Compare the bear-in model with an exact table, on sides met from random starts."""
+    """Compare the bear-in model with an exact table, on sides from random games."""
     table, rng = one_sided_table(points), np.random.default_rng(seed)
     found = []
     for name, spreads in (("even", EVEN), ("all", SPREADS)):
@@ -133,7 +133,7 @@ def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
 
 
 def against_games(sides: int, seed: int) -> list[Band]:
-    """Bear in random sides on 24 points; compare the model with the games by pip count."""
+    """Play games of random sides on 24 points; compare the model with the results."""
     rng, found = np.random.default_rng(seed), []
     for name, spreads in (("even", EVEN), ("all", SPREADS)):
         starts = random_sides(sides, rng, BOARD, spreads)

@@ -136,7 +136,7 @@ def _rule(estimate: EpcEstimate) -> CountRule:
 
 
 def _lost(formula: WorkedFormula, decisions: ValuedDecisions) -> tuple[float, float]:
-    """Return the points that a formula's cube decisions lose per position, and an error."""
+    """Return the points that a formula's decisions lose per position, and the error."""
     decided = Gains.decided(formula, decisions.rollers, decisions.opponents)
     lost = decisions.lost(decided)
     each, weights = np.sum(list(lost.values()), axis=0), decisions.weights

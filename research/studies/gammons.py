@@ -27,7 +27,7 @@ counted."""
 
 @dataclass(frozen=True, eq=False)
 class GammonStudy:
-    """Results on the value of gammons: how much the equity changes when gammons count.
+    """Results on the value of gammons, which is the part of the equity that they add.
 
     Arrays are indexed by the number of the roller's and of the opponent's checkers on the
     board. Only entries in which a side has all its checkers are used.
@@ -103,7 +103,7 @@ def study_gammons(
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts from a part of the table, values in quantization steps; ``+`` adds parts."""
+    """Counts from a part of the table; ``+`` adds the counts of two parts."""
 
     counts: Int64Array
     most: Int64Array
@@ -121,7 +121,7 @@ class _Tally:
 
 
 class _Blocks:
-    """Stored gammon values and their expectation in fewest-rolls play, in table order."""
+    """Stored values of gammons, and the data that fewest-rolls play predicts them from."""
 
     def __init__(self, table: TwoSidedTable) -> None:
         # The plane `points` is stored as the part of the equity that gammons add.
@@ -138,7 +138,7 @@ class _Blocks:
         self._after, self._before, self._idle = (tail[self._number] for tail in tails)
 
     def study(self, block: int) -> _Tally:
-        """Count the pairs of all rollers in one block of the table and all opponents."""
+        """Count the pairs of all opponents with the rollers in one block of the table."""
         from research.studies.two_sided_kernels import GammonCounts, Pairs, count_gammons
 
         lanes = np.arange(block * pair_order.LANES, (block + 1) * pair_order.LANES)

@@ -52,7 +52,7 @@ _PATIENCE = 1.0
 
 @dataclass(frozen=True, eq=False)
 class Lost:
-    """Judged decisions of people as columns of shape (n,), and the number of matches.
+    """People's decisions in races with their costs, as columns, and the number of matches.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ def judge_people(
 
 
 def _judged(paths: Sequence[Path]) -> tuple[list[dict[str, object]], int]:
-    """Judge matches; return a row for each decision in a race, and the match count."""
+    """Judge matches; return a row for each race decision, and the number of matches."""
     records: list[MatchRecord] = []
     for path in paths:
         try:
@@ -172,7 +172,7 @@ def _row(
 
 
 def _chance_of_a_point(race: Race) -> float:
-    """Return the match-winning chance that 1 EMG is worth; NaN for money."""
+    """Return the match-winning chance that is equal to 1 EMG; NaN for money games."""
     table = match_equities()
     if race.score is None or max(race.score.away) > table.length:
         return np.nan
@@ -187,7 +187,7 @@ def _counted(side: Position) -> Iterator[int]:
 
 
 def near(lost: Lost) -> NDArray[np.bool_]:
-    """Return which decisions are cube decisions with a difference of less than `NEAR`."""
+    """Return which decisions are cube decisions whose choices differ by under `NEAR`."""
     turned = np.minimum(lost["take"], lost["passed"])
     apart = np.where(
         lost["kind"] == "take", lost["take"] - lost["passed"], turned - lost["double"]
@@ -202,7 +202,7 @@ def mistakes(lost: Lost) -> NDArray[np.bool_]:
 
 
 def write_decisions(lost: Lost, path: Path) -> None:
-    """Write the judged decisions to a Parquet file; metadata has the number of matches."""
+    """Write the judged decisions and the number of matches to a Parquet file."""
     table = pa.table(dict(lost.columns))
     table = table.replace_schema_metadata({"matches": str(lost.matches)})
     with atomic_path(path) as unfinished:

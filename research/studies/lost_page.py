@@ -205,7 +205,7 @@ def _thousandths(cost: NDArray[np.float64]) -> str:
 
 
 def _share(cost: NDArray[np.float64]) -> str:
-    """Return the share of decisions, costliest first, that causes half the total cost."""
+    """Return the share of the decisions, costliest first, that makes up half the cost."""
     costly = np.sort(cost)[::-1].cumsum()
     return f"{(np.searchsorted(costly, costly[-1] / 2) + 1) / len(cost):.1%}"
 

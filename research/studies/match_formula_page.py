@@ -121,7 +121,7 @@ def _every_score(races: Races) -> list[str]:
 
 
 def _longer(races: Races) -> list[str]:
-    """Return a section on longer races: for each score, the losses of all formulas."""
+    """Return a page's section with the losses of all formulas in longer races, by score."""
     rows = [
         [
             f"{away[0]}-away {away[1]}-away",

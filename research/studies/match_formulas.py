@@ -99,7 +99,7 @@ class Followed:
 
 @dataclass(frozen=True)
 class Races:
-    """Costs of race formulas at match scores, in races of one size and cube state.
+    """Costs of race formulas at match scores, in one class of races.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ def study_match_formulas(
     most_away: int = 9,
     progress: Callable[[float], None] = lambda done: None,
 ) -> FormulaStudy:
-    """Apply money formulas at scores up to `most_away`; in longer races, only at some.
+    """Apply money formulas at match scores, and measure what their decisions lose.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def study_match_formulas(
 def correction(
     score: Score, epc: float = EPC, cube: RollersCube = "centred"
 ) -> tuple[int, int]:
-    """Return how many pips later than for money to double, and how many further to take.
+    """Return by how many pips a score shifts the leads for doubling and for taking.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def correction(
 
 
 class _Following:
-    """Decisions in races of one size and cube state, and formulas' losses at scores."""
+    """Decisions in one class of races, and the losses of formulas at match scores."""
 
     def __init__(
         self,
@@ -260,7 +260,7 @@ class _Following:
 
 
 class FormulaAtScores:
-    """Leads in many decisions computed by a formula; they give its loss at any score.
+    """Race formula applied to many decisions, which gives its loss at any match score.
 
     Parameters
     ----------
@@ -352,7 +352,7 @@ class FormulaAtScores:
 
 
 def _beyond(line: Line, count: Float64Array, lead: Float64Array) -> Float64Array:
-    """Return how many pips larger each lead is than the lead that a formula requires."""
+    """Return by how many pips each lead exceeds the lead that a formula requires."""
     scaled = line.beyond(count, lead)
     pip = scaled - replace(line, offset=line.offset + 1).beyond(count, lead)
     return np.asarray(scaled / pip)

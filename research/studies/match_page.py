@@ -1,4 +1,4 @@
-"""Pages on match play: take points at all scores, and the cost of money decisions."""
+"""Pages on match play: take points, and the cost of playing as in a money game."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from research.studies.match_play import (
 
 
 def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
-    """Write two pages: on take points, and on deciding as for money at match scores."""
+    """Write two pages: take points, and the cost of money decisions at match scores."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return [

@@ -42,7 +42,7 @@ MISTAKES = ("wrong_double", "missed_double", "wrong_take", "wrong_pass")
 
 @dataclass(frozen=True)
 class Mistake:
-    """Cost at one match score of one type of mistake that the money action causes.
+    """Cost of one type of mistake, made by using the money action at a match score.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Example:
-    """Pair of positions in which the money action at a score costs at least `WRONG`.
+    """Pair of positions in which the money action is clearly wrong at a match score.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Example:
 
 @dataclass(frozen=True)
 class MoneyAdvice:
-    """Cost of doubling and taking as for money, at all match scores.
+    """Cost of doubling and taking as in a money game, at all match scores.
 
     Attributes
     ----------

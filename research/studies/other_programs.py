@@ -53,7 +53,7 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """Costs of the choices that a program makes at each search depth, decision by decision.
+    """Costs of a program's choices in many decisions, at several search depths.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Verdicts:
 
 
 def trials_of(folders: Mapping[str, Path], size: int, seed: int) -> list[Trial]:
-    """Read what a program chooses in the same decisions at each of several search depths.
+    """Read the choices of a program in the same decisions at several search depths.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def trials_of(folders: Mapping[str, Path], size: int, seed: int) -> list[Trial]:
 
 
 def trials_in(matches: Sequence[MatchRecord], level: str) -> list[Trial]:
-    """Return the decisions of matches that their files judge, with a program's choice."""
+    """Return the race decisions of matches, with the best choices by their analysis."""
     return [
         Trial(number, decision, {level: choice})
         for number, match in enumerate(matches)

@@ -10,12 +10,12 @@ from research.studies.other_programs import Verdicts
 def write_other_programs_page(
     found: Verdicts, other: Verdicts, path: Path, of: str
 ) -> Path:
-    """Write a page on the errors of GNU Backgammon's levels, and of another program."""
+    """Write a page on the errors of GNU Backgammon and of another program in races."""
     return write_text(other_programs_page(found, other, of), path)
 
 
 def other_programs_page(found: Verdicts, other: Verdicts, of: str) -> str:
-    """Return a Markdown page on errors of GNU Backgammon's levels and another program."""
+    """Return a Markdown page on the errors of GNU Backgammon and of another program."""
     home, differ = found.home, ~found.agreed
     text = f"""`python -m research.other_programs` writes this page. {of}
 
@@ -76,7 +76,7 @@ def _levels(found: Verdicts) -> str:
 
 
 def _pairs(found: Verdicts) -> str:
-    """Return a Markdown table that compares each search depth with each larger one."""
+    """Return a Markdown table that compares the search depths in pairs."""
     rows = []
     exact = found.home & found.exact
     for one in range(len(found.levels)):

@@ -65,7 +65,7 @@ CUBES: tuple[RollersCube, RollersCube] = ("centred", "owned")
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """Errors of all methods in pairs whose rollers have an EPC in one band.
+    """Errors of all methods in pairs of positions whose rollers have similar EPCs.
 
     Attributes
     ----------
@@ -172,7 +172,7 @@ def _draw(
     count: int,
     random: np.random.Generator,
 ) -> Int64Array:
-    """Draw positions in a range of EPC: evenly by whole pips, then by weight."""
+    """Draw positions in a range of EPC; every whole number of pips is equally likely."""
     low, high = edges
     at = np.flatnonzero((epc >= low) & (epc < high))
     if not len(at):

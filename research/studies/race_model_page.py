@@ -120,7 +120,7 @@ def lost_near(cell: Cell, method: int) -> float:
 
 
 def error_figure(study: RaceModelStudy) -> "Figure":
-    """Return a figure of each method's double/take error and loss in close decisions."""
+    """Draw each method's errors of double/take, and its losses in close decisions."""
     from matplotlib.figure import Figure
 
     cells = study.of("visits")
@@ -151,7 +151,7 @@ def error_figure(study: RaceModelStudy) -> "Figure":
 def plot_by_epc(
     cells: Sequence[Cell], measure: Callable[[Cell, int], float], *, ax: "Axes"
 ) -> None:
-    """Draw a value of each method at the middle of each band of EPC."""
+    """Draw a value of each method against the EPC."""
     middles = [(cell.low + cell.high) / 2 for cell in cells]
     for k, method in enumerate(METHODS):
         color, line = _LINES[method]

@@ -1,4 +1,4 @@
-"""Decisions by a program that knows only a race formula's printed text, also misread.
+"""Cube decisions made by following the printed text of a formula, or by misreading it.
 
 The module shares no code with `analysis`. It recognises each sentence of the text and does
 literally what the sentence says. If a phrase can be understood in another way, this is a
@@ -66,7 +66,7 @@ empty if the misreading changes no decision."""
 
 @dataclass
 class _Side:
-    """Side whose count is computed, with the checkers of both sides by point, (n, 24)."""
+    """Positions of the side whose count is computed, and of the other side."""
 
     points: Numbers
     other: Numbers

@@ -23,7 +23,7 @@ ROWS = ("near", "beyond")
 
 @dataclass(frozen=True)
 class Read:
-    """Race formula that is applied by one reading of its printed text.
+    """Race formula as understood by one reading of its printed text.
 
     Attributes
     ----------

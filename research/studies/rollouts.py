@@ -153,5 +153,5 @@ def compare_model(outcomes: RolloutOutcomes) -> ModelErrors:
 
 
 def _lost(doubles: NDArray[np.bool_], gain: Float64Array) -> Float64Array:
-    """Return the equity lost by a decision to double or not, given the gain of a double."""
+    """Return the equity lost by doubling or not doubling, given the gain of a double."""
     return np.where(doubles, np.maximum(-gain, 0), np.maximum(gain, 0))

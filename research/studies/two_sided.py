@@ -109,7 +109,7 @@ class TwoSidedStudy:
         return int(self.pairs.sum()) * len(ROLLS)
 
     def gap_quantile(self, share: float) -> float:
-        """Return the win probability difference that a share of pairs does not exceed.
+        """Return a quantile of the difference between the win probabilities.
 
         The result is accurate to the width of a bin.
         """
@@ -122,7 +122,7 @@ class TwoSidedStudy:
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts from a part of the table; ``+`` adds two parts."""
+    """Counts from a part of the table; ``+`` adds the counts of two parts."""
 
     histogram: Int64Array
     gap_total: Float64Array
@@ -206,7 +206,7 @@ def study_two_sided(
 
 
 class _Tiles:
-    """Two-sided table, with fewest-rolls plays and roll counts in the same order."""
+    """Two-sided table, with the fewest-rolls plays of its positions."""
 
     def __init__(self, table: TwoSidedTable) -> None:
         self.table = table
@@ -239,7 +239,7 @@ class _Tiles:
         )
 
     def study(self, block: int) -> _Tally:
-        """Count the pairs in a part of the table: some blocks of rollers, all opponents."""
+        """Count the pairs of all opponents with the rollers in some blocks of the table."""
         last = min(block + _TILE, self.places.blocks)
         lanes = np.arange(block * pair_order.LANES, last * pair_order.LANES)
         size = self.places.size
@@ -304,7 +304,7 @@ class _Tiles:
         most: Int64Array,
         where: Int64Array,
     ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
-        """Add the results of opponents with equal numbers of checkers."""
+        """Group results by the opponents' numbers of checkers."""
         side = self.table.checkers + 1
         by_worse = np.zeros((side, len(LOSSES), side), dtype=np.int64)
         by_total = np.zeros((side, side), dtype=np.int64)

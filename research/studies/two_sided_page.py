@@ -158,7 +158,7 @@ def groups(study: TwoSidedStudy) -> "pa.Table":
 
 
 def gap_figure(study: TwoSidedStudy) -> "Figure":
-    """Return a figure with the distribution of win probability differences."""
+    """Draw how much less often fewest-rolls play wins than optimal play."""
     from matplotlib.figure import Figure
 
     checkers = study.table.checkers
@@ -185,7 +185,7 @@ def gap_figure(study: TwoSidedStudy) -> "Figure":
 
 
 def plot_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
-    """Draw the proportion of pairs that exceed each difference, separately by its sign."""
+    """Draw the proportion of pairs whose difference exceeds each value, for each sign."""
     middle = len(study.histogram) // 2
     pairs = study.histogram.sum()
     sides = (

@@ -1,4 +1,4 @@
-"""Plays in which fewest-rolls play loses the most, in the usual notation."""
+"""Rolls for which fewest-rolls play loses the most."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class WrongPlay:
 
 
 def worst_play(table: TwoSidedTable, roller: int, opponent: int) -> WrongPlay:
-    """Return the roll, in a pair of positions, whose fewest-rolls play loses the most.
+    """Return the roll for which the fewest-rolls play loses most in a pair of positions.
 
     Examples
     --------

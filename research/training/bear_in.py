@@ -122,7 +122,7 @@ class Net:
         return float(np.sqrt(squares[0] / len(sides)))
 
     def triples(self) -> tuple[Float64Array, Float64Array]:
-        """Return the model's weights for all counts on every three adjacent points."""
+        """Return the weights of the model for every group of three points."""
         codes = triple_codes()
         parts = []
         for table in (self.rows, self.lines[:, None]):
@@ -137,7 +137,7 @@ class Net:
 
 
 def _features(sides: Int8Array) -> NDArray[np.int16]:
-    """Return sides' features: a constant, 24 points and 8 groups of three; -1 if empty."""
+    """Return the model's features of sides: for each point, and for each group of three."""
     codes = triple_codes()
     place = np.zeros(CODES, dtype=np.int64)
     place[codes] = np.arange(len(codes))

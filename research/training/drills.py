@@ -74,7 +74,7 @@ def _known(whole: Population) -> NDArray[np.bool_]:
 
 
 def _doubles(whole: Population, rng: np.random.Generator, count: int) -> Decisions:
-    """Draw doubling decisions whose right answer is certain, with the game's cube."""
+    """Draw doubling decisions whose right answer is certain."""
     values, cube = whole.values, whole.cube
     assert cube is not None
     doubled = np.minimum(values.double_take, 1.0)

@@ -1,4 +1,4 @@
-"""Training of the network towards given outcome probabilities, in batches."""
+"""Training of the network on batches of boards with known outcome probabilities."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Training of the linear evaluation towards the equities of the network.
+"""Training of the linear evaluation, whose targets are the network's equities.
 
 Run as ``python -m research.training.linear linear.csv``.
 """
@@ -45,7 +45,7 @@ def met_positions(games: int, seed: int) -> NDArray[np.int8]:
 
 
 def fit(boards: NDArray[np.int8]) -> Float64Array:
-    """Fit the weights of the linear evaluation to the network's equities in contact."""
+    """Fit the linear evaluation to the network's equities of positions with contact."""
     weights = Net.load().weights
     room, out = net_kernels.new_room(len(weights.hidden_bias)), np.empty(5)
     worth = np.empty(len(boards))

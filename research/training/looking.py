@@ -1,4 +1,4 @@
-"""Training of the network towards its own one-roll searches; it can be interrupted.
+"""Training of the network, whose targets are the results of its own one-roll searches.
 
 The network plays against itself, and searches one roll ahead in every position. The result
 of a search is the mean, over all 21 rolls, of the value of the best play. It is more
@@ -96,7 +96,7 @@ trained."""
 
 
 class Looks(NamedTuple):
-    """Positions with contact and the results of their one-roll searches, game after game.
+    """Positions with contact, and the results of one-roll searches of these positions.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class Looks(NamedTuple):
 
 
 def drawn_side(rng: np.random.Generator, taken: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Draw a side's 26 numbers of checkers: bearing off, crashed, or many far back.
+    """Draw the checkers of a side in an unusual position.
 
     `taken` are the points of the other side, numbered as this side numbers them.
     """
@@ -239,7 +239,7 @@ def joined(parts: list[Looks]) -> Looks:
 
 
 def targets(looks: Looks, fade: float) -> Float32Array:
-    """Return target probabilities (n, 5): those of searches, corrected by later positions.
+    """Return the target probabilities of positions, which later positions correct.
 
     Targets may be below 0 or above 1, because clipping would change their mean.
     """
@@ -254,7 +254,7 @@ def targets(looks: Looks, fade: float) -> Float32Array:
 def looked_through(
     net: Net, folder: Path, stage: int, seed: int, threads: int
 ) -> Iterator[Looks]:
-    """Yield the searches of a training round; those stored in a folder are read."""
+    """Yield the searches of a training round; those stored in a folder are not repeated."""
     asked = ROUNDS[stage]
     paths = [
         folder / f"looks-{net.digest}-{seed}-{stage}-{block:05d}.npz"

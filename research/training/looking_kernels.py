@@ -46,7 +46,7 @@ class Sieve(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def number(board, places):
-    """Write the indices of a board's features, -1 where unused; return their number."""
+    """Write the indices of a board's features to an array; return their number."""
     count = 1
     places[0] = 0  # This is a constant, because no checkers are off before a race.
     # The loop has no branches, because processors could not predict them.

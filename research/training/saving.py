@@ -77,7 +77,7 @@ def _first_net(wastage: float, rng: np.random.Generator) -> Net:
 
 
 def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coefficients:
-    """Train the model, beginning with gammon-saving play at home alone."""
+    """Train the model, first on sides at home, and then on games that it plays."""
     rng = np.random.default_rng(seed)
     home, full = home_values(), full_positions()
     numbers = np.arange(full.start, full.stop)

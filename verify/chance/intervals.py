@@ -54,7 +54,7 @@ def pair_near(chance: float) -> Pair:
 
 
 def in_pieces(runs: int, games: int, play, most: int = 1 << 22) -> NDArray[np.int64]:
-    """Play several runs with different games in two threads; return each run's counts."""
+    """Play several runs of different games in two threads; return each run's counts."""
     size = max(1, most // games)
     starts = range(0, runs, size)
 
@@ -102,9 +102,9 @@ class Points:
 
 
 def points_of(pair: Pair, games: int, runs: int, seed: int) -> tuple[Points, Points]:
-    """Return the roller's points in each run, and the difference from a rival's points.
+    """Return the roller's points in each run, and the points gained over another formula.
 
-    The rival never doubles, and takes if this is right without further cube turns.
+    The other formula never doubles, and takes if this is right without further cube turns.
     """
     match = cube_match(NeverDoubles(), seed)
 
@@ -156,7 +156,7 @@ def true_visits() -> Float64Array:
 
 
 def losses() -> dict[str, Float64Array]:
-    """Return three example losses per pair of positions: small, rare, and all or nothing.
+    """Return three kinds of example losses for every pair of positions.
 
     Each array has shape (positions, positions).
     """
@@ -177,7 +177,7 @@ def losses() -> dict[str, Float64Array]:
 
 
 def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array, float]]:
-    """Return each run's mean and standard error of each loss, and the true value."""
+    """Return the true mean of each example loss, with each run's estimate and its error."""
     policy = player("fewest-rolls", 6, CHECKERS).policy
     tables, weights = losses(), true_visits()
 
@@ -204,7 +204,7 @@ def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array,
 
 
 def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibration]:
-    """Return what the report's calibration test says about each of several correct runs."""
+    """Apply the report's calibration test to several runs that are known to be correct."""
     size = bearoff.position_count(6, 15)
     draws = uniforms(seed, 0, 2 * pairs * runs).reshape(runs, 2, pairs)
     match = RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed)

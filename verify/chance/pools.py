@@ -67,16 +67,15 @@ class Case:
 
     @property
     def values(self) -> ValueModel:
-        """Position values by the fast model; a recursion gives exact results for them."""
+        """Fast model, which supplies the position values in the rollout."""
         return ValueModel(None, self.techniques)
 
     @property
     def chunk_games(self) -> int:
-        """Number of games in a chunk, which consists of six units of a rollout.
+        """Number of games in a chunk: six times the number of first rolls.
 
-        With 36 first rolls, a unit has only 36 games. Thousands of runs are therefore
-        cheap, but the distribution of their estimates is less normal than in actual
-        rollouts.
+        With 36 first rolls, thousands of runs are cheap, but the distribution of their
+        estimates is less normal than in actual rollouts.
         """
         return 6 * self.techniques.first_rolls
 
@@ -112,13 +111,13 @@ CASES = (
 
 @cache
 def truth_of(case: Case) -> Float64Array:
-    """Return the exact values of the `EQUITIES` in a case."""
+    """Return the exact equities of a case's race, in the order of `EQUITIES`."""
     values = rollout_twin.expected(case.race)
     return np.array([values[1], values[2], 2 * values[3]])
 
 
 def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
-    """Play at least a given number of games in two threads; return their sums in chunks."""
+    """Play at least a given number of games in two threads; return each chunk's sums."""
     values, race, size = case.values, case.race, case.chunk_games
     centre = model_values(values, race)
 

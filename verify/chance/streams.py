@@ -1,4 +1,4 @@
-"""Check that no two dice of a seed have the same address in the random number generator.
+"""Check that no two dice rolls with one seed use the same random numbers.
 
 A random number is a function of a key and a counter, which is one-to-one for a given key.
 The key is the seed. The counter consists of the game, the index of the draw, the roller and
@@ -35,7 +35,7 @@ def _draw(addresses, words):
 
 @njit(nogil=True)
 def _stream_words(seeds, rollers, opponents, games, words):
-    """Fill rows with random words of each game's first two draws and first play choice."""
+    """Fill each row with a game's random words for two draws and one choice of a play."""
     for i in range(seeds.size):
         args = seeds[i], rollers[i], opponents[i], games[i]
         words[i, 0], words[i, 1] = _words(args[0], args[1], args[2], args[3], _U(0))
@@ -51,14 +51,14 @@ def random_addresses(size: int, seed: int) -> Words:
 
 
 def words_at(addresses: Words) -> Words:
-    """Return both sides' 64-bit random words at given addresses, from the kernels."""
+    """Return the 64-bit random words of both sides that kernels draw at each address."""
     words = np.empty((len(addresses), 2), dtype=np.uint64)
     _draw(addresses, words)
     return words
 
 
 def addresses(words: Words, seeds: Words) -> Words:
-    """Convert words to addresses by running the generator backwards in Python."""
+    """Recover the addresses of random words by inverting the generator in Python."""
     inverses = [pow(multiplier, -1, 1 << 32) for multiplier in _MULTIPLIERS]
     found = []
     for (x, y), seed in zip(words.tolist(), seeds.tolist(), strict=True):
@@ -77,7 +77,7 @@ def addresses(words: Words, seeds: Words) -> Words:
 
 
 def repeats(games: int, seed: int) -> dict[str, tuple[int, float]]:
-    """Count equal 64-bit words, and equal 40-bit parts, in random numbers of many games.
+    """Count repeated 64-bit words, and repeated 40-bit parts, in games' random numbers.
 
     Seeds, positions and games are consecutive numbers, as in runs. Of each game, six words
     are used: two draws of both sides, and the words that choose a play.
@@ -115,6 +115,6 @@ def _equal(words: Words, bits: int) -> tuple[int, float]:
 
 
 def poisson_chance(found: int, expected: float) -> float:
-    """Return the two-sided probability that a Poisson count is this far from its mean."""
+    """Return the two-sided p-value of a count with a Poisson distribution."""
     law = stats.poisson(expected)
     return float(min(1.0, 2 * min(law.cdf(found), law.sf(found - 1))))

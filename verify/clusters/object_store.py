@@ -37,7 +37,7 @@ class Store:
         return f"http://127.0.0.1:{self._port}"
 
     def uri(self, bucket: str = BUCKET, address: str | None = None) -> str:
-        """Return the URI of a folder in a bucket, at this server's or another address."""
+        """Return the URI of a folder in a bucket, at this server or at `address`."""
         where = (address or self.address).replace(":", "%3A").replace("/", "%2F")
         return f"s3://{bucket}/runs?endpoint_override={where}&region=us-east-1"
 

@@ -9,7 +9,7 @@ from verify.common.processes import LATEST
 
 @dataclass(frozen=True)
 class Refused:
-    """Command that could not continue because of a problem, with the way in which it ended.
+    """Command that ended because of a problem, with its message and exit status.
 
     Attributes
     ----------

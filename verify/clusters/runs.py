@@ -1,4 +1,4 @@
-"""Runs of games on simulated machines: configurations, start and results."""
+"""Functions that configure and start runs of games on simulated machines."""
 
 import time
 from typing import Any

@@ -32,7 +32,7 @@ _TIMES = ("kept", "day", "at", "due", "card", "seal", "seconds", "before")
 
 
 def digests(folder: Path) -> Digests:
-    """Return digests of a folder's result files, ignoring times in manifests and SQLite."""
+    """Return digests of a folder's result files, leaving out the times in the files."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_dir() or path.name in _NO_RESULTS or path.suffix == ".lock":
@@ -58,7 +58,7 @@ def is_sqlite(path: Path) -> bool:
 
 
 def rows_of(path: Path, table: str = "") -> list[object]:
-    """Return the rows of a user's SQLite file, or of one of its tables, without times."""
+    """Return the rows of a user's SQLite file, or of one table, leaving out times."""
     names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     found: list[object] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -161,7 +161,7 @@ def planes_phase(folder: Path) -> str:
 
 
 def pieces_stored(folder: Path) -> int:
-    """Return a population's number of stored pieces; a huge number if it is complete."""
+    """Return the number of a population's stored pieces, or 1,000,000 if it is complete."""
     if any(folder.glob("*.parquet")):
         return 1_000_000
     return len(_pieces(folder))
@@ -200,7 +200,7 @@ def kept_phase(folder: Path, name: str, table: str) -> str:
 
 
 def answers_stored(folder: Path) -> int:
-    """Return the number of races with stored answers; a huge number if all have one."""
+    """Return the number of races with stored answers, or 1,000,000 if all have answers."""
     if (folder / "answers.parquet").exists():
         return 1_000_000
     names = [path.stem.split("-") for path in folder.glob("*.pieces/*.piece")]

@@ -110,7 +110,7 @@ _MUTATIONS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
 
 
 def _watch(within: str, log: Path, at: int, mutation: Callable[[], None]) -> None:
-    """Count file changes in a folder, and call `mutation` before a given one of them."""
+    """Count file changes in a folder, and call `mutation` before the change number `at`."""
     numbers = count(1)
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
@@ -145,7 +145,7 @@ def _full_path(event: str, arguments: tuple[Any, ...]) -> str | None:
 
 
 def _cut_small(block_games: int, part_pairs: int) -> None:
-    """Use small blocks and result files, and write a fixed commit to the results."""
+    """Use small blocks and result files, and record a fixed code commit in the results."""
     from bearoff.sim.engine import plan
     from bearoff.sim.storage import provenance
 
@@ -155,7 +155,7 @@ def _cut_small(block_games: int, part_pairs: int) -> None:
 
 
 def _log_games(log: Path | None, room: int | None) -> None:
-    """Log when blocks of games start and end; report pyarrow's removals to audit hooks."""
+    """Log starts and ends of blocks; report pyarrow's file changes to audit hooks."""
     from pyarrow import fs
 
     from bearoff.sim.runs import runner
@@ -183,7 +183,7 @@ def _log_games(log: Path | None, room: int | None) -> None:
 
 
 def _train() -> None:
-    """Answer 200 questions of the trainer, except those that have been answered."""
+    """Answer questions of the trainer until 200 answers are stored."""
     from bearoff.app.serve.training.store import Answered, Store, store_path
 
     store = Store(store_path())

@@ -40,10 +40,10 @@ class Measured:
     memory: list[tuple[float, int]] = field(default_factory=list)
 
     def growth(self, start: float, end: float) -> float:
-        """Return the growth of memory, in bytes, from a period's second tenth to its last.
+        """Return by how many bytes the memory use of the command grows during a period.
 
-        The period is that between the given seconds, and the median of each tenth counts.
-        The result is 0 if the period is too short.
+        The growth is the median in the last tenth of the period minus the median in its
+        second tenth, or 0 if the period is too short.
         """
         seconds, memory = np.array(self.memory).T
         tenth = (end - start) / 10

@@ -1,4 +1,4 @@
-"""Child processes that may be stopped, die or hang, with their output.
+"""Child processes that may be stopped, may die or may hang.
 
 `Child` is a command that runs at the same time as the caller. `Apart` is a function that
 runs in another process. Both end their processes at the end of a with block.

@@ -1,4 +1,4 @@
-"""Commands that are started and killed in a folder, and their results without faults."""
+"""Commands that trials start and kill, and the results of these commands without faults."""
 
 import os
 import random
@@ -19,7 +19,7 @@ _NUMBERS = count(1)
 
 
 class Session(Child):
-    """Running command of a trial, with options that make it fail (`broken_command`).
+    """Running command of a trial; options of `broken_command` can make it fail.
 
     Its log and its standard error are files next to the folder of tables.
 
@@ -106,7 +106,10 @@ def workers_of(pid: int) -> list[int]:
 
 
 def wait_for_worker(session: Session, *, playing: bool) -> None:
-    """Wait until a command has workers that play (if `playing`) or has ended."""
+    """Wait until a command has worker processes, or has ended.
+
+    With ``playing``, wait until a worker has begun to play.
+    """
 
     def has_come() -> bool:
         plays = not playing or "begun" in "".join(session.log())

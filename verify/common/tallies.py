@@ -116,7 +116,7 @@ class Run:
 
 
 def add(trial: str, page: Path | None, seed: int, found: Found) -> list[Run]:
-    """Store the results of a run; return all stored runs of this version of the code.
+    """Store the results of a run; return all stored runs of the same version of the code.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ function of the tally."""
 def table(
     first: str, found: Mapping[str, Tally], columns: Mapping[str, Column], total: str = ""
 ) -> str:
-    """Return a Markdown table with a row per tally, and one for a total if it is named."""
+    """Return a Markdown table with a row per tally; `total` names a row for the total."""
     rows = dict(found)
     if total:
         rows[total] = Tally()
@@ -191,7 +191,7 @@ def _cell(tally: Tally, column: Column) -> str:
 
 
 def notes(first: str, what: str, times: str, found: Mapping[str, Tally]) -> str:
-    """Return a Markdown table of the texts noted in tallies, with how often each occurs."""
+    """Return a Markdown table of the notes in tallies and how often each of them occurs."""
     rows = [
         [name, text, f"{count:,}"]
         for name, tally in found.items()
@@ -201,7 +201,7 @@ def notes(first: str, what: str, times: str, found: Mapping[str, Tally]) -> str:
 
 
 def complaints(found: Mapping[str, Tally]) -> str:
-    """Return descriptions of failures, one per line, or a sentence that there were none."""
+    """Return descriptions of all failures, one per line, or a sentence if none occurred."""
     lines = [f"- {name}: {why}" for name, tally in found.items() for why in tally.wrong]
     untold = sum(tally.failures for tally in found.values()) - len(lines)
     return "\n".join([*lines, *([f"- and {untold:,} more"] if untold else [])]) or (
@@ -210,7 +210,7 @@ def complaints(found: Mapping[str, Tally]) -> str:
 
 
 def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
-    """Return the text of a results page: number of attempts, failures, and further parts.
+    """Return the text of a results page, which begins with the attempts and failures.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
 
 
 def table_of(kept: Sequence[Run], what: str) -> str:
-    """Return the last section of a page: each run's number of attempts and code commit."""
+    """Return a page's section "Runs", with a table of their attempts and code commits."""
     rows = [
         [
             str(run.seed),

@@ -74,7 +74,7 @@ class Target:
     block: int = 0
 
     def prepare(self, folder: Path, backend: str = "threading") -> None:
-        """Create an empty folder for the command; a batch uses the given backend."""
+        """Create a folder with the files that the command reads."""
         folder.mkdir(parents=True)
         if self.config is not None:
             common = {"run": "batch", "seed": 1, "backend": backend, "workers": WORKERS}

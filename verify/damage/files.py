@@ -96,12 +96,12 @@ def use_tables(scratch: Path) -> None:
 
 
 def no_reason(good: Path, damaged: Path, file: str) -> str | None:
-    """Return None, because there is no excuse if damage to these files is not noticed."""
+    """Return None: damage to these files is never harmless."""
     return None
 
 
 def same_json(good: Path, damaged: Path, file: str) -> str | None:
-    """Accept only a change of white space between the values of a JSON text."""
+    """Return why damage to a JSON file is harmless if it only changes white space."""
     if not file.endswith(".json"):
         return None
     texts = [(folder / file).read_text(encoding="utf-8") for folder in (good, damaged)]

@@ -53,7 +53,7 @@ def _simulate(folder: Path, **changes: Any) -> Any:
 
 
 def _interrupted(folder: Path) -> None:
-    """Leave an unfinished run: a result file with its note, and blocks of the next file."""
+    """Create an unfinished run, with one result file and some blocks of the next file."""
     from bearoff.sim.runs.folder import RunFolder
 
     original = RunFolder.write_part
@@ -139,7 +139,7 @@ def _with_pairs(folder: Path, ending: str) -> Any:
 
 
 def _same_pairs(good: Path, damaged: Path, file: str) -> str | None:
-    """Return why damage is harmless if the run's digest shows the same pairs."""
+    """Return why damage to a run is harmless: its digest shows that no pair has changed."""
     return "the same pairs are read, according to the digest of the run"
 
 
@@ -215,7 +215,7 @@ def _make_formulas(folder: Path) -> None:
 
 
 def _formulas(folder: Path) -> Any:
-    """Return formulas; writing and reading them again must not change them."""
+    """Load formulas from a file; fail if writing and reading them again changes them."""
     from bearoff.analysis.formulas.files import formulas_yaml, load_formulas
 
     found = load_formulas(folder / "formulas.yaml")
@@ -232,7 +232,7 @@ def _make_config(folder: Path) -> None:
 
 
 def _effective(folder: Path) -> Any:
-    """Return a batch's effective configuration, which must stay the same if read again."""
+    """Return a batch's effective configuration; fail if loading it again changes it."""
     from bearoff.sim.config import load_config
 
     effective = load_config(folder / "batch.yaml").effective()

@@ -43,7 +43,7 @@ class Bench:
         return self.scratch / f"{next(self._folders):04d}"
 
     def chance(self, case: str) -> random.Random:
-        """Return a random number generator that depends only on the seed and the case."""
+        """Return a random number generator for a case, seeded with the trial's seed."""
         return random.Random(f"{self.seed} {case}")
 
 

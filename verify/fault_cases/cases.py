@@ -1,4 +1,4 @@
-"""Faults, each with its targets and its number of attempts."""
+"""List of faults, with the commands on which each fault is tried and how often."""
 
 import random
 from collections.abc import Callable

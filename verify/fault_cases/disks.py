@@ -77,7 +77,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 def full_disk_report(
     bench: Bench, name: str, chance: random.Random, found: FaultTally
 ) -> None:
-    """Leave too little disk space for some files that a command writes; then rerun it."""
+    """Run a command on a disk that is too small for its files; then rerun it with space."""
     reference = bench.scratch / f"baseline-{name.replace(' ', '-')}"
     if not reference.exists():
         reference.mkdir()
@@ -121,7 +121,7 @@ _ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: |.*; Ctrl-C sto
 def read_only_cache(
     bench: Bench, target: Any, chance: random.Random, found: FaultTally
 ) -> None:
-    """Ask questions with a read-only cache: same answers, a warning for a missing table."""
+    """Ask questions with a read-only cache; the answers must not change."""
     mounted = bench.folder()
     with small_disk(mounted, 64 * MEGABYTE) as disk:
         cache = mounted / "cache"

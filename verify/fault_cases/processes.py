@@ -1,4 +1,4 @@
-"""Faults of processes: two at once, wrong clock, low memory, signals, and closed pipes."""
+"""Faults of processes, such as wrong clocks, little memory, signals and closed pipes."""
 
 import os
 import random
@@ -36,7 +36,7 @@ def two_at_once(
 def wrong_clock(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Kill a command, date its files years ahead, and continue it with a slow clock."""
+    """Kill a command, date its files years ahead, and continue it with a clock set back."""
     folder = bench.folder()
     target.prepare(folder)
     at = chance.randint(1, bench.baseline(target).changes)
@@ -62,10 +62,9 @@ def wrong_clock(
 def little_memory(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Limit the memory of a command's process from a random moment on.
+    """Limit the memory of a command's process, starting at a random moment.
 
-    This is either the main process, from one of its changes of the disk on, or each worker
-    process after its first block.
+    The process is either the main process or each worker process after its first block.
     """
     folder = bench.folder()
     backend = chance.choice(["threading", "loky"])

@@ -67,7 +67,7 @@ def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float)
 def fuzz_chunk_apart(
     target: Target, seed: int, chunk: int, inputs: int, limit: float
 ) -> Tally:
-    """Create and try a chunk of inputs in another process, whose death is a failure."""
+    """Create and try inputs in another process; its death counts as a failure."""
     made = list(_made(target, seed, chunk, inputs))
     together, longest = Tally(), CLOCK * limit * target.patience
     with Apart(lambda: partial(_tried, target, limit=limit), method="fork") as trying:
@@ -107,7 +107,7 @@ def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
 def try_watched(
     target: Target, given: Any, limit: float, tally: Tally, begin: Begin
 ) -> None:
-    """Try one input like `try_input`, but share the timer `begin` between many inputs."""
+    """Try one input like `try_input`, but with the timer `begin` that many inputs share."""
     began = time.perf_counter()
     try:
         begin(limit * target.patience)
@@ -135,7 +135,9 @@ _BEAT = 0.05
 
 @contextmanager
 def watch() -> Iterator[Begin]:
-    """Yield a function that sets a time limit in seconds for the code after it; 0 for none.
+    """Yield a function that sets a time limit in seconds for the code after its call.
+
+    The limit 0 means no limit.
 
     `Hang` is raised after this processor time, or after `CLOCK` times as much wall time.
     All inputs share one timer, because setting a timer for each input took a third of the

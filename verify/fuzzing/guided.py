@@ -46,12 +46,12 @@ SIZES = {"position": (6, 15), "xgid": (24, 15), "position-id": (24, 15)}
 
 
 def available() -> bool:
-    """Return whether atheris is installed, from the extra ``fuzz``; it needs Linux."""
+    """Return whether the fuzzer atheris is installed."""
     return find_spec("atheris") is not None
 
 
 def guided(name: str, runs: int, seed: int) -> Tally:
-    """Try a number of inputs; return a tally of outcomes and the number of branches run."""
+    """Try a number of inputs; count their outcomes and the branches of code they reach."""
     with tempfile.TemporaryDirectory(prefix="bearoff-guided-") as place:
         folder, command = Path(place), [sys.executable, "-m", "verify.fuzzing.guided", name]
         file = folder / "counts.json"
@@ -68,7 +68,7 @@ def guided(name: str, runs: int, seed: int) -> Tally:
 
 
 def as_input(name: str, data: bytes) -> Any:
-    """Return the input of a target that corresponds to some bytes."""
+    """Convert the bytes that the fuzzer generates to an input of a target."""
     if name in SIZES:
         return (data.decode("utf-8", "replace"), *SIZES[name])
     return data

@@ -1,4 +1,4 @@
-"""Damaged match files of every format, which must be replayed or rejected in a sentence.
+"""Damaged match files, which the program must replay or reject with a one-sentence message.
 
 The undamaged files are public matches from the tests. Compressed content is damaged before
 it is compressed, because otherwise nearly all files would fail at the first checksum. There
@@ -42,7 +42,7 @@ X to play 52
 
 @cache
 def _whole() -> dict[str, bytes]:
-    """Return the decompressed content of the files, by type of compression."""
+    """Return the decompressed contents of the match files, by type of compression."""
     files = contents()
     packed = files[f"{_NAME}.xg"]
     match = packed[:HEAD] + zlib.decompress(packed[HEAD:])

@@ -23,7 +23,7 @@ def words(text: str) -> list[str]:
 
 
 def mutated(chance: random.Random, text: str, more: Sequence[str] = ()) -> str:
-    """Return `text` after one to four mutations; `more` are further words to insert."""
+    """Return `text` after one to four mutations, which may insert words from `more`."""
     for _ in range(1 + min(int(chance.expovariate(0.9)), 3)):
         text = _one(chance, text, more)
     return text

@@ -1,4 +1,4 @@
-"""CSV files of pairs, checked by the csv module and an independent reader of positions."""
+"""Fuzzing of CSV files of pairs of positions, with independent readers as checks."""
 
 import csv
 import io
@@ -38,7 +38,7 @@ def make_pairs(chance: random.Random) -> bytes:
 
 
 def accepts_pairs(data: bytes) -> bool:
-    """Read a CSV file of pairs; if clear, compare it with the csv module's reading."""
+    """Read a CSV file of pairs; compare the result with an independent reading."""
     path = scratch() / "pairs.csv"
     path.write_bytes(data)
     file = sources.PairFile.model_validate({"path": str(path)})
@@ -58,7 +58,9 @@ def accepts_pairs(data: bytes) -> bool:
 
 
 def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
-    """Return the pairs in a CSV file, with None for an invalid row; "unclear" if ambiguous.
+    """Return the pairs of positions in a CSV file, as an independent reader reads them.
+
+    An invalid row gives None, and an ambiguous file gives "unclear".
 
     The two readers of CSV treat stray quotes and line ends differently.
     """

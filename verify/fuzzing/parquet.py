@@ -1,4 +1,4 @@
-"""Fuzzing of Parquet files of pairs: good ones are read correctly, damaged ones rejected.
+"""Fuzzing of Parquet files of pairs, which must be read correctly or rejected.
 
 A damaged file may still be accepted, because checksums of pages are optional. Each of its
 pairs must then be a pair in the table.
@@ -24,7 +24,7 @@ _LAST = 54_263
 
 
 def make_parquet(chance: random.Random) -> tuple[bytes, list[list[int]] | None]:
-    """Create a Parquet file, usually damaged; return it, and its pairs if undamaged."""
+    """Create a Parquet file, usually damaged; return it and, if undamaged, its pairs."""
     rows = chance.choice((1, 3, 40))
     pairs = [[chance.randint(1, _LAST) for _ in range(2)] for _ in range(rows)]
     columns = {

@@ -24,7 +24,7 @@ _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 def expected(text: str, points: int, checkers: int) -> Counts | None:
-    """Return the checkers of one side that a text means; None if it has no meaning."""
+    """Return the checkers of one side that a text describes; None if it is invalid."""
     text = text.strip()
     if not text or len(text) > 200:
         return None
@@ -57,7 +57,7 @@ def expected(text: str, points: int, checkers: int) -> Counts | None:
 
 
 def carries_both(text: str) -> bool:
-    """Return whether a text has the form of an XGID or a position ID."""
+    """Return whether a text has the form of an XGID or of a position ID."""
     text = text.strip()
     if re.fullmatch("[0-9]+", text):
         return False
@@ -276,7 +276,7 @@ def make_xgid(chance: random.Random) -> Sized:
 
 
 def make_id(chance: random.Random) -> Sized:
-    """Create a position ID: that of a race, one of random bits, or one with errors."""
+    """Create a position ID, usually of random bits or with errors."""
     if chance.random() < 0.3:
         text = "".join(chance.choice(_ALPHABET) for _ in range(14))
     else:

@@ -46,7 +46,7 @@ def make_ogid(chance: random.Random) -> str:
 
 
 def accepts_ogid(text: str) -> bool:
-    """Read an OGID; if accepted, check its checkers, and that it is rewritten correctly."""
+    """Read an OGID; if it is accepted, check the position and write the OGID again."""
     try:
         setup = parse_ogid(text)
     except bearoff.BearoffError as error:
@@ -97,7 +97,7 @@ def make_fibs(chance: random.Random) -> str:
 
 
 def accepts_fibs(line: str) -> bool:
-    """Read a FIBS board line; if accepted, each point must have the right checkers."""
+    """Read a FIBS board line; if it is accepted, check the checkers on each point."""
     try:
         state = read_fibs(line)
     except bearoff.BearoffError as error:
@@ -153,7 +153,7 @@ def make_question(chance: random.Random) -> str:
 
 
 def accepts_question(text: str) -> bool:
-    """Read a question in JSON; if accepted, sides given as lists must match the race."""
+    """Read a question in JSON; if it is accepted, check the sides of the race."""
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
@@ -208,7 +208,7 @@ def make_equities(chance: random.Random) -> str:
 
 
 def accepts_equities(text: str) -> bool:
-    """Read a match equity table; if accepted, it must have the numbers in the text."""
+    """Read a match equity table; if it is accepted, check its numbers."""
     try:
         table = parse_numbers(Path("equities"), text)
     except bearoff.BearoffError as error:

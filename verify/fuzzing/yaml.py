@@ -51,7 +51,7 @@ WORDS = (
 
 @cache
 def scratch() -> Path:
-    """Return a folder for this process, which is removed at the end."""
+    """Return a temporary folder, which is removed when this process ends."""
     folder = Path(tempfile.mkdtemp(prefix="bearoff-fuzz-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -63,7 +63,7 @@ def _validator() -> Any:
 
 
 def refused(error: ConfigError, path: Path) -> bool:
-    """Check the error message for a rejected file; return False, for "not accepted"."""
+    """Check the error message for a rejected file, and return False."""
     check(bool(error.problems), "a refusal without a problem")
     for line in str(error).splitlines():
         check_sentence(line)
@@ -75,7 +75,10 @@ def refused(error: ConfigError, path: Path) -> bool:
 
 
 def own_reading(data: bytes) -> Any:
-    """Return the content of a file by ruamel's own loader, with dates as text."""
+    """Return the content of a YAML file as ruamel's own loader reads it.
+
+    Dates remain text.
+    """
     yaml = YAML(typ="safe", pure=True)
     yaml.constructor.add_constructor(
         "tag:yaml.org,2002:timestamp", lambda _, node: str(node.value)
@@ -84,7 +87,7 @@ def own_reading(data: bytes) -> Any:
 
 
 def accepts_config(data: bytes) -> bool:
-    """Load a configuration; if accepted, check it with all other readers."""
+    """Load a configuration; if it is accepted, check it with other YAML readers."""
     path = scratch() / "config.yaml"
     path.write_bytes(data)
     try:
@@ -125,7 +128,7 @@ def _check_positions(config: BatchConfig, value: dict[str, Any]) -> None:
 
 
 def accepts_formulas(data: bytes) -> bool:
-    """Load a formula file; if accepted, apply the formulas to a race and rewrite them."""
+    """Load a formula file; if it is accepted, apply its formulas and write them again."""
     path = scratch() / "formulas.yaml"
     path.write_bytes(data)
     try:

@@ -36,7 +36,7 @@ LOOKED_AT = (
 
 
 def half_a_day(port: int, cases: int, seed: int) -> Tally:
-    """Send valid requests as people and programs do; every response must be good."""
+    """Send valid requests as in half a day of use; every response must be correct."""
     tally, lock = Tally(), threading.Lock()
     right: dict[bytes, bytes] = {}
     known = {_race_of(random.Random(number)) for number in range(AGAIN)}
@@ -74,7 +74,7 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
 
 
 def other_half(port: int, cases: int, seed: int) -> Tally:
-    """Send valid requests for another half a day, after the hostile ones."""
+    """Send valid requests as in another half a day of use, after the hostile requests."""
     return half_a_day(port, cases, ~seed)
 
 

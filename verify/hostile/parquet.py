@@ -42,7 +42,7 @@ def varint(number: int) -> bytes:
 
 
 def lie(path: Path, written: int, instead: int) -> None:
-    """Replace a number everywhere in a Parquet footer, and adjust the footer's length."""
+    """Replace a number everywhere in a Parquet footer, and correct the footer's length."""
     data = path.read_bytes()
     length = int.from_bytes(data[-8:-4], "little")
     body, footer = data[: -8 - length], data[-8 - length : -8]

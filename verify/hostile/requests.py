@@ -1,4 +1,4 @@
-"""Hostile requests to the page's server by kind, and judgement of the responses."""
+"""Hostile requests to the page's server, and checks of the responses."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ QUICK = 5.0
 
 
 def verdict_of(reply: bytes) -> tuple[str, str]:
-    """Judge a response by its bytes: answered, refused, closed, or WRONG with a reason."""
+    """Return whether a response is an answer, a refusal or wrong, and its error message."""
     if not reply:
         return "closed", ""
     head, _, body = reply.partition(b"\r\n\r\n")
@@ -67,7 +67,7 @@ def get(port: int, path: str, headers: str = "Host: 127.0.0.1\r\n") -> bytes:
 
 
 def is_well(port: int) -> str:
-    """Return what is wrong with a server that should respond at once; empty if nothing."""
+    """Return what is wrong with a server, which must respond fast; empty if it is well."""
     started = time.monotonic()
     try:
         good = b'"status":"ok"' in get(port, "/health")
@@ -90,7 +90,7 @@ schemas of responses."""
 
 
 def described(port: int, cases: int, seed: int) -> Tally:
-    """Send requests that follow the server's OpenAPI schema, exactly or nearly."""
+    """Send requests that follow, or slightly violate, the server's OpenAPI schema."""
     import schemathesis
     from hypothesis.errors import Unsatisfiable
     from schemathesis import GenerationMode
@@ -183,7 +183,7 @@ def random_bytes(port: int, cases: int, seed: int) -> Tally:
 
 
 def bounds(port: int, cases: int, seed: int) -> Tally:
-    """Send requests too large, too nested or for other hosts; all must be refused."""
+    """Send requests beyond the server's limits; the server must refuse them all."""
     rng, tally = random.Random(seed), Tally()
 
     def raw(body: bytes, extra: str = "", host: str = "127.0.0.1") -> bytes:
@@ -281,7 +281,7 @@ def leavers(port: int, cases: int, seed: int) -> Tally:
 
 
 def crowd(port: int, cases: int, seed: int) -> Tally:
-    """Send many requests of all kinds at the same time, some of which take long."""
+    """Send many requests of all kinds at the same time, including slow ones."""
     rng, tally = random.Random(seed), Tally()
     asked = [
         post("/api/v1/race", RACE),

@@ -67,7 +67,7 @@ def with_manifest(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def with_special(folder: Path, make: Callable[[Path], None], at: str) -> list[str]:
-    """Replace a run's file by, say, a pipe; return a command that reads the run."""
+    """Replace a file of a run by a special file; return a command that reads the run."""
     path = played(folder) / at
     path.unlink()
     make(path)

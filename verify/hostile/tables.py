@@ -17,7 +17,7 @@ ONE_SIDED_NAME = "one-sided-06x15"
 
 
 class Evil:
-    """Object that creates a file if it is unpickled, which must never happen."""
+    """Object that creates a file if the program unpickles it, which it must never do."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Path.touch, (Path("unpickled"),))
@@ -31,7 +31,7 @@ def npy(array: Any) -> bytes:
 
 
 def header(shape: str, dtype: str = "<f8", order: str = "False") -> bytes:
-    """Return the header of an ``.npy`` file, followed by hardly any data."""
+    """Return an ``.npy`` file that has too little data for the shape in its header."""
     text = f"{{'descr': '{dtype}', 'fortran_order': {order}, 'shape': {shape}, }}\n"
     return (
         b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode() + b"\0" * 64
@@ -69,7 +69,7 @@ def one_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def built_anew(folder: Path) -> bool:
-    """Check that a one-sided table was rebuilt, with the same description as before."""
+    """Check that a one-sided table was rebuilt with the same description as before."""
     built = folder / "cache" / ONE_SIDED_NAME / "table.json"
     return built.read_bytes() == (folder / "good.json").read_bytes()
 
@@ -169,7 +169,7 @@ def two_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def _sealed(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path], None]:
-    """Return a function that changes a table's manifest entries and renews its checksum."""
+    """Return a function that changes a table's manifest and updates the checksum."""
 
     def do(folder: Path) -> None:
         from bearoff.storage import sealing
@@ -245,7 +245,7 @@ def _places(change: tuple[int, int]) -> Callable[[Path], None]:
 
 
 def _tiles(folder: Path) -> None:
-    """Make the directory of the first compressed rectangle point far outside the data."""
+    """Make the index entry of the first compressed rectangle point far outside the data."""
     data = bytearray((folder / "owned.plane").read_bytes())
     index = bytearray((folder / "owned.index").read_bytes())
     word, rank = np.frombuffer(index[:16], dtype="<i8").tolist()

@@ -67,7 +67,7 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
 
 
 def _stay_within(arguments: list[str]) -> None:
-    """Reject a case with a path outside its folder, because it may run as root."""
+    """Raise an error if a case uses a path outside its folder; the case may run as root."""
     for argument in arguments:
         place = argument.partition("=")[2] if argument.startswith("--") else argument
         if place.startswith("/") or argument == "--to=" or ".." in place.split("/")[:1]:
