@@ -87,7 +87,7 @@ def saving_plays(counts: Counts) -> tuple[Counts, ...]:
 
 @cache
 def soonest_plays(counts: Counts) -> tuple[Counts, ...]:
-    """Return the position after each roll, with plays that prepare to bear off next roll."""
+    """Return the position after each roll, with plays that prepare to bear off next."""
     saving = np.array([saving_plays(counts)], dtype=np.int8)
     after = soonest(np.array([counts], dtype=np.int8), saving)
     return tuple(tuple(map(int, row)) for row in after[0])
