@@ -107,15 +107,6 @@ def isight(x, y):
     return behind <= 6, behind <= 5, behind >= 2
 
 
-def isight_by_percent(x, y):
-    """Decide whether to double, redouble and take at Isight's win percentages: 68, 70 and
-    76.
-    """
-    ours, theirs = isight_count(x, y), isight_count(y, x)
-    percent = 80 - F(ours, 3) + 2 * (theirs - ours)
-    return percent >= 68, percent >= 70, percent <= 76
-
-
 # The following functions implement the words printed by `bearoff formulas list`.
 
 

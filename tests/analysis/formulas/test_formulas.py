@@ -7,15 +7,13 @@ import re
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
 
 import bearoff
 from bearoff.analysis import FormulaError, formulas
 from bearoff.analysis.formulas.counting import Count, side_epc
 from bearoff.analysis.formulas.counting.sides import pips
 from bearoff.analysis.formulas.rules import CountRule, Line, WinFormula
-from tests.analysis.formulas.formula_twins import TWINS, isight_by_percent
-from tests.analysis.formulas.races_by_pips import first
+from tests.analysis.formulas.formula_twins import TWINS
 
 
 def test_registry():
@@ -59,31 +57,18 @@ home = st.lists(st.integers(1, 6), min_size=1, max_size=15).map(
 races = st.one_of(st.tuples(home, home), st.tuples(sides, sides))
 
 
-@pytest.mark.parametrize("name", TWINS)
-def test_formulas_agree_with_plain_twins(name):
-    # A few examples suffice, because another test compares 20,000 close races.
-    @settings(max_examples=25)
-    @given(races)
-    @example(((2, 0, 0, 0, 0, 0), (0, 3, 0, 0, 0, 0)))
-    @example(((0, 0, 0, 5, 5, 5), (1, 0, 0, 5, 5, 5)))
-    def agree(race):
-        x, y = (np.array([side], dtype=np.int8) for side in race)
-        assert first(formulas.get(name).decide(x, y)) == TWINS[name](*race)
-
-    agree()
-
-
 def at_home(rng):
     return bearoff.unrank(rng.integers(1, bearoff.position_count(6, 15), 40_000), 6)
 
 
-def on_half_the_board(rng):
-    return rng.multinomial(rng.integers(1, 16, 40_000), np.full(12, 1 / 12))
+def on_the_board(rng):
+    return rng.multinomial(rng.integers(1, 16, 40_000), np.full(24, 1 / 24))
 
 
-@pytest.mark.parametrize("sides_of", [at_home, on_half_the_board])
+@pytest.mark.parametrize("sides_of", [at_home, on_the_board])
 @pytest.mark.parametrize("name", TWINS)
-def test_formulas_agree_with_plain_twins_over_many_close_races(name, sides_of):
+def test_formulas_agree_with_plain_twins(name, sides_of):
+    """In races of similar counts, formulas decide as their twins in plain Python do."""
     counts = sides_of(np.random.default_rng(1))
     count = pips(counts)
     order = np.argsort(count, kind="stable")
@@ -99,13 +84,6 @@ def test_formulas_agree_with_plain_twins_over_many_close_races(name, sides_of):
     assert 0.02 < found.mean(axis=0).min() < found.mean(axis=0).max() < 0.98
 
 
-@given(races)
-def test_isights_lines_are_its_percentages(race):
-    isight = formulas.get("isight")
-    x, y = (np.array([side]) for side in race)
-    assert first(isight.decide(x, y)) == isight_by_percent(*race)
-
-
 def test_positions_do_not_overflow_small_integers():
     counts = np.array([[0] * 23 + [15], [15] + [0] * 23], dtype=np.int8)
     assert pips(counts).tolist() == [360, 15]
@@ -115,7 +93,7 @@ def test_positions_do_not_overflow_small_integers():
         assert (decision.double[0], decision.take[0]) == (True, False)
 
 
-@pytest.mark.parametrize("points", [6, 8, 24])
+@pytest.mark.parametrize("points", [8, 24])
 @pytest.mark.parametrize("name", formulas.names())
 def test_empty_points_beyond_home_change_nothing(name, points, grid):
     x, y = grid.roller_counts[:50], grid.opponent_counts[:50]

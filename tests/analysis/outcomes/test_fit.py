@@ -31,7 +31,7 @@ def price(line, count, lead, goal, *, upper):
 
 @pytest.mark.parametrize("upper", [False, True])
 @pytest.mark.parametrize("divisor", [None, 7, 10])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_best_offset_is_brute_forces(seed, divisor, upper):
     rng = np.random.default_rng(seed)
     count = rng.integers(10, 90, 40).astype(float)
@@ -69,8 +69,7 @@ def brute_force_rule(outcomes, measure, one_divisor):
     return sum(min(best[divisor, k] for divisor in DIVISORS) for k in range(3))
 
 
-@pytest.mark.parametrize("one_divisor", [True, False])
-@pytest.mark.parametrize("measure", ["pips", "epc"])
+@pytest.mark.parametrize(("measure", "one_divisor"), [("pips", True), ("epc", False)])
 def test_rule_is_as_good_as_brute_forces(grid, measure, one_divisor):
     few = grid[np.random.default_rng(2).choice(len(grid), 70, replace=False)]
     rule = fit_lead_rule(few, measure, one_divisor=one_divisor)
@@ -120,11 +119,9 @@ def chance_of(outcomes, chance, knee=None, measure="pips"):
 @pytest.mark.parametrize(
     ("fitted", "truth", "knee"),
     [
-        (fit_straight, LinearChance(80, Fraction(2), 3), None),
         (fit_straight, LinearChance(66, Fraction(8, 3), 8), 85),
         (fit_straight, LinearChance(55, Fraction(3, 2), None), 75),
         (fit_ratio, RatioChance(50, 250, 4.5, 30), 80),
-        (fit_ratio, RatioChance(50, 200, 4.0, 60), None),
     ],
 )
 def test_a_chance_is_found_again(spread, fitted, truth, knee):
@@ -170,24 +167,12 @@ def test_weights_steer_the_fit(spread):
     assert fit_ratio(light, "pips").chance == other
 
 
-def test_a_rule_is_found_again(spread):
-    # The win probability rises with the lead, and reaches each decision threshold on the
-    # line of that decision.
-    at = {"double": -3.0, "redouble": -2.0, "last_take": 2.0}
-    over = spread.lead("pips") - spread.count("pips") / 10
-    # The win probability crosses each threshold 0.05 pips beside the line of its decision,
-    # so no pair lies exactly on a threshold.
-    chance = np.interp(
-        over, [-20, -3.05, -2.05, 2.05, 20], [0.1, 0.698113, 0.723404, 0.787234, 0.99]
-    )
-    found = fit_lead_rule(play_by(spread, chance), "pips")
-    assert (found.double, found.redouble, found.last_take) == tuple(
-        Line(10, d) for d in at.values()
-    )
+@pytest.fixture(scope="module")
+def fits(grid):
+    return fit(grid)
 
 
-def test_fits_are_judged_on_other_pairs(grid):
-    fits = fit(grid)
+def test_fits_are_judged_on_other_pairs(grid, fits):
     held = grid.held_out()
     assert (fits.trained, fits.held_out) == ((~held).sum(), held.sum())
     rule = fits.rule("epc")
@@ -203,18 +188,17 @@ def test_fits_are_judged_on_other_pairs(grid):
     assert by_pips.value - by_epc.value > 3 * np.hypot(by_pips.error, by_epc.error)
 
 
-def test_scrambling_held_out_outcomes_changes_no_fit(grid):
+def test_scrambling_held_out_outcomes_changes_no_fit(grid, fits):
     held = grid.held_out()
     scrambled = replace(grid, wins=np.where(held, grid.games - grid.wins, grid.wins))
-    ours, theirs = fit(grid), fit(scrambled)
+    again = fit(scrambled)
     for part in ("rules", "chances"):
-        found, same = ([e.formula for e in getattr(f, part)] for f in (ours, theirs))
+        found, same = ([e.formula for e in getattr(f, part)] for f in (fits, again))
         assert found == same
-    assert [e.score for e in ours.rules] != [e.score for e in theirs.rules]
+    assert [e.score for e in fits.rules] != [e.score for e in again.rules]
 
 
-def test_known_formulas_are_scored_beside(grid):
-    fits = fit(grid)
+def test_known_formulas_are_scored_beside(fits):
     names = [entry.formula.name for entry in fits.known_rules]
     assert names == [*formulas.names(), *formulas.found_names()]
     chances = [name for name in names if isinstance(formulas.get(name), WinFormula)]

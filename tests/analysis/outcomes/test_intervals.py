@@ -38,7 +38,7 @@ def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
     assert np.allclose([low, high], [1 - other[1], 1 - other[0]], atol=1e-12)
 
 
-@pytest.mark.parametrize("games", [10, 100, 1000, 10**6])
+@pytest.mark.parametrize("games", [10, 1000])
 def test_no_chance_is_missed_often(games):
     """At small win rates, the interval contains the true rate often enough; Wilson's
     interval contains a rate of 0.17 / games in only 84% of runs.
@@ -51,18 +51,6 @@ def test_no_chance_is_missed_often(games):
     covered = (law * within).sum(axis=1)[chances < 0.5]
     # The lowest coverage is 0.9193 with 10 games, and 0.92 to 0.93 with more games.
     assert covered.min() > 0.919
-
-
-@pytest.mark.parametrize("games", [100, 1000])
-def test_coverage_is_near_what_is_promised(games):
-    wins = np.arange(games + 1)
-    low, high = wilson_interval(wins, games)
-    chances = np.linspace(0.02, 0.98, 193)
-    covered = np.array(
-        [binom.pmf(wins, games, p)[(low <= p) & (p <= high)].sum() for p in chances]
-    )
-    assert covered.mean() == pytest.approx(0.95, abs=0.005)
-    assert covered.min() > 0.91
 
 
 def test_sure_results_reach_the_ends():

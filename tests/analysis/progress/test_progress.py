@@ -109,24 +109,6 @@ def test_equal_costs_in_each_match_cancel():
     assert other.low < -0.1
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say():
-    rng = np.random.default_rng(3)
-    held, times = 0, 1500
-    for _ in range(times):
-        pairs = [
-            (match, shared + value)
-            for match, shared in enumerate(rng.normal(0, 1, 30))
-            for value in rng.normal(0.2, 1, 1 + match % 5)
-        ]
-        found = mean(*zip(*pairs, strict=True))
-        assert found.low is not None
-        assert found.high is not None
-        held += found.low <= 0.2 <= found.high
-    # The nominal coverage of 95% is reduced a little by matches of unequal length. Four
-    # standard errors are 2.3%.
-    assert 0.915 < held / times < 0.975
-
-
 def test_a_regression_beside_loops():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(60, 2))
