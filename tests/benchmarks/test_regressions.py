@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.history.records import Committed, Ratio, committed
+from benchmarks.history.records import Ratio, committed
 from benchmarks.history.regressions import compare_to_history, is_worse
 from benchmarks.suite import measure
 from benchmarks.suite.measure import Benchmark, Measured, Setting, compare, ratio_of, timed
@@ -47,33 +47,6 @@ def measured(value):
     return Measured(BENCHMARK, 1.0, value, ratio(value))
 
 
-@pytest.mark.parametrize(
-    ("values", "asked", "worse"),
-    [
-        ([9.0], 1, False),
-        ([7.0, 9.0], 2, False),  # a first slow result may be noise, so the second counts
-        ([7.0, 7.5], 2, True),
-    ],
-)
-def test_what_is_to_be_flagged_is_measured_again(values, asked, worse):
-    left = iter(values)
-    before = Committed(ratio(10.0), record(made_up=10.0))
-    compared = compare_to_history(lambda: measured(next(left)), before, HERE)
-    assert compared.worse is worse
-    assert compared.measured.ratio == ratio(values[asked - 1])
-    assert list(left) == values[asked:]
-    assert compared.change == pytest.approx(values[asked - 1] / 10 - 1)
-    assert not compared.elsewhere
-
-
-def test_a_new_benchmark_is_held_to_nothing():
-    history = [record(other=3.0)]
-    before = committed("made-up", history, HERE)
-    assert before is None
-    compared = compare_to_history(lambda: measured(0.001), before, HERE)
-    assert (compared.worse, compared.change) == (False, None)
-
-
 def test_the_figure_of_the_same_kind_of_machine_counts():
     history = [
         record(HERE, made_up=10.0),
@@ -86,19 +59,6 @@ def test_the_figure_of_the_same_kind_of_machine_counts():
     assert before.ratio == ratio(12.0)
     assert not compare_to_history(lambda: measured(11.0), before, HERE).worse
     assert compare_to_history(lambda: measured(9.0), before, HERE).worse
-
-
-def test_the_figure_of_another_kind_of_machine_is_only_shown():
-    history = [record(HERE, made_up=10.0), record(HERE, made_up=12.0)]
-    before = committed("made-up", history, THERE)
-    assert before is not None
-    assert before.ratio == ratio(12.0)
-    # On a different machine, a changed ratio is only shown, because the ratio also depends
-    # on the processor.
-    compared = compare_to_history(lambda: measured(3.0), before, THERE)
-    assert compared.elsewhere
-    assert compared.change == pytest.approx(-0.75)
-    assert not compared.worse
 
 
 def test_sides_take_turns_and_the_first_piece_does_not_count():

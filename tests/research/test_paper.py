@@ -62,11 +62,6 @@ def test_no_semicolon_is_swallowed(path):
     assert '");' not in path.read_text(encoding="utf-8")
 
 
-def test_a_number_that_is_typed_is_seen():
-    assert _numbers_typed('the count loses 14.0, not #n("rules.best_near")')
-    assert not _numbers_typed('the count loses #n("rules.best_near") // 14.0')
-
-
 def test_the_layout_holds_sizes_alone():
     text = re.sub(r"//.*", "", (TEXT / "layout.typ").read_text(encoding="utf-8"))
     left = [line for line in SIZES.sub("", text).splitlines() if re.search(r"\d", line)]

@@ -22,7 +22,6 @@ from research.studies.race_model_page import (
     page,
     write_race_model_study,
 )
-from tests.refusals import refused
 from tests.two_sided_tables import built
 
 SIDE = 6
@@ -159,9 +158,3 @@ def test_page(tmp_path):
     assert [path.name for path in written] == ["errors.md", "errors.png"]
     assert written[0].read_text(encoding="utf-8") == text
     assert written[1].stat().st_size > 10_000
-
-
-def test_no_table(monkeypatch, tmp_path):
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
-    with refused(bearoff.TableError, "two-sided"):
-        study_race_model(3)

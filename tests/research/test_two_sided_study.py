@@ -13,7 +13,6 @@ from oracles.reference import THROWS
 from research.studies.two_sided import CODE, LOSSES, PER_BIN, study_two_sided
 from research.studies.two_sided_page import groups, write_two_sided_study
 from research.studies.worst_plays import worst_play
-from tests.refusals import refused
 
 SIDE = 4
 POSITIONS = reference.all_positions(POINTS, SIDE)
@@ -154,20 +153,6 @@ def test_workers_do_not_matter(study):
     assert (alone.gap_pair == study.gap_pair).all()
     assert (alone.loss_pair == study.loss_pair).all()
     assert (alone.gap_total == study.gap_total).all()
-
-
-def test_progress():
-    bearoff.build_two_sided_table(2, cube=False, workers=1)
-    shares = []
-    study_two_sided(2, progress=shares.append)
-    assert shares == sorted(shares)
-    assert shares[-1] == 1
-
-
-def test_a_table_that_is_not_built(tmp_path, monkeypatch):
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
-    with refused(bearoff.TableError, "two-sided"):
-        study_two_sided(SIDE)
 
 
 def test_what_is_written(study, tmp_path):

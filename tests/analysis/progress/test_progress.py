@@ -294,24 +294,13 @@ def test_luck_of_a_match_adds_up():
         ("take", "take", (0.5, 1.2, 1.0), 0.2),
         ("take", "pass", (0.5, 1.2, 1.0), 0.0),
         ("take", "pass", (0.5, 0.7, 1.0), 0.3),
+        ("play", "double", (0.5, 0.4), None),
     ],
 )
 def test_what_the_formula_loses(monkeypatch, kind, says, equities, cost):
     monkeypatch.setattr("bearoff.analysis.progress.made.formula_says", lambda *given: says)
     one = Decision(kind, Race.parse("LwAAwC0AAAAAAA"), choices_of(kind, equities))
     assert formula_cost(one, LADDER) == pytest.approx(cost)
-
-
-def test_where_the_formula_agrees_it_costs_what_the_choice_did():
-    record = read_match(DATA / "gnubg_match.mat")
-    compared = 0
-    for one in review(record, Judge([], patience=0.0), LADDER).judged:
-        if one.formula and one.formula == one.decided:
-            compared += 1
-            assert formula_cost(one, LADDER) == pytest.approx(one.cost)
-        if one.kind == "play":
-            assert formula_cost(one, LADDER) is None
-    assert compared > 5
 
 
 @pytest.mark.parametrize(
