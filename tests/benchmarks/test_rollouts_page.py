@@ -201,11 +201,11 @@ def test_the_page_is_measured(capsys, monkeypatch):
         assert len(re.findall(rf"^\| {name} \|", shown, re.MULTILINE)) == 2
     assert "self-play kernel" in shown
     assert "cubeful self-play" in shown
-    assert "with the same dice" in shown
+    assert "With the same dice" in shown
     assert not re.search(r"^\| GNU", shown, re.MULTILINE)
     # In one of ten thousand runs, rollouts of few games are off by more than 4.5 standard
     # errors.
-    distances = re.findall(r"differs by ([\d.]+) standard errors", shown)
+    distances = re.findall(r"differs from it by ([\d.]+) standard errors", shown)
     assert len(distances) == 4
     assert all(float(one) < 4.5 for one in distances)
 
