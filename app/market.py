@@ -44,7 +44,7 @@ def show_market(losers: "Market") -> None:
         [(name, f"{p:.2%}") for name, p in losers.probabilities.items() if p],
     )
     if losers.too_close.any():
-        say("Some replies are equal within the table's error, so either one is correct.")
+        say("In some sequences of two rolls, the table's error leaves the outcome open.")
     say()
     alike: dict[bytes, list[int]] = {}
     for own, row in enumerate(losers.losing):

@@ -311,7 +311,7 @@ FormulaBeside = Annotated[
 
 FormulaFile = Annotated[
     str | None,
-    typer.Option(metavar="YAML", help="File with formulas of your own."),
+    typer.Option(metavar="YAML", help="File with your own formulas."),
 ]
 
 PopulationFile = Annotated[

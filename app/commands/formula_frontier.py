@@ -91,6 +91,6 @@ def find_frontier(
     )
     say()
     say(
-        "Losses by the double, redouble and take decisions of a close position, in "
+        "Losses from the double, redouble and take decisions in a close position, in "
         "thousandths of a point."
     )

@@ -50,7 +50,9 @@ def score_formulas(
     balanced: Balanced = False,
     against: Annotated[
         str,
-        typer.Option(metavar="FORMULA", help="Formula with which all others are compared."),
+        typer.Option(
+            metavar="FORMULA", help="Formula with which all other formulas are compared."
+        ),
     ] = REFERENCE,
     per_game: Annotated[
         bool,
@@ -186,8 +188,11 @@ def show_scores(
     say_table(columns, rows)
     say()
     say("Losses are in thousandths of a point per decision.")
-    say("Total: the three decisions of a position together.")
-    say(f"Difference: from {against} on the same positions, ± one standard error.")
+    say("Total: loss of the three decisions in a position together.")
+    say(
+        f"Difference: total loss minus that of {against} in the same positions,\n± one "
+        "standard error."
+    )
     if any(line.per_game is not None for line in scored):
         say("Against perfect: gain of a perfect opponent per game.")
 

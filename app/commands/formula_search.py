@@ -72,7 +72,10 @@ def fit_formulas(
     efficiency: Annotated[
         float,
         typer.Option(
-            metavar="X", min=0, max=1, help="With --run: cube efficiency, 0 to 1."
+            metavar="X",
+            min=0,
+            max=1,
+            help="With --run: cube efficiency of Janowski's model, from 0 to 1.",
         ),
     ] = 0.7,
     output: Annotated[

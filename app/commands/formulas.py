@@ -239,4 +239,7 @@ def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss"
     say()
     say(f"Without the cube, the roller wins {centred.win_probability:.2%}.")
     if centred.too_close or owned.too_close:
-        say("The decision is closer than the table's error; either choice may be correct.")
+        say(
+            "The equities of two choices differ by less than the table's error,\nso "
+            "either choice may be correct."
+        )

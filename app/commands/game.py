@@ -36,7 +36,7 @@ def game(
         ),
     ] = 0,
     against: Annotated[
-        str, typer.Option(metavar="NAME", help=f"The player: {' or '.join(PLAYERS)}.")
+        str, typer.Option(metavar="NAME", help=f"Opponent: {' or '.join(PLAYERS)}.")
     ] = PLAYERS[0],
     seed: Annotated[
         int | None,

@@ -237,7 +237,10 @@ def _say_matches(found: "list[KeptMatch]") -> None:
 
     say(f"Costs are in {UNIT}: 1 is the value of the cube.")
     say("The columns 'mistakes' and 'lost' count only decisions in races.")
-    say("PR is a player's rating in the whole match, and 'in races' in its races alone.")
+    say(
+        "PR is a player's performance rating in the whole match, and 'in races' is "
+        "the\nrating in its races alone."
+    )
     say_table(
         [
             "match",

@@ -181,11 +181,11 @@ def _say_findings(found: "Progress") -> None:
     from bearoff.analysis.progress import FEWEST
 
     if not found.tests:
-        say(f"No tests yet: they require at least {FEWEST} matches.")
+        say(f"There are no tests for effects yet, which require at least {FEWEST} matches.")
         return
     if not found.findings:
-        say(f"None of {found.tests} tests found an effect beyond chance.")
+        say(f"None of the {found.tests} tests found a statistically significant effect.")
         return
-    say(f"Effects beyond chance, corrected for {found.tests} tests:")
+    say(f"Statistically significant effects, corrected for {found.tests} tests:")
     for one in found.findings:
         say(f"- {one.text} (p = {one.probability:.2g}, {one.matches:,} matches)")

@@ -43,7 +43,8 @@ Most = Annotated[int, typer.Option(metavar="N", min=1, help="Maximum number of r
 def search(
     wanted: Wanted,
     sort: Annotated[
-        str, typer.Option(metavar="ORDER", help="Order: cost, date or pips.")
+        str,
+        typer.Option(metavar="ORDER", help="Order of the decisions: cost, date or pips."),
     ] = "cost",
     most: Most = SHOWN,
     json: Json = False,
@@ -86,7 +87,8 @@ def export(
         ),
     ],
     sort: Annotated[
-        str, typer.Option(metavar="ORDER", help="Order: cost, date or pips.")
+        str,
+        typer.Option(metavar="ORDER", help="Order of the decisions: cost, date or pips."),
     ] = "cost",
 ) -> None:
     """Write decisions of the library as a table, flashcards or text.

@@ -117,7 +117,8 @@ def race(
     )
     if len(choices) > MOST_SHOWN:
         say(
-            f"and {len(choices) - MOST_SHOWN:,} more, none of them better; --json shows all"
+            f"and {len(choices) - MOST_SHOWN:,} more choices, none of them better; "
+            "--json shows all"
         )
 
 

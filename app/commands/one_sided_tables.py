@@ -77,4 +77,4 @@ def verify_one_sided(points: int | None, checkers: int | None) -> None:
         if points in (None, table.points) and checkers in (None, table.checkers):
             table.verify()
             size = f"{table.points} points and {table.checkers} checkers"
-            say(f"one-sided table of {size} good")
+            say(f"one-sided table of {size}: no damage found")

@@ -23,7 +23,9 @@ PaperName = Annotated[
 Output = Annotated[str, typer.Option("--to", metavar="FOLDER", help="Folder to write to.")]
 FormulaAlso = Annotated[
     str | None,
-    typer.Option("--formula", metavar="NAME", help="Also show the lines of this formula."),
+    typer.Option(
+        "--formula", metavar="NAME", help="Also draw the limits of this formula as lines."
+    ),
 ]
 
 FOLDER = "."

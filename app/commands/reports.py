@@ -254,13 +254,16 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
         ],
     )
     say(
-        "Races by position ID; the largest standard error of an equity is "
-        f"{outcomes.largest_error:.4f}."
+        "The races are shown as position IDs. The largest standard error of an "
+        f"equity\nis {outcomes.largest_error:.4f}."
     )
     if open_to_doubt.any():
         say("?: the games played so far do not determine the action.")
     if len(outcomes) > _MOST_RACES:
-        say(f"{_MOST_RACES} of {len(outcomes):,} races; the report has all.")
+        say(
+            f"The table shows {_MOST_RACES} of {len(outcomes):,} races; the report "
+            "lists all races."
+        )
     say()
     say(f"report: {report.page}")
 

@@ -118,8 +118,8 @@ def review(
 
     if deep and races_only:
         raise BearoffError(
-            "--deep looks at decisions before the races, which --races-only leaves out; "
-            "leave one out"
+            "--deep searches decisions before the races, which --races-only leaves "
+            "out; omit one of the two options"
         )
     chosen = formula_named(formula, formulas_by_name(None))
     given = read_files(files, quiet=quiet)

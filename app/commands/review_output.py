@@ -62,7 +62,7 @@ def show_review(
     say()
     if not mistakes:
         unsure = _unsure(judged, rolled_out=rolled_out)
-        say(f"No decision cost more than its error.{unsure}")
+        say(f"No decision cost more than the error of its cost.{unsure}")
         return
     say("The costliest:")
     say_table(

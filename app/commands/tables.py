@@ -22,7 +22,7 @@ from bearoff.app.options import (
     Points,
     Threads,
 )
-from bearoff.app.output import say, say_json, say_table
+from bearoff.app.output import amount, say, say_json, say_table
 from bearoff.app.progress import waiting
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def list_tables(json: Json = False) -> None:
             + [{"kind": "two-sided", **describe_cached(table)} for table in two_sided]
         )
         return
-    say(f"{len(cached) + len(two_sided)} in {cache_folder()}")
+    say(f"Tables in {cache_folder()}: {len(cached) + len(two_sided)}")
     if cached:
         say()
         _show_one_sided(cached)
@@ -307,7 +307,7 @@ def clear(
     for cached in chosen:
         cached.remove()
     freed = sum(cached.bytes for cached in chosen)
-    say(f"{len(chosen)} deleted, {freed / MEGABYTE:,.1f} MB")
+    say(f"{amount(len(chosen), 'tables')} deleted, {freed / MEGABYTE:,.1f} MB")
     if everything and (kept := remove_answers()):
         say(f"stored answers deleted, {kept / MEGABYTE:,.1f} MB")
     if everything and (code := remove_compiled_code()):

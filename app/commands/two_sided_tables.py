@@ -132,7 +132,7 @@ def verify_two_sided(points: int | None, checkers: int | None) -> None:
         size = _size(table.points, table.checkers)
         size += f" at {table.score}" if table.score else ""
         planes = ", ".join(table.planes)
-        good = f"{planes} good" if planes else "no value is completed yet"
+        good = f"no damage found in {planes}" if planes else "no value is completed yet"
         say(f"two-sided table of {size}: {good}")
 
 

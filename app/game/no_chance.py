@@ -66,7 +66,7 @@ def _your_turn(
     say(draw_board(position.board))
     own, met = position.own, position.met
     left = " and ".join(map(str, position.doubles))
-    say(f"you named {own}, they {met}; doubles left: {left}")
+    say(f"you named {own}, the program {met}; doubles left: {left}")
     while True:
         number = _ask_number("your number: ", list(position.nameable), hints=True)
         if number is None:

@@ -148,7 +148,7 @@ class Terminal:
             plays = legal_plays(state.board, state.dice)
             if len(plays) == 1:
                 text = table.play(Board(tuple(plays[0].tolist())))
-                say(f"You {high}-{low}: {text}, the only play.")
+                say(f"You {high}-{low}: {text}, the only legal play.")
                 return
             asked = f"{high}-{low}: "
         else:
@@ -250,7 +250,7 @@ class Terminal:
         state = self._table.state
         board = state.board if state.turn == 0 else state.board.turned
         if not accepts(board, lost):
-            say(f"{self._player.name} plays on for more.")
+            say(f"{self._player.name} does not accept and plays on to win more.")
             return
         self._table.resign(lost)
 

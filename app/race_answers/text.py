@@ -240,8 +240,8 @@ def _show_market(answer: "Answer") -> None:
     if answer.take_points is not None and answer.gammons_won:
         dead, live = answer.take_points
         say(
-            f"Take point, with these gammons: {dead:.1%} with a dead cube,\n{live:.1%} "
-            "with a perfectly live one."
+            f"Take point with these gammon chances: {dead:.1%} with a dead cube,\n"
+            f"{live:.1%} with a live cube."
         )
         say()
     if answer.window is not None:
@@ -250,7 +250,10 @@ def _show_market(answer: "Answer") -> None:
     if answer.market is not None:
         show_market(answer.market)
         if answer.kind == "rollout":
-            say("These sequences are evaluated by the fast model, not rolled out.")
+            say(
+                "The sequences of two rolls are evaluated by the fast model, not "
+                "rolled out."
+            )
         say()
 
 
@@ -264,7 +267,7 @@ def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
     assert at is not None
     say(
         f"A gammon adds {at['gammon_value']:.0%} to the value of a win, and "
-        f"{at['gammon_loss']:.0%} to the\ncost of a loss; 50% in money play."
+        f"{at['gammon_loss']:.0%} to the\ncost of a loss; both are 50% in money play."
     )
     if not live:
         return

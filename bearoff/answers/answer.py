@@ -397,7 +397,7 @@ class Answer(_Numbers):
             If the question has no dice, or the play is not legal with the dice.
         """
         if self.race.dice is None:
-            raise BearoffError("a play requires dice; give them with the position")
+            raise BearoffError("a play requires dice; give the dice with the position")
         if isinstance(play, str):
             play = Play.parse(play, self.race.roller, self.race.dice)
         after = play.after if isinstance(play, Play) else play

@@ -285,7 +285,7 @@ def strategy_values(
         checks.instance(player, name, RacePlayer, BearoffError)
     checks.choice(dtype, "dtype", (np.float64, np.float32))
     if (starts is None) == (checkers is None):
-        raise BearoffError("specify either the starts or the checkers of a race")
+        raise BearoffError("specify either starts or checkers, and not both")
     if checkers is not None:
         from_a = from_b = np.arange(position_count(points, checkers))
     else:

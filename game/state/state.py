@@ -250,7 +250,7 @@ class GameState:
     def score_after(self) -> tuple[int, int]:
         """Points of player 0 and player 1 after this game."""
         if self.winner is None:
-            raise GameError("the game is not over")
+            raise GameError("a game that is not over has no result")
         won = list(self.won)
         won[self.winner] += self.points
         return won[0], won[1]

@@ -259,7 +259,8 @@ class Count:
         if self.start == "epc":
             if sheet.epc is None:
                 raise FormulaError(
-                    "an exact EPC is available only with a table of the position"
+                    "an exact EPC is available only if a one-sided table contains the "
+                    "position"
                 )
             epc = Fraction(sheet.epc(side))
             return sheet.write(f"{who} EPC, from a table", format_number(epc), epc, table=1)

@@ -53,7 +53,9 @@ Row = Annotated[tuple[Small, Small, Part], Field(strict=False)]
 class AdjustmentItem(Strict):
     """Adjustment of a count, as written in a formula file; see `Adjustment`."""
 
-    pips: Halves = Field(description="Pips per occurrence; negative to subtract.")
+    pips: Halves = Field(
+        description="Pips added per occurrence of the feature; negative to subtract."
+    )
     feature: FeatureName = Field(description="Name of the board feature that is counted.")
     on: tuple[Point, ...] = Field(
         default=(),
@@ -67,9 +69,10 @@ class AdjustmentItem(Strict):
     compared: Literal["own", "more", "matched"] = Field(
         default="own",
         description=(
-            "Occurrences that are counted. own: all those of each side; more: the "
-            "difference, for the side that has more; matched: on each point, only those "
-            "that the opponent does not have."
+            "Which occurrences of the feature are counted. own: all occurrences of "
+            "each side; more: the difference between the sides, for the side that has "
+            "more; matched: on each point, only occurrences that the opponent does not "
+            "have there."
         ),
     )
 
@@ -92,12 +95,14 @@ class FloorItem(Strict):
     """Minimum of a count, as written in a formula file; see `Floor`."""
 
     per_roll: Halves = Field(
-        description="Pips for every two checkers; a single remaining checker counts as two."
+        description="Minimum count in pips for every two remaining checkers; a single "
+        "checker counts as two."
     )
     plus: Halves = Field(default=0.0, description="Pips added to every minimum count.")
     most: Small | None = Field(
         default=None,
-        description="Maximum number of remaining checkers for which the minimum applies.",
+        description="Maximum number of remaining checkers for which the minimum count "
+        "applies.",
     )
 
     @model_validator(mode="after")
@@ -114,7 +119,8 @@ class LineItem(Strict):
 
     divisor: Part | None = Field(
         default=None,
-        description="Divisor of the roller's count; without it, the lead is `offset`.",
+        description="Divisor of the roller's count; without a divisor, the required lead "
+        "is `offset`.",
     )
     offset: Halves = Field(description="Pips added to the fraction of the roller's count.")
     parts: Part = Field(
@@ -124,13 +130,16 @@ class LineItem(Strict):
     rounded: Literal["no", "down", "up"] = Field(
         default="no", description="Rounding of the fraction to whole pips."
     )
-    above: Small = Field(default=0, description="Largest roller's count with fraction 0.")
+    above: Small = Field(
+        default=0, description="Largest count of the roller for which the fraction is 0."
+    )
     less: Small = Field(
         default=0,
         description="Pips subtracted from the roller's count before the division.",
     )
     most: Small | None = Field(
-        default=None, description="Maximum of the fraction, in pips."
+        default=None,
+        description="Maximum value of the fraction of the roller's count, in pips.",
     )
 
     def line(self) -> Line:
@@ -220,7 +229,7 @@ class FormulaItem(Strict):
     scale: tuple[Row, ...] = Field(
         default=(),
         strict=False,
-        description="Rows of the mean of both counts, head start and spread.",
+        description="Rows, each with a mean of both counts, the head start and the spread.",
     )
 
     @field_validator("name")

@@ -145,7 +145,8 @@ async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
             if asked.version not in (None, game.version):
                 raise Refusal(
                     409,
-                    "the game was continued elsewhere, perhaps in another tab; reload it",
+                    "the game was continued elsewhere, perhaps in another tab; reload "
+                    "the game",
                 )
             _act(game, asked)
             room.games.keep(game)

@@ -43,7 +43,7 @@ def ask(
         return HintOut(kind=kind, checkers=checkers)
     after = read(state, play)
     if after not in boards:
-        raise BearoffError("that is not a legal play of this roll")
+        raise BearoffError("the play is not a legal play of this roll")
     mine = one.choosing(one.alternatives[boards.index(after)].name)
     if depth == 1:
         return HintOut(kind=kind, better=mine.is_seen)

@@ -124,7 +124,8 @@ async def act(key: str, asked: ActionIn, room: Mine) -> MatchOut:
         if asked.version not in (None, match.version):
             raise Refusal(
                 409,
-                "the match was continued elsewhere, perhaps in another tab; reload it",
+                "the match was continued elsewhere, perhaps in another tab; reload the "
+                "match",
             )
         return _act(match, asked)
 

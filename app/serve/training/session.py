@@ -95,7 +95,7 @@ class Trainer:
                 except BearoffError:
                     continue  # The question comes from a sample that is no longer shipped.
         if due_only:
-            raise NothingLeft("nothing more is due now")
+            raise NothingLeft("no more questions are due now")
         refused = ""
         for name in self.rng.sample(names, len(names)):
             for new in self._new(self.drills[name], wish, known, player):
@@ -107,8 +107,8 @@ class Trainer:
         if names == [OWN] and not any(own):
             raise NothingLeft(EMPTY)
         raise NothingLeft(
-            "all of these questions have been asked; choose other kinds of question, or "
-            f"come back when some of them are due{refused}"
+            "all questions of the chosen kinds have been asked; choose other kinds, or "
+            f"come back when some of these questions are due{refused}"
         )
 
     def _new(

@@ -29,7 +29,7 @@ def damage(path):
 
 
 def test_build_list_clear(bearoff, cache):
-    assert bearoff("tables", "list").out == f"0 in {cache}\n"
+    assert bearoff("tables", "list").out == f"Tables in {cache}: 0\n"
     assert bearoff("tables", "list", "--json").json == []
     answer = bearoff("tables", "build", *SIZE, "--workers", "1")
     first, *progress = answer.err.splitlines()
@@ -87,10 +87,10 @@ def test_verify_reads_everything(bearoff, cache):
     bearoff(*BUILD, "1")
     bearoff(*BUILD, "2")
     verified = bearoff("tables", "verify")
-    assert (verified.code, verified.out.count("good\n")) == (0, 3)
+    assert (verified.code, verified.out.count("no damage found")) == (0, 3)
     damage(cache / "one-sided-02x03" / "policy.npy")
     damage(cache / "two-sided-06-02" / "owned.plane")
-    assert bearoff("tables", "verify", "--checkers", "1").out.count("good\n") == 1
+    assert bearoff("tables", "verify", "--checkers", "1").out.count("no damage found") == 1
     for size, named in (
         (SIZE, "policy.npy"),
         (("--checkers", "2"), "owned.plane"),
@@ -148,7 +148,7 @@ def test_two_sided_tables_are_listed_and_cleared(bearoff, cache):
         bearoff(*BUILD, checkers)
     bearoff("tables", "build", "--points", "2", "--checkers", "2")
     out = bearoff("tables", "list").out
-    assert out.startswith(f"3 in {cache}\n")
+    assert out.startswith(f"Tables in {cache}: 3\n")
     assert " ".join(PLANES) in out
     assert max(map(len, out.replace(str(cache), "").splitlines())) <= 80
     kinds = [(t["kind"], t["checkers"]) for t in bearoff("tables", "list", "--json").json]
@@ -186,7 +186,11 @@ def test_a_build_that_finished_nothing_is_not_called_good(bearoff):
     with pytest.raises(KeyboardInterrupt):
         core.build_two_sided_table(2, progress=stop)
     told = bearoff("tables", "verify")
-    assert (told.code, "2 checkers" in told.out, "good" in told.out) == (0, True, False)
+    assert (told.code, "2 checkers" in told.out, "no damage" in told.out) == (
+        0,
+        True,
+        False,
+    )
     assert "none" in bearoff("tables", "list").out
 
 
@@ -230,10 +234,15 @@ def test_tables_at_a_score(bearoff, cache):
     assert crawford.json["planes"] == ["wins", "a1-dead", "b1-dead"]
     bearoff(*BUILD, "1")
     out = bearoff("tables", "list").out
-    for score in (f"3 in {cache}\n", "cubeless opponent", "   2-4-", "   1-3-crawford-"):
+    for score in (
+        f"Tables in {cache}: 3\n",
+        "cubeless opponent",
+        "   2-4-",
+        "   1-3-crawford-",
+    ):
         assert score in out
     verified = bearoff("tables", "verify")
-    assert (verified.code, verified.out.count("good")) == (0, 3)
+    assert (verified.code, verified.out.count("no damage found")) == (0, 3)
     assert "2 checkers at 2-4-" in verified.out
     damage(kept.folder / "a1-centred.plane")
     only_sentence(bearoff("tables", "verify", "--checkers", "2"), "a1-centred.plane")
