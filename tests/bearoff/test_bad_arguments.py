@@ -171,7 +171,10 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "BearIn.std_rolls": (lambda bad: bear_in.bear_in().std_rolls(bad), COUNTS),
     "BearIn.expand": (
         lambda bad: bear_in.bear_in().expand(bad),
-        [None, 1, [[0] * 24], np.zeros((1, 24)), np.zeros((1, 23), np.int8)],
+        [
+            None, 1, [[0] * 24], np.zeros((1, 24)), np.zeros((1, 23), np.int8),
+            np.zeros((2, 24), np.int64), np.zeros((24, 2), np.int8).T,
+        ],
     ),
     "widen": (lambda bad: bear_in.widen(bad), [*NOT_INTEGERS, [-1, 2], [1] * 25]),
     "random_sides": (lambda bad: bear_in.random_sides(bad, RNG), [None, 6.0, True, -1]),

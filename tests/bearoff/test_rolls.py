@@ -20,11 +20,6 @@ def test_weights_count_the_36_throws():
     assert DICE.tolist() == [list(roll) for roll in bearoff.ROLLS]
 
 
-def test_a_throw_finds_its_roll_without_a_table():
-    found = [bearoff.ROLLS[t // 2 if t < 30 else t - 15] for t in range(THROWS)]
-    assert Counter(found) == dict(zip(bearoff.ROLLS, bearoff.WEIGHTS, strict=True))
-
-
 def test_mean_pips_of_a_roll():
     pips = [sum(dice_of(roll)) for roll in bearoff.ROLLS]
     assert np.average(pips, weights=bearoff.WEIGHTS) == bearoff.PIPS_PER_ROLL == 49 / 6

@@ -7,6 +7,7 @@ and plays by `bearoff.legal_plays`. It shares no code with the kernels.
 import hashlib
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
@@ -31,12 +32,17 @@ def coefficients():
         return Coefficients(**{name: data[name] for name in data.files})
 
 
+@cache
+def places_of_triples():
+    return {int(code): place for place, code in enumerate(triple_codes())}
+
+
 def twin_epc(coefficients, table, side):
     """Return the EPC by the formula in `bearoff.bear_in.model`."""
     side = [int(n) for n in side]
     if not any(side[6:]):
         return float(table.epc[bearoff.rank(side[:6])])
-    places = {int(code): place for place, code in enumerate(triple_codes())}
+    places = places_of_triples()
     wastage = int(coefficients.constants[0])
     sums = [int(n) for n in coefficients.start]
     for triple in range(8):
@@ -55,13 +61,13 @@ def some_sides():
     """Return sides with few checkers anywhere, and with 15 checkers close to home."""
     rng = np.random.default_rng(12)
     sides = bear_in_games.random_sides(400, rng)
-    few = sides[sides.sum(axis=1) <= 8][:16]
-    close = bear_in_games.random_sides(12, rng, points=8)
+    few = sides[sides.sum(axis=1) <= 8][:10]
+    close = bear_in_games.random_sides(6, rng, points=8)
     return np.concatenate([few, close])
 
 
 def test_values_are_those_of_the_formula(coefficients, table):
-    sides = bear_in_games.random_sides(200, np.random.default_rng(3))
+    sides = bear_in_games.random_sides(100, np.random.default_rng(3))
     sides[0] = widen([3, 0, 2, 5, 4, 1])
     sides[1] = 0
     expected = [twin_epc(coefficients, table, side) for side in sides]
@@ -144,18 +150,6 @@ def test_given_arrays_are_filled_and_threads_agree():
 def test_what_is_no_side_is_refused(counts, named):
     with refused(bearoff.PositionError, *named):
         check_counts(counts)
-
-
-@pytest.mark.parametrize(
-    "counts",
-    [
-        np.zeros(24, dtype=np.int8), np.zeros((2, 24), dtype=np.int64),
-        np.zeros((24, 2), dtype=np.int8).T, np.zeros((2, 6), dtype=np.int8),
-    ],
-)  # fmt: skip
-def test_expand_wants_one_layout(counts):
-    with refused(bearoff.PositionError, "counts"):
-        bear_in().expand(counts)
 
 
 def test_shipped_numbers_are_these():
@@ -264,7 +258,7 @@ def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
     all_damaged = [unclosed.getvalue()]
     # Only bytes of the arrays are changed, because the archive ends with metadata that
     # nobody reads.
-    for at in rng.integers(len(data) - 1000, size=12).tolist():
+    for at in rng.integers(len(data) - 1000, size=4).tolist():
         damaged = bytearray(data)
         damaged[at] ^= 0x10
         all_damaged.append(bytes(damaged))

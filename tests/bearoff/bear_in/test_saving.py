@@ -28,7 +28,7 @@ def throws_idle(counts):
 def some_sides():
     """Return sides of 15 checkers, 0 to 4 of them outside home, on few or many points."""
     rng = np.random.default_rng(5)
-    sides = np.zeros((60, 24), dtype=np.int8)
+    sides = np.zeros((30, 24), dtype=np.int8)
     for n, side in enumerate(sides):
         chances = rng.dirichlet(np.full(6, rng.choice([0.15, 0.5, 2.0])))
         home = rng.choice(6, 15 - n % 5, p=chances)
@@ -43,7 +43,7 @@ def test_the_chance_to_take_a_checker_off_is_that_of_all_plays(some_sides):
 
 
 def test_no_play_takes_the_first_checker_off_likelier(some_sides):
-    sides = some_sides[:15]
+    sides = some_sides[:10]
     saving, _ = saving_bear_in().expand(sides)
     better = 0
     for side, played, first in zip(sides, soonest(sides, saving), saving, strict=True):

@@ -203,7 +203,7 @@ def test_any_bytes_are_read_or_refused(tmp_path, name):
     data = (DATA / f"gnubg_{name}.bd").read_bytes()
     table = {points: bearoff.one_sided_table(points) for points in (1, 2)}
     refused = 0
-    for _ in range(60):
+    for _ in range(30):
         changed = bytearray(data)
         for at in chance.integers(8, len(data), chance.integers(1, 4)):
             changed[at] = chance.integers(256)
@@ -216,7 +216,7 @@ def test_any_bytes_are_read_or_refused(tmp_path, name):
                 assert all(np.isfinite([one.largest, one.rms]).all() for one in found)
         except bearoff.TableError:
             refused += 1
-    assert refused > (0 if name == "normal" else 20)  # most floats are valid means
+    assert refused > (0 if name == "normal" else 8)  # most floats are valid means
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,6 @@ def ends(mine, theirs):
 RACES = [
     ("2,1,0,0,0,0", "0,0,0,0,0,15"),
     ("0,0,0,0,1,0", "0,0,0,0,0,15"),
-    ("0,1,1,0,0,0", "0,0,0,0,1,14"),
 ]
 
 
@@ -80,12 +79,12 @@ def test_a_score_changes_no_play_for_points():
 
 def test_many_at_a_time_are_those_one_by_one():
     table = money_race(Race(*RACES[0]))
-    x = bearoff.rank([[2, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]])
+    x = bearoff.rank([[2, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]])
     y = bearoff.rank([[0, 0, 0, 0, 0, 15], [0, 0, 0, 1, 1, 13], [0, 0, 0, 1, 0, 13]])
     won, lost = table.gammon_probability(x[:, None], y)
     assert (won[:, 2] == 0).all()
     assert (lost == 0).all()
-    for i, j in np.ndindex(3, 2):
+    for i, j in np.ndindex(2, 2):
         sides = [Position(tuple(map(int, bearoff.unrank(n)))) for n in (x[i], y[j])]
         alone = money_race(Race(*sides)).gammon_probability(x[i], y[j])[0]
         assert won[i, j] == pytest.approx(alone, abs=1e-12)

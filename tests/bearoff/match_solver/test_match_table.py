@@ -87,9 +87,7 @@ def test_the_other_player_on_roll(score):
     assert table.exchanged().exchanged().score == table.score
 
 
-@pytest.mark.parametrize(
-    "score", [(3, 5, "normal"), (4, 4, "normal"), (4, 1, "crawford")], ids=str
-)
+@pytest.mark.parametrize("score", [(3, 5, "normal"), (4, 1, "crawford")], ids=str)
 def test_gammons_of_a_race_in_which_none_is_off(score):
     """The game starts with two checkers a side, so a side that still has both can lose a
     gammon.
@@ -227,7 +225,6 @@ def test_what_cannot_be_asked_is_refused():
             lambda: table.double_take(1, 1, 2, "opponent"),
             "opponent owns",
         ),
-        (bearoff.ScoreError, lambda: table.value(1, 1, 3), 3),
         (bearoff.PositionError, lambda: table.no_double(0, 1), "borne off"),
         (bearoff.TableError, lambda: match_table(9, exact=True), 9),
         (bearoff.ScoreError, lambda: match_table(2, (3, 26), equities=short), 25),

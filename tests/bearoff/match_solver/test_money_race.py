@@ -28,8 +28,7 @@ def solved(checkers, start, *, jacoby):
     return MatchTable(Money(jacoby), MatchSolver(side, side, MoneyPayoffs(jacoby)))
 
 
-@pytest.mark.parametrize("jacoby", [False, True])
-@pytest.mark.parametrize("start", [2, 15])
+@pytest.mark.parametrize(("start", "jacoby"), [(2, False), (2, True), (15, False)])
 def test_every_pair_is_worth_what_fractions_say(start, jacoby):
     """If the game starts with two checkers a side, gammons count."""
     table = solved(2, start, jacoby=jacoby)

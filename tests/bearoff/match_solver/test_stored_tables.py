@@ -31,7 +31,7 @@ SIDES = [
     *((a,) for a in range(1, 7)),
     *itertools.combinations_with_replacement(range(1, 7), 2),
 ]
-SOME = list(itertools.product(SIDES, SIDES))[::5]
+SOME = list(itertools.product(SIDES, SIDES))[::9]
 
 
 def off(found, right):
@@ -42,9 +42,8 @@ def off(found, right):
 @pytest.mark.parametrize(
     ("score", "everything"),
     [
-        *(((1, 1, "normal"), 2), ((3, 5, "normal"), 2), ((9, 9, "normal"), 2)),
-        *(((1, 3, "crawford"), 2), ((2, 1, "post-crawford"), 2)),
-        *(((1, 4, "post-crawford"), 2), ((2, 4, "normal"), 15), ((5, 1, "crawford"), 15)),
+        *(((9, 9, "normal"), 2), ((1, 3, "crawford"), 2), ((1, 4, "post-crawford"), 2)),
+        ((2, 4, "normal"), 15),
     ],
     ids=str,
 )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.errors import BearoffError, PositionError, TableError
+from bearoff.errors import PositionError, TableError
 from bearoff.matchup.strategies import (
     CubeStrategy,
     JanowskiCube,
@@ -102,9 +102,6 @@ def test_refusals():
     built(3)
     aces, seven = np.array([[4, 0, 0, 0, 0, 0]]), np.eye(7, dtype=int)
     for error, ask, named in (
-        (BearoffError, lambda: ThresholdCube(0.5, 0.5, 1.5), ("1.5",)),
-        (BearoffError, lambda: ThresholdCube(float("nan"), 0.5, 0.7), ("double", "nan")),
-        (BearoffError, lambda: JanowskiCube(2), ("efficiency", "2.0")),
         (PositionError, lambda: PerfectCube(3).decide(aces, aces), (3, 4)),
         (TableError, lambda: PerfectCube(3).decide(seven, seven), (7,)),
         (TableError, lambda: PerfectCube(14).decide(aces, aces), ("two-sided",)),

@@ -9,7 +9,7 @@ from tests import strategies
 from tests.refusals import refused
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(strategies.counts(6, 4, at_least=1), strategies.ROLLS)
 def test_plays_are_rated_by_what_they_leave(counts, roll):
     table = bearoff.one_sided_table()

@@ -26,16 +26,7 @@ def test_first_off_of_any_two_rows(first, second):
         assert found == pytest.approx([float(expected)], abs=1e-15)
 
 
-def test_more_pairs_than_are_taken_at_a_time(table):
-    x, y = np.random.default_rng(6).integers(0, len(table), (2, 5001))
-    rows = table.distribution
-    found = bearoff.one_sided.first_off_probability(rows, rows, x, y)
-    assert found[-1] == pytest.approx(rows[x[-1]] @ tail_sums(rows[y[-1:]])[0], abs=1e-15)
-    assert found.shape == (5001,)
-    assert bearoff.one_sided.first_off_probability(rows, rows, x[:0], y[:0]).shape == (0,)
-
-
-@pytest.mark.parametrize(("points", "checkers"), [(6, 15), (6, 12), (5, 7), (2, 3), (1, 1)])
+@pytest.mark.parametrize(("points", "checkers"), [(6, 15), (5, 7), (1, 1)])
 def test_many_pairs_are_the_same_to_the_last_bit(points, checkers):
     from bearoff.one_sided import convolving
 

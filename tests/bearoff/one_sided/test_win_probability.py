@@ -16,20 +16,13 @@ def test_win_probability_against_playing_it_out(points, checkers):
     positions = reference.all_positions(points, checkers)
     n = len(positions)
     x, y = np.divmod(np.arange(n * n), n)
-    keep = np.random.default_rng(4).permutation(n * n)[:1500]
+    keep = np.random.default_rng(4).permutation(n * n)[:600]
     found = bearoff.fewest_rolls_win_probability(x[keep], y[keep], points, checkers)
     expected = [
         float(reference.win_probability(positions[a], positions[b]))
         for a, b in zip(x[keep], y[keep], strict=True)
     ]
     assert np.abs(found - expected).max() < published.EXACT
-
-
-def test_who_is_off_has_won(table):
-    everyone = np.arange(len(table))
-    win = table.fewest_rolls_win_probability
-    assert np.abs(win(0, everyone) - 1).max() < published.EXACT
-    assert not win(everyone[1:], 0).any()
 
 
 numbers = st.integers(0, published.POSITIONS - 1)

@@ -112,7 +112,6 @@ def test_every_number_is_read_back(stored):
         some = np.random.default_rng(size).permutation(LAYOUT.slots**2)[:size]
         found = opened(stored).take(x[some], y[some])
         assert np.array_equal(found, NUMBERS.ravel()[some])
-    assert np.array_equal(plane.take(x, y), NUMBERS.ravel())
     read = numba.njit(lambda codes, x, y: code_of(codes, x, y))
     for codes in (plane.read_all(), plane.unpacked()):
         for x, y in ((0, 0), (5, 3), (60, 20), (900, 700), (1295, 1295)):
@@ -165,15 +164,6 @@ def test_what_is_smooth_or_zero_is_small(tmp_path):
         ) == [found[33, 1000]]
     assert 8 * sizes[0] / NUMBERS.size < 4
     assert sizes[1] == 4 + 64
-
-
-def test_rectangles_cover_every_pair_once():
-    covered = np.zeros((81, 1296), dtype=int)
-    for band, level in LAYOUT.order:
-        blocks = slice(*LAYOUT.bands[band : band + 2])
-        covered[blocks, slice(*LAYOUT.levels[level : level + 2])] += 1
-    assert (covered == 1).all()
-    assert np.diff(LAYOUT.bands).tolist() == [1, 2, 10, 34, 34]
 
 
 @pytest.mark.parametrize("number", [2**20, -(2**20)])
@@ -251,7 +241,7 @@ def forge(stored, change):
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [(0, -2), (0, 3), (0, 2**40), (0, 4), (1, -8), (1, 4), (1, 32), (1, 2**40)],
+    [(0, -2), (0, 3), (0, 2**40), (1, -8), (1, 2**40)],
 )
 def test_places_that_lead_out_of_the_plane(column, value, stored):
     def change(data, places):

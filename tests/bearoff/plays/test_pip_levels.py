@@ -9,7 +9,6 @@ from bearoff.plays.pip_levels import (
     most_rolls,
     pip_counts,
     sort_by_pips,
-    widest,
 )
 from oracles import reference
 
@@ -34,12 +33,6 @@ def test_levels_are_those_of_the_sums_of_points_in_order(points, checkers):
     assert sizes == np.bincount(sums).tolist() == np.diff(levels.starts).tolist()
     assert levels.order.tolist() == sorted(range(len(pips)), key=lambda x: (pips[x], x))
     assert (levels.order[levels.place] == np.arange(len(pips))).all()
-
-
-def test_slots_hold_a_level_and_those_below_it():
-    sizes = np.array([1, 5, 2, 7, 1])
-    assert [widest(sizes, pips) for pips in range(6)] == [7, 9, 14, 15, 16, 16]
-    assert sort_by_pips(2, 2).slots(1) == 3
 
 
 def longest_of_any_play(points, checkers):

@@ -41,7 +41,7 @@ def assert_moves_lead_there(position, roll, play):
     assert not dice or not checkers
 
 
-@pytest.mark.parametrize(("points", "checkers"), [(6, 3), (8, 2), (12, 2), (24, 1)])
+@pytest.mark.parametrize(("points", "checkers"), [(6, 2), (8, 2), (24, 1)])
 def test_all_positions_of_few_checkers(points, checkers):
     for number in range(bearoff.position_count(points, checkers)):
         position = bearoff.Position.from_number(number, points, checkers)
@@ -52,7 +52,7 @@ def test_all_positions_of_few_checkers(points, checkers):
 @pytest.mark.parametrize("points", [6, 9])
 def test_sample_of_large_positions(points):
     rng = np.random.default_rng(5)
-    for number in rng.integers(0, bearoff.position_count(points), 12).tolist():
+    for number in rng.integers(0, bearoff.position_count(points), 8).tolist():
         position = bearoff.Position.from_number(number, points)
         for roll in bearoff.ROLLS:
             assert_plays_are_those_of_the_rules(position, roll)

@@ -17,7 +17,7 @@ from tests import published
 @pytest.mark.parametrize(
     ("points", "checkers"),
     [
-        (6, 5), (1, 15), (2, 9), (8, 3), (10, 3), (12, 2), (24, 1),
+        (6, 4), (1, 15), (2, 9), (10, 3), (24, 1),
         *(pytest.param(*size, marks=pytest.mark.slow) for size in ((6, 7), (12, 4))),
     ],
 )  # fmt: skip
@@ -36,7 +36,7 @@ def test_all_successors_are_those_of_the_rules(points, checkers):
     assert all(np.array_equal(*pair) for pair in zip(plainly, found, strict=True))
 
 
-@pytest.mark.parametrize(("points", "checkers"), [(6, 15), (10, 5), (12, 4)])
+@pytest.mark.parametrize(("points", "checkers"), [(6, 15), (12, 4)])
 def test_successors_of_a_sample_of_larger_tables(points, checkers, all_successors):
     home = (points, checkers) == (6, 15)
     found = all_successors if home else bearoff.plays.successors(points, checkers)

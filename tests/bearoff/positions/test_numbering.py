@@ -1,6 +1,5 @@
 """The perfect hash compared with the paper, and with a sorted list of all positions."""
 
-import itertools
 from math import comb
 
 import numpy as np
@@ -55,23 +54,6 @@ def test_order_is_that_of_the_sorted_lists(points, checkers):
     assert np.array_equal(bearoff.unrank(numbers, points, checkers), counts)
 
 
-def test_every_move_of_a_checker_lowers_the_number():
-    counts = bearoff.unrank(np.arange(published.POSITIONS)).astype(np.int64)
-    numbers = np.arange(published.POSITIONS)
-    moves = 0
-    for source, target in itertools.combinations(range(6, -1, -1), 2):
-        can = counts[:, source - 1] > 0
-        after = counts[can]
-        after[:, source - 1] -= 1
-        if target:
-            after[:, target - 1] += 1
-        assert (bearoff.rank(after) < numbers[can]).all()
-        moves += can.sum()
-    # A checker has 21 moves to a lower point or off, and the other 14 checkers have C(20,
-    # 6) positions.
-    assert moves == 21 * comb(20, 6)
-
-
 @pytest.mark.parametrize(("points", "checkers"), [(10, 15), (12, 15), (24, 15)])
 def test_round_trip_of_a_sample_of_large_tables(points, checkers):
     size = bearoff.position_count(points, checkers)
@@ -107,9 +89,8 @@ def test_any_integer_type_and_layout(dtype):
 @pytest.mark.parametrize(
     ("counts", "named"),
     [
-        (["1"] * 6, ["1"]), ([2**70] * 6, [2**70]), ([[1, 2], [3]], ["array"]),
-        ([], ["points", 0]), ([0] * 25, ["points", 25]), ([15] * 6, [15, 90]),
-        ([8, 8, 0, 0, 0, 0], [15, 16]), (np.full((1, 24), 15, dtype=np.int8), [15, 360]),
+        ([2**70] * 6, [2**70]), ([[1, 2], [3]], ["array"]), ([], ["points", 0]),
+        ([0] * 25, ["points", 25]), (np.full((1, 24), 15, dtype=np.int8), [15, 360]),
         # The sums of these counts overflow: to 15 in int64, and to 1 in uint8.
         ([2**62, 2**62, 2**62, 2**62, 15, 0], ["point"]),
         (np.array([2**63 - 1, 1, 2**63 - 1, 2, 0, 0]), ["point"]),

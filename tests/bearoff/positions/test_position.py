@@ -6,18 +6,8 @@ from hypothesis import given
 
 import bearoff
 from oracles import reference
-from tests import published, strategies
+from tests import strategies
 from tests.refusals import refused
-
-
-def test_papers_example():
-    counts, number, pips = published.PAPER_EXAMPLE
-    position = bearoff.Position(counts)
-    assert (position.number, position.pips) == (number, pips)
-    assert (position.on_board, position.off, position.highest) == (11, 4, 6)
-    assert position.vector == (4, 3, 3, 2, 0, 2, 1)
-    assert position.list == (0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 5, 5, 6)
-    assert str(position) == "3,3,2,0,2,1"
 
 
 @given(strategies.positions())

@@ -1,7 +1,7 @@
 """Reading of both sides from two texts, as all commands and files do it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import bearoff
 from bearoff.positions import read_race
@@ -9,6 +9,7 @@ from tests import strategies
 from tests.refusals import refused
 
 
+@settings(max_examples=30)
 @given(strategies.games())
 def test_two_texts_are_the_race(race):
     sides = bearoff.Race(race.roller, race.opponent)

@@ -109,9 +109,3 @@ def test_sides_of_a_race_get_the_same_points():
     race = bearoff.Race("[8]", "1,1")
     assert (race.roller.counts[7], race.opponent.counts[:2]) == (1, (1, 1))
     assert len(race.roller.counts) == len(race.opponent.counts)
-
-
-@pytest.mark.parametrize("side", [None, 1.5, [1.5], [[1, 2], [3, 4]], {}, 54264, -1])
-def test_what_names_no_side_is_refused(side):
-    with pytest.raises(bearoff.PositionError):
-        bearoff.Race(side, "1")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 import bearoff
 from bearoff import Race, Score, ScoreError
@@ -38,6 +38,7 @@ def xgids(draw):
     return ":".join(["XGID=" + board, *map(str, fields)])
 
 
+@settings(max_examples=50)
 @given(xgids())
 def test_round_trip(text):
     assert str(Xgid.parse(text)) == text

@@ -90,17 +90,16 @@ def test_too_much_memory_is_refused_with_the_numbers():
         check_memory("it", 10**15, "use less")
 
 
-@pytest.mark.parametrize("value", ["0", "-1"])
-def test_a_wrong_number_of_threads_is_one_sentence(value):
+def test_a_wrong_number_of_threads_is_one_sentence():
     done = subprocess.run(
         [sys.executable, "-m", "bearoff", "tables", "build", "--points", "7"],
-        env=os.environ | {"NUMBA_NUM_THREADS": value},
+        env=os.environ | {"NUMBA_NUM_THREADS": "0"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 2
-    assert f"NUMBA_NUM_THREADS={value}: " in done.stderr
+    assert "NUMBA_NUM_THREADS=0: " in done.stderr
     assert "Traceback" not in done.stderr
 
 

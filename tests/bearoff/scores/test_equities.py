@@ -132,29 +132,22 @@ def test_emg_is_moneys_equity():
     ("text", "old", "new", "named"),
     [
         (CSV, "0.75\n", "75\n", ("line 3", "column 3", 75)),
-        (CSV, "0.75\n", "nan\n", ("line 3", "column 3", "nan")),
-        (CSV, "0.75\n", "lots\n", ("line 3", "column 3", "lots")),
         (CSV, "0.75\n", "٠.٧\n", ("line 3", "column 3", "٠.٧")),
         (CSV, "0.75\n", "\n", ("1-away 3-away",)),
         (CSV, "0.6\n", "0.4\n", ("2-away 3-away", "0.4")),
         (CSV, "3,,,", "3,,0.7,", ("3-away 3-away", "0.5")),
         (CSV, "1,0.5,0.7", "1,0.2,0.7", ("2-away 1-away", "0.3")),
-        (CSV, "3,,,", "3,,0.41,", ("2-away 3-away", "0.6")),
         (CSV, "0.48,0.3", "0.3,0.48", ("post-Crawford", "3-away", "0.48")),
         (CSV, "0.48,0.3", ",", ("post-Crawford", 1, 3)),
         (CSV, "0.48,0.3", "0.4", ("line 6", 2, 3)),
         (CSV, "3,,,", "2,,,", ("line 5", "'2'")),
-        (CSV, "3,,,", "x,,,", ("line 5", "'x'")),
         (CSV, "3,,,0.5\n", "", (3,)),
         (CSV, "away,1,2", "away,1,7", ("away,1,2,3",)),
-        (CSV, "away,1,2", "score,1,2", ("first row",)),
         (CSV, "away,1,2,3", "away,1", (64, 1)),
         (XML, "<me>0.75</me>", "", ("row 1", 2, 3)),
         (XML, "<me>0.75</me>", "<me/>", ("row 1", "column 3")),
-        (XML, "<me>0.75</me>", "<me>1.75</me>", ("row 1", "column 3", "1.75")),
         (XML, "</met>", "", ("element",)),
         (XML, '"explicit"', '"zadeh"', ("zadeh",)),
-        (XML, 'player="both"', 'player="0"', ("both",)),
         (XML, 'player="both"', 'player="2"', ("both", "'2'")),
         (XML, "post-crawford-table", "table", ("<met>",)),
         (XML, "<met>", "<met>&x;", ("entity",)),
@@ -240,17 +233,3 @@ def test_beyond_the_table_is_refused():
         match_equities().after(Score((3, 5)), 0)
     with refused(bearoff.BearoffError, "1.5"):
         match_equities().emg(1.5, Score((3, 5)))
-
-
-@pytest.mark.parametrize("game", ["normal", "post-crawford", "crawford"])
-def test_a_cube_is_turned_by_those_whom_it_does_not_win_the_match(game):
-    for others in range(2, 7):
-        away = (others, 1) if game != "normal" else (others, 4)
-        payoffs = match_equities().payoffs(Score(away, game))
-        for value in (1, 2, 4, 8, 16):
-            state = payoffs.state(value, True, True)
-            for player in (0, 1):
-                needs_more = payoffs.chance(state.value, player) < 1
-                assert state.may(player) == (needs_more and game != "crawford")
-                only = payoffs.state(value, player == 1, player == 0)
-                assert not only.may(player)

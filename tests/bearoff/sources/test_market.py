@@ -156,7 +156,7 @@ def test_every_sequence_for_money(cube):
     assert {"won", "lost", "double, pass", "double, take", other} <= seen
 
 
-@pytest.mark.parametrize("outcomes", range(1, 8))
+@pytest.mark.parametrize("outcomes", [1, 4, 7])
 def test_chances_are_whole_throws_of_1296(outcomes):
     drawn = np.random.default_rng(outcomes).integers(0, outcomes, (21, 21), dtype=np.uint8)
     found = Market("centred", drawn, np.zeros((21, 21), bool))
@@ -220,7 +220,7 @@ def test_the_opponent_replies_with_the_cube_where_it_is():
     # choose a different play.
     race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
     own, reply = (5, 4), (6, 1)
-    table = built(8)
+    table = built(7)
     pair = race.roller.number, race.opponent.number
     mine = int(table.best_after(*pair, "owned")[ROLLS.index(own)])
     theirs = int(table.best_after(pair[1], mine, "opponent")[ROLLS.index(reply)])
@@ -235,12 +235,12 @@ def test_what_the_table_leaves_open_is_marked():
     # For a player who is certain to win, doubling and not doubling are equal, but the
     # decision is not marked as too close.
     four_aces = Position.parse("4,0,0,0,0,0")
-    found = bearoff.market(built(8), Race(four_aces, four_aces), "owned")
+    found = bearoff.market(built(7), Race(four_aces, four_aces), "owned")
     assert not found.too_close.any()
     # A player may be left with one checker on the 6 point, which 27 of 36 rolls bear off.
     # The opponent is then exactly at the take point of 25%.
     to_come = Race(Position.parse("0,0,0,0,1,1"), Position.parse("2,0,0,0,0,1"))
-    found = bearoff.market(built(8), to_come, "owned")
+    found = bearoff.market(built(7), to_come, "owned")
     assert found.too_close.any()
     assert not found.too_close.all()
 

@@ -1,7 +1,5 @@
 """The fast model at scores compared with exact tables, and its stated errors."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
@@ -12,9 +10,7 @@ from bearoff.sources.exact import TableSource
 
 SCORES = [
     Score((2, 4)),
-    Score((4, 2)),
-    Score((3, 5)),
-    Score((7, 7)),
+    Score((5, 3)),
     Score((1, 3), "post-crawford"),
     Score((4, 1), "post-crawford"),
 ]
@@ -92,8 +88,8 @@ def test_without_a_cube_equities_follow_the_chance_to_win(score):
     assert rms(found.no_double - exact.no_double) < 0.01
 
 
-@pytest.mark.parametrize("score", SCORES[:3], ids=str)
-def test_the_other_player_has_the_same_values(score):
+def test_the_other_player_has_the_same_values():
+    score = Score((2, 4))
     for cube in CUBES:
         races = races_at(score, cube).select(np.arange(40))
         turned = races.after(np.arange(40), races.rollers)
@@ -114,9 +110,7 @@ def test_the_other_player_has_the_same_values(score):
             np.testing.assert_allclose(ours, other, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("away", "cube"), list(product([(2, 4), (4, 4)], ["centred", "owned"]))
-)
+@pytest.mark.parametrize(("away", "cube"), [((2, 4), "centred"), ((4, 4), "owned")])
 def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube):
     """In this race, the roller has three aces left, and the opponent has all fifteen
     checkers.

@@ -32,24 +32,6 @@ def some_pairs():
     return numbers[0], numbers[1]
 
 
-@pytest.mark.parametrize("jacoby", [False, True])
-@pytest.mark.parametrize("cube", CUBES)
-def test_what_is_solved_for_money_is_what_is_stored(stored, cube, jacoby):
-    side = Position((0, 0, 0, 0, 0, SIZE))
-    solved: PairTable = money_race(Race(side, side), jacoby=jacoby, opponents=SIZE)
-    x, y = stored.number(side), np.arange(1, side.number)
-    x, y = solved.pairs(x, y)
-    terms = stored.terms(jacoby=jacoby)
-    assert solved.terms() == terms
-    for of, pair in (terms, (x, y)), (terms.next(), (y, x)):
-        one, other = (table.values(*pair, cube, of) for table in (stored, solved))
-        for name in ("win_probability", "no_double", "double_take", "gammons_won"):
-            told, right = getattr(one, name), getattr(other, name)
-            np.testing.assert_allclose(told, right, atol=2 * stored.error(cube))
-        assert (one.owners == CubeOwner.of(cube)).all()
-        assert one.may_double.all() == (cube != "opponent")
-
-
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("cube", CUBES)
 def test_what_settles_a_race_is_its_value_with_the_cube(stored, cube, turned):

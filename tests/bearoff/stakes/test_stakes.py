@@ -15,10 +15,8 @@ POINTS = [n for n in range(-6, 7) if n]
 
 AT = [
     (Score((2, 4)), 1),
-    (Score((4, 2)), 2),
     (Score((9, 5)), 4),
     (Score((1, 3), "crawford"), 1),
-    (Score((3, 1), "crawford"), 1),
     (Score((4, 1), "post-crawford"), 1),
     (Score((1, 2), "post-crawford"), 2),
     (Score((1, 1)), 1),

@@ -75,11 +75,11 @@ def test_decisions_are_the_twins(terms, tie):
     rng = np.random.default_rng(17)
     # Multiples of 1/64 are exact in float64. A third of all decisions are ties or nearly
     # so.
-    waits = np.concatenate([rng.integers(-64, 129, 900) / 64, rng.uniform(-1, 2, 300)])
-    taken = np.concatenate([rng.integers(-64, 129, 900) / 64, rng.uniform(-2, 2, 300)])
-    waits[:300] = np.minimum(taken[:300], 1)
-    waits[300:400] = 1.0
-    owners = rng.integers(-1, 2, 1200)
+    waits = np.concatenate([rng.integers(-64, 129, 300) / 64, rng.uniform(-1, 2, 100)])
+    taken = np.concatenate([rng.integers(-64, 129, 300) / 64, rng.uniform(-2, 2, 100)])
+    waits[:100] = np.minimum(taken[:100], 1)
+    waits[100:130] = 1.0
+    owners = rng.integers(-1, 2, 400)
     taken[owners < 0] = np.nan
     found = made(terms, owners.tolist(), tie, no_double=waits, double_take=taken)
     for row, (owner, *both) in enumerate(
@@ -132,20 +132,19 @@ def test_what_the_errors_leave_open():
     assert not found.widened(0.0).too_close.any()
 
 
-@pytest.mark.parametrize("widened", [1.0, 2.0])
-@pytest.mark.parametrize("terms", TERMS, ids=lambda terms: terms.stakes.label)
-def test_numbers_of_one_race_are_those_of_the_arrays(terms, widened):
-    rng = np.random.default_rng(6)
-    owners = rng.integers(-1, 2, 600)
-    least = np.where(rng.random(600) < 0.2, -0.5, 0.6)  # some are redoubled
+@pytest.mark.parametrize("terms", TERMS[1:4], ids=lambda terms: terms.stakes.label)
+def test_numbers_of_one_race_are_those_of_the_arrays(terms):
+    rng, widened = np.random.default_rng(6), 2.0
+    owners = rng.integers(-1, 2, 200)
+    least = np.where(rng.random(200) < 0.2, -0.5, 0.6)  # some are redoubled
     taken = np.where(owners < 0, np.nan, rng.uniform(least, 1.2))
     found = made(
-        terms, owners.tolist(), 0.01, no_double=rng.uniform(0.6, 1.2, 600),
-        double_take=taken, no_double_error=rng.choice([0.0, 0.01, 0.1], 600),
-        double_take_error=rng.choice([0.0, 0.01, 0.1], 600),
+        terms, owners.tolist(), 0.01, no_double=rng.uniform(0.6, 1.2, 200),
+        double_take=taken, no_double_error=rng.choice([0.0, 0.01, 0.1], 200),
+        double_take_error=rng.choice([0.0, 0.01, 0.1], 200),
     )  # fmt: skip
     wide = found.widened(widened)
-    for place in range(600):
+    for place in range(200):
         row = found.row(place, widened)
         assert row["too_close"] == wide.too_close[place]
         for name in set(row) - {"too_close"}:

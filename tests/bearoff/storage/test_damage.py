@@ -188,7 +188,6 @@ DAMAGES = {
     "last bit": lambda data: flipped(data, -1, 7),
     "cut": lambda data: data[:-1],
     "longer": lambda data: data + b"\0",
-    "empty": lambda data: b"",
 }
 
 
@@ -204,7 +203,7 @@ def test_any_flipped_bit(good):
     rng = np.random.default_rng(9)
     for name in good.files():
         data = good.content(name)
-        for at in rng.integers(len(data), size=4).tolist():
+        for at in rng.integers(len(data), size=2).tolist():
             path = good.copy() / name
             path.write_bytes(flipped(data, at, int(rng.integers(8))))
             good.assert_found(path)
@@ -231,8 +230,7 @@ def test_a_file_in_place_of_another(good):
 
 
 MANIFESTS = [
-    *("", "{", "null", "[]", "{}", "[" * 100_000),
-    *('{"table": 3}', '{"table": {}, "sha256": "0"}', '{"table": ["a"], "sha256": null}'),
+    *("", "null", "[" * 100_000, '{"table": ["a"], "sha256": null}'),
     json.dumps({"table": {}, "sha256": sealing.seal({})}),
 ]
 
@@ -256,12 +254,11 @@ def test_entries_changed_under_their_seal(good):
 
 
 @of_each_opening
-@pytest.mark.parametrize("by", [-1, 1])
-def test_another_version(good, by):
+def test_another_version(good):
     path = good.copy() / MANIFEST
     table = json.loads(path.read_text())["table"]
     (key,) = {"version", "format"} & set(table)
-    table[key] += by
+    table[key] += 1
     path.write_text(json.dumps({"table": table, "sha256": sealing.seal(table)}))
     good.assert_found(path)
 

@@ -21,13 +21,6 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_file_replaces_another(tmp_path):
-    for data in (b"first", b"second"):
-        write_atomic(tmp_path / "a", data)
-    assert (tmp_path / "a").read_bytes() == b"second"
-    assert names(tmp_path) == ["a"]
-
-
 def test_a_link_stays_and_its_file_is_replaced(tmp_path):
     (tmp_path / "there").mkdir()
     (tmp_path / "link").symlink_to(Path("there", "a"))

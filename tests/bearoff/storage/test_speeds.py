@@ -72,13 +72,13 @@ def test_another_version_task_or_processor_is_measured_anew(monkeypatch, cache):
     assert {len(tasks) for tasks in known.values()} == {3, 1}
 
 
-ENTRIES = ("NaN", "-1.0", "0.0", "Infinity", '"3"', "null")
+ENTRIES = ("NaN", "0.0", "Infinity", "null")
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "{", "[1]", "null", '{"this": 3}', "[" * 10**5),
+        *("", "[1]", '{"this": 3}', "[" * 10**5),
         *(f'{{"this": {{"turns 1": {entry}}}}}' for entry in ENTRIES),
     ],
 )
@@ -91,15 +91,6 @@ def test_a_file_that_is_no_such_is_measured_anew(monkeypatch, cache, text):
     assert work.times > 1
     in_another_process(monkeypatch)
     assert seconds_of("turns", 1, work) == found
-
-
-def test_what_a_killed_process_left_goes(cache):
-    cache.mkdir()
-    left, others = cache / "speeds.json.123.new", cache / "other.json.123.new"
-    for path in (left, others):
-        path.write_text("{", encoding="utf-8")
-    speeds.keep_seconds("left", 1, 2.0)
-    assert [path.exists() for path in (left, others)] == [False, True]
 
 
 def test_where_nothing_can_be_kept_a_process_measures_once(cache):

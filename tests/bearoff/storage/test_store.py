@@ -64,17 +64,8 @@ def test_stored_arrays_are_mapped_not_loaded(build):
     assert isinstance(getattr(mapped, "obj", mapped), mmap.mmap)
 
 
-def test_rebuild_builds_though_a_good_table_is_cached(build):
-    load_or_build(build)
-    load_or_build(build, rebuild=True)
-    assert build.times == 2
-    load_or_build(build)
-    assert build.times == 2
-
-
-@pytest.mark.parametrize("version", [VERSION - 1, VERSION + 1])
-def test_another_version_is_stale(build, version):
-    load_or_build(build, version)
+def test_another_version_is_stale(build):
+    load_or_build(build, VERSION + 1)
     load_or_build(build)
     load_or_build(build)
     assert build.times == 2
@@ -195,17 +186,17 @@ def test_several_processes_build_one_table():
     # Real processes have separate memory. They are spawned, because forking a threaded
     # parent is not safe.
     spawn = multiprocessing.get_context("spawn")
-    start, results, builds = spawn.Barrier(4), spawn.Queue(), spawn.Value("i", 0)
-    asking = [spawn.Process(target=_ask, args=(start, builds, results)) for _ in range(4)]
+    start, results, builds = spawn.Barrier(3), spawn.Queue(), spawn.Value("i", 0)
+    asking = [spawn.Process(target=_ask, args=(start, builds, results)) for _ in range(3)]
     for process in asking:
         process.start()
     found = [results.get(timeout=600) for _ in asking]
     for process in asking:
         process.join()
-    assert [process.exitcode for process in asking] == [0] * 4
+    assert [process.exitcode for process in asking] == [0] * 3
     assert builds.value == 1
     expected = {key: int(array.sum() * 1000) for key, array in Builder()().items()}
-    assert found == [expected] * 4
+    assert found == [expected] * 3
 
 
 def _rebuild_again_and_again(times):
@@ -215,16 +206,17 @@ def _rebuild_again_and_again(times):
 
 def test_readers_of_a_table_that_is_being_rebuilt():
     load_or_build(Builder())
-    writer = multiprocessing.get_context("spawn").Process(
-        target=_rebuild_again_and_again, args=(40,)
-    )
-    writer.start()
+    spawn = multiprocessing.get_context("spawn")
+    writers = [spawn.Process(target=_rebuild_again_and_again, args=(10,)) for _ in range(2)]
+    for writer in writers:
+        writer.start()
     reads = 0
-    while writer.is_alive() or reads < 10:
+    while any(writer.is_alive() for writer in writers) or reads < 10:
         load_or_build(Builder())
         reads += 1
-    writer.join()
-    assert writer.exitcode == 0
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0, 0]
 
 
 def test_what_cannot_be_built_says_why(cache):

@@ -2,7 +2,6 @@
 much are refused.
 """
 
-import hashlib
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,7 @@ from bearoff.plays import policies
 from bearoff.runtime import format_bytes
 from bearoff.two_sided import build, cached, estimate, solving
 from bearoff.two_sided.estimate import needs_of
-from bearoff.two_sided.manifest import read_manifest, table_folder
+from bearoff.two_sided.manifest import table_folder
 from bearoff.two_sided.pair_order import pair_order_of
 from bearoff.two_sided.planes import money_passes
 from bearoff.two_sided.solving import workspace
@@ -62,18 +61,14 @@ def build_again():
     return files_of(folder), list(dict.fromkeys(run))
 
 
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_workers_do_not_change_a_byte(workers, whole):
-    assert files_of(bearoff.build_two_sided_table(SIZE, workers=workers)) == whole
-
-
 def windows_of_the_largest_pass(start):
     places = pair_order_of(6, SIZE, start)
     return max(needs_of(places, plan).windows for plan in money_passes(places))
 
 
-@pytest.mark.parametrize("held", [0, 0.3, 0.8])
-@pytest.mark.parametrize(("workers", "start"), [(1, 15), (3, 15), (2, SIZE)])
+@pytest.mark.parametrize(
+    ("held", "workers", "start"), [(0, 1, 15), (0.3, 5, 15), (0.8, 2, SIZE)]
+)
 def test_what_does_not_fit_the_memory_goes_to_a_file_and_changes_no_byte(
     held, workers, start, whole
 ):
@@ -94,7 +89,7 @@ def test_what_does_not_fit_the_memory_goes_to_a_file_and_changes_no_byte(
     assert files_of(folder) == whole
 
 
-@pytest.mark.parametrize("checkers", [1, SIZE, 5])
+@pytest.mark.parametrize("checkers", [1, 4])
 def test_without_the_compiler_numpy_builds_the_same(checkers, cache, monkeypatch):
     compiled = files_of(bearoff.build_two_sided_table(checkers))
     monkeypatch.setenv("BEAROFF_CACHE", str(cache / "plain"))
@@ -123,9 +118,7 @@ def test_progress_tells_the_passes_in_order_and_rises_to_one():
         assert 0 < done[0] < 0.5
 
 
-@pytest.mark.parametrize(
-    ("stopped", "at"), [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (2, 0.9)]
-)
+@pytest.mark.parametrize(("stopped", "at"), [(0, 0.0), (1, 0.5), (2, 0.9)])
 def test_an_interrupted_build_goes_on_with_its_pass(stopped, at, whole):
     def stop(name, done):
         if name == PASSES[stopped] and done >= at:
@@ -141,8 +134,8 @@ def test_an_interrupted_build_goes_on_with_its_pass(stopped, at, whole):
     assert build_again() == (whole, PASSES[stopped:])
 
 
-@pytest.mark.parametrize("stopped", [1, 2])
-def test_a_killed_build_goes_on_with_its_pass(stopped, whole):
+def test_a_killed_build_goes_on_with_its_pass(whole):
+    stopped = 2
     script = f"""
 import os, signal, bearoff
 def kill(name, done):
@@ -280,20 +273,6 @@ def test_a_removed_table_is_gone():
     assert cached.remove_table(table_folder(6, SIZE)) is False
     with refused(TableError, SIZE):
         bearoff.two_sided_table(SIZE)
-
-
-def test_the_manifest_seals_every_file(whole):
-    folder = bearoff.build_two_sided_table(SIZE)
-    manifest = read_manifest(folder)
-    planes = {f"{name}.{end}" for name in manifest.planes for end in ("plane", "index")}
-    assert set(manifest.planes) == set(PLANES)
-    assert set(manifest.files) == {"offsets.npy", "successors.npy"}
-    assert planes | set(manifest.files) == set(whole)
-    for plane, entry in manifest.planes.items():
-        index = (folder / f"{plane}.index").read_bytes()
-        assert hashlib.sha256(index).hexdigest() == entry.digest
-    for file in manifest.files.values():
-        assert file.crc32
 
 
 def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():

@@ -99,16 +99,19 @@ def test_many_pairs_that_rest_on_nothing_damaged_are_answered(tmp_path, monkeypa
         table.equity(np.arange(last - 99, last + 1)[:, None], np.arange(last), "owned")
 
 
-@pytest.mark.parametrize("checkers", [1, 2, 4])
-def test_a_table_of_another_size_in_its_folder(checkers, folder):
-    shutil.move(folder, folder.with_name(f"two-sided-06-{checkers:02}"))
+def test_a_table_of_another_size_in_its_folder_is_refused_and_built_anew(folder):
+    shutil.move(folder, folder.with_name("two-sided-06-02"))
     with refused(TableError, 3):
-        bearoff.two_sided_table(checkers)
+        bearoff.two_sided_table(2)
+    bearoff.build_two_sided_table(2)
+    table = bearoff.two_sided_table(2)
+    assert read_manifest(table.folder).checkers == 2
+    verify_planes(table.plane_values)
 
 
 @pytest.mark.parametrize(
     ("change", "value"),
-    [("step", None), ("error", "1"), ("bytes", 0.5), ("digest", [1]), ("bytes", -1)],
+    [("step", None), ("digest", [1]), ("bytes", -1)],
 )
 def test_a_sealed_manifest_that_says_nonsense(change, value, folder):
     forge_entries(folder, lambda table: table["planes"]["owned"].update({change: value}))
@@ -116,8 +119,9 @@ def test_a_sealed_manifest_that_says_nonsense(change, value, folder):
         bearoff.two_sided_table(SIZE)
 
 
-@pytest.mark.parametrize("name", ["offsets.npy", "successors.npy"])
-@pytest.mark.parametrize("value", [-1, 40_000])
+@pytest.mark.parametrize(
+    ("name", "value"), [("offsets.npy", -1), ("successors.npy", 40_000)]
+)
 def test_successors_that_lead_out_of_the_table(name, value, folder):
     """Successors outside the table are refused even if checksums are valid, because
     compiled code would follow them.
@@ -143,7 +147,7 @@ def test_successors_that_lead_to_no_lower_level(above, folder):
             table.best_after(1, 1, None)
 
 
-@pytest.mark.parametrize("text", ["", "x", "null", "{}", None])
+@pytest.mark.parametrize("text", ["x", None])
 def test_a_damaged_table_is_reported_by_every_question(text, folder):
     path = folder / "table.json"
     path.write_text(path.read_text()[:100] if text is None else text)
@@ -172,14 +176,6 @@ def test_a_pickled_table_names_its_files(folder):
     flip(folder / "centred.plane", 1000)
     with refused(TableError, "centred.plane", "block"):
         pickle.loads(packed).codes("centred")
-
-
-def test_a_table_under_another_ones_name_is_built_anew(folder):
-    folder.rename(folder.with_name("two-sided-06-02"))
-    bearoff.build_two_sided_table(2)
-    table = bearoff.two_sided_table(2)
-    assert read_manifest(table.folder).checkers == 2
-    verify_planes(table.plane_values)
 
 
 def test_no_table():
@@ -254,11 +250,11 @@ def test_verify_finds_a_wrong_value_whose_checksum_is_right(plane, folder):
     # The check finds the wrong value in the changed plane, or in a plane that depends on
     # it.
     with refused(TableError, folder):
-        verify_planes(table.plane_values, samples=100_000)
+        verify_planes(table.plane_values, samples=30_000)
 
 
 @pytest.mark.parametrize(("x", "y"), [(0, 33), (33, 0)])
-@pytest.mark.parametrize("plane", PLANES)
+@pytest.mark.parametrize("plane", ["cubeless", "owned"])
 def test_verify_knows_games_that_are_over(plane, x, y, folder):
     forge(folder, plane, x, y, 1 if y == 0 else -1)
     with refused(TableError, plane, folder):

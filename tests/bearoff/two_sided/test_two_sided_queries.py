@@ -15,10 +15,9 @@ from tests.refusals import refused
 from tests.two_sided_tables import FULL_PLANES, PLANES, built, stored
 
 SIZE = 5
-METHODS = ["win_probability", "equity", "double_take", "no_double"]
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", ["win_probability", "no_double"])
 def test_answers_have_the_shape_of_the_question(name):
     ask = getattr(built(SIZE), name)
     one = ask(7, 9)
@@ -59,12 +58,12 @@ def held_by(table):
 @pytest.mark.parametrize(("checkers", "start", "planes"), [(SIZE, 15, 4), (4, 4, 8)])
 def test_values_that_are_held_are_those_read_one_by_one(checkers, start, planes):
     table = opened_anew(built(checkers, 6, start))
-    x, y = np.random.default_rng(5).integers(0, len(table.places.numbers), (2, 5000))
+    x, y = np.random.default_rng(5).integers(0, len(table.places.numbers), (2, 500))
     for name in FULL_PLANES if start == checkers else PLANES:
         one_by_one = [float(stored(table, name, *pair)) for pair in zip(x, y, strict=True)]
         assert stored(table, name, x, y).tolist() == one_by_one
-        eight = np.tile(x, 8), np.tile(y, 8)  # enough queries to unpack the plane
-        assert stored(table, name, *eight).tolist() == 8 * one_by_one
+        many = np.tile(x, 100), np.tile(y, 100)  # enough queries to unpack the plane
+        assert stored(table, name, *many).tolist() == 100 * one_by_one
         assert stored(table, name, x[::-1], y[::-1]).tolist() == one_by_one[::-1]
     for cube in ("owned", "centred"):
         alone = [float(table.no_double(*pair, cube)) for pair in zip(x, y, strict=True)]
@@ -100,7 +99,7 @@ def values_after(table, mine, theirs, cube):
 @pytest.mark.parametrize("cube", ["owned", "centred", "opponent", None])
 def test_the_best_plays_make_the_value_of_not_doubling(cube):
     table = built(SIZE)
-    x, y = np.random.default_rng(8).integers(1, 462, (2, 200))
+    x, y = np.random.default_rng(8).integers(1, 462, (2, 50))
     best = table.best_after(x, y, cube)
     choices = bearoff.plays.successors(6, SIZE)
     for k in range(len(x)):

@@ -25,7 +25,7 @@ def every_pair():
     return {size: float64_planes(*size) for size in SIZES}
 
 
-@pytest.mark.parametrize("size", [(1, 6, 15), (3, 6, 3), (2, 8, 2), (2, 9, 15)])
+@pytest.mark.parametrize("size", [(2, 8, 2), (2, 9, 15)])
 def test_every_pair_of_few_checkers_has_its_exact_value(size):
     checkers, points, start = size
     table = built(*size)
@@ -143,8 +143,7 @@ def test_hand_worked_games_for_a_gammon():
 
 @pytest.mark.parametrize("rolls", [2, 3, 4])
 def test_published_n_rolls_against_n_rolls(rolls):
-    table = built(7)
-    aces = number(2 * rolls - 1)
+    table, aces = built(7, 1), 2 * rolls - 1
     right = float(published.ACES_AGAINST_ACES[rolls])
     off = abs(float(table.win_probability(aces, aces)) - right)
     assert off <= table.error("cubeless") + 5e-7
@@ -163,8 +162,7 @@ def test_published_last_roll_of_the_game():
 
 
 def test_published_four_rolls_a_side():
-    table = built(7)
-    aces = number(7)
+    table, aces = built(7, 1), 7
     no_double = float(table.no_double(aces, aces, "owned"))
     double_take = float(table.double_take(aces, aces))
     error = table.error("opponent")
