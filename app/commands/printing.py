@@ -72,7 +72,7 @@ def print_n_rolls(
 def print_two_checkers(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """Print chances and cube actions if each side has one or two checkers left.
+    """Print chances and cube actions of one or two checkers.
 
     \b
     bearoff print two-checkers --to tables --paper letter

@@ -14,8 +14,7 @@ pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the tab
 
 XGID = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
 
-NUMBERS = ("1e999", "nan", "²", "−6", "Ⅵ", "6.5", "", "0x6", "6;1")
-NUMBERS += ("9" * 5000, "-" + "9" * 40)
+NUMBERS = ("1e999", "nan", "²", "6.5", "", "9" * 5000)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -23,25 +22,17 @@ NUMBERS += ("9" * 5000, "-" + "9" * 40)
     "arguments",
     [
         ("epc", "8887", "--points"),
-        ("winprob", "1", "1", "--checkers"),
         ("rollout", "1,1", "[2]", "--games"),
-        ("rollout", "1,1", "[2]", "--seed"),
         ("cube", "1", "1", "--score", "3-5", "--cube-value"),
-        ("rollout", "1", "1", "--score", "2-4", "--match"),
         ("simulate", "none.yaml", "--workers"),
-        ("tables", "build", "--checkers"),
         ("tables", "export", "x.parquet", "--checkers"),
-        ("tables", "verify", "--points"),
-        ("populations", "build", "races", "--size"),
     ],
 )
 def test_numbers(bearoff, arguments, number):
     assert len(only_sentence(bearoff(*arguments, number))) < LONGEST + 20
 
 
-@pytest.mark.parametrize(
-    "number", ["nan", "inf", "-inf", "1e999", "-1", "2", "٢x", "½", ""]
-)
+@pytest.mark.parametrize("number", ["nan", "-inf", "1e999", "-1", "½", ""])
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -53,18 +44,9 @@ def test_fractions(bearoff, arguments, number):
     only_sentence(bearoff(*arguments, number))
 
 
-@pytest.mark.parametrize("text", ["\udcff", "a\0b", "\udcff.yaml", "none/\udce9.parquet"])
+@pytest.mark.parametrize("text", ["a\0b", "none/\udce9.parquet"])
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("epc",),
-        ("simulate",),
-        ("analyze",),
-        ("formulas", "list", "--file"),
-        ("tables", "export"),
-        ("print", "cheat-sheet"),
-        (),
-    ],
+    "arguments", [("epc",), ("simulate",), ("formulas", "list", "--file"), ()]
 )
 def test_no_text_at_all(bearoff, arguments, text):
     said = only_sentence(bearoff(*arguments, text))
@@ -77,16 +59,11 @@ def test_no_text_at_all(bearoff, arguments, text):
     "arguments",
     [
         ("epc",),
-        ("play", "8887"),
         ("simulate",),
-        ("analyze",),
         ("chart", "none", "--by"),
         ("formulas", "explain"),
         ("cube", "1", "1", "--score"),
-        ("formulas", "score", "--population", "none", "--part"),
-        ("populations", "build"),
         ("tables",),
-        ("tables", "export", "x.parquet", "--checkers", "1", "--rollers"),
         (),
     ],
 )

@@ -4,7 +4,6 @@ one.
 
 from dataclasses import replace
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -42,13 +41,8 @@ def keep(library, cost):
 
 @pytest.mark.parametrize(("cost", "counts"), COSTS)
 def test_the_rule_of_reviews(cost, counts):
-    assert (f"{cost:.4f}" != "0.0000") == counts
     assert is_mistake(cost) is counts
-    assert is_mistake(np.array([cost]), np.zeros(1)).tolist() == [counts]
-    assert not is_mistake(cost, 2 * cost)
     assert not is_mistake(float("nan"))
-    assert [is_mistake(each, digits=3) for each in (0.0004, 0.0006)] == [False, True]
-
     # The page and the review count this decision as a mistake by the same rule.
     one = costing(reviewed("gnubg_session.mat")[1].judged[KEPT_AT], cost)
     assert one.is_mistake == decision_row(one)["mistake"] == counts

@@ -14,7 +14,7 @@ from bearoff import build_two_sided_table
 from bearoff.app.warm import RACES
 from tests.app.conftest import ROOT, interrupted
 
-HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "sim", "analysis"}
+HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "fastapi"}
 
 SPARED = HEAVY | {"pydantic", "rich", "filelock"}
 """Packages that no query imports if its tables exist and its output fits on the screen."""
@@ -37,12 +37,9 @@ def loaded(*arguments):
     "line",
     [
         "--help",
-        "--version",
-        "epc 8887",
         "play 8887 6-4",
         "winprob LwAAwC0AAAAAAA --json",
         "race LwAAwC0AAAAAAA --dice 2-1",
-        "race LwAAwC0AAAAAAA --cube-value 2 --rolls",
         "cube LwAAwC0AAAAAAA --cube owned --rolls",
         "tables list",
     ],
@@ -51,7 +48,7 @@ def test_queries_import_nothing_heavy(line):
     build_two_sided_table(6)
     modules = loaded(*line.split())
     assert modules & (HEAVY if line.startswith("tables") else SPARED) == set()
-    if line.startswith("--"):
+    if line == "--help":
         assert "numpy" not in modules
 
 
@@ -61,14 +58,13 @@ def test_numba_is_loaded_without_what_no_kernel_needs():
     assert modules & {"scipy", "cffi", "yaml", "joblib"} == set()
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["epc", "8887"]])
-def test_a_query_is_quick(process, arguments):
-    # On an idle machine, the commands take about 0.1 and 0.3 s; importing everything takes
-    # 3 s. Only processor time counts, because the machine may be busy.
+def test_a_query_is_quick(process):
+    # On an idle machine, the command takes about 0.3 s; importing everything takes 3 s.
+    # Only processor time counts, because the machine may be busy.
     seconds = []
-    for _ in range(3):
+    for _ in range(2):
         before = _seconds_of_children()
-        assert process(*arguments).code == 0
+        assert process("epc", "8887").code == 0
         seconds.append(_seconds_of_children() - before)
     assert min(seconds) < 2.0
 
@@ -78,7 +74,7 @@ def _seconds_of_children():
     return used.ru_utime + used.ru_stime
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 def test_any_terminal_can_show_a_board(process, encoding):
     answer = process("winprob", "8887", "8887", env={"PYTHONIOENCODING": encoding})
     assert answer.code == 0
@@ -87,12 +83,12 @@ def test_any_terminal_can_show_a_board(process, encoding):
     if encoding != "utf-8":
         assert "| X   X       X   X   X |" in answer.out
         assert "+-6---5---4---3---2---1-+" in answer.out
-    odd = process("epc", "½", env={"PYTHONIOENCODING": "ascii"})
-    assert (odd.code, odd.err.count("\n")) == (2, 1)
+        odd = process("epc", "½", env={"PYTHONIOENCODING": "ascii"})
+        assert (odd.code, odd.err.count("\n")) == (2, 1)
 
 
 def test_a_closed_pipe_is_quiet():
-    for arguments in (["play", "8887", "6-4"], ["--help"], ["epc", "8887", "--json"]):
+    for arguments in (["--help"], ["epc", "8887", "--json"]):
         reader, writer = os.pipe()
         os.close(reader)
         done = subprocess.run(
@@ -135,26 +131,20 @@ HELPED += ["warm", "tables list", "tables build", "tables clear"]
 
 @pytest.mark.parametrize("command", HELPED)
 def test_every_help_text_has_examples_and_fits(bearoff, command):
-    assert f"\n  {command.partition(' ')[0]} " in bearoff("--help").out
-    for flag in ("--help", "-h"):
-        answer = bearoff(*command.split(), flag)
-        assert answer.code == 0
-        assert f"\n  bearoff {command}" in answer.out
-        assert max(map(len, answer.out.splitlines())) <= 80
+    answer = bearoff(*command.split(), "-h")
+    assert answer.code == 0
+    assert f"\n  bearoff {command}" in answer.out
+    assert max(map(len, answer.out.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("group", ["", "tables", "formulas", "populations", "print"])
-def test_no_summary_of_a_command_is_cut_off(bearoff, group):
-    listed = bearoff(*group.split(), "--help").out.partition("Commands:\n")[2]
+def test_no_command_is_help_whose_summaries_are_not_cut_off(bearoff, group):
+    answer = bearoff(*group.split())
+    assert answer == bearoff(*group.split(), "--help")
+    assert answer.code == 0
+    listed = answer.out.partition("Commands:\n")[2]
     assert listed
     assert "..." not in listed
-
-
-@pytest.mark.parametrize("arguments", [[], ["tables"]])
-def test_no_command_is_help(bearoff, arguments):
-    answer = bearoff(*arguments)
-    assert answer == bearoff(*arguments, "--help")
-    assert answer.code == 0
     assert bearoff("--version").out == f"bearoff {version('bearoff')}\n"
 
 
@@ -169,11 +159,8 @@ def test_completion_knows_the_commands(process):
     [
         ("winprob 5 6", "1", 1),
         ("winprob 5 6", "2", 0),
-        ("winprob 5 six", "1", 2),
         ("winprob 5 six", "12", 2),
         ("--help", "1", 1),
-        ("simulate tiny.yaml -q", "1", 1),
-        ("simulate tiny.yaml -q", "2", 0),
         ("simulate tiny.yaml -q", "012", 1),
     ],
 )

@@ -34,7 +34,6 @@ REFUSED = [
     ("epc 1 --points 24", "points checkers"),
     ("epc 1 --points six", "--points integer"),
     ("epc", "POSITION"),
-    ("epc 8887 --jsom", "--jsom"),
     ("epx", "'epx' 'epc'"),
     ("--jsom", "--jsom"),
     ("play 8887", "6-4"),
@@ -42,9 +41,6 @@ REFUSED = [
     ("play 8887 7-1", "1 6 7-1"),
     ("play 0 6-4", "off"),
     ("play 8887 21 --cube owned", "--cube opponent"),
-    ("winprob 8887", "opponent '8887'"),
-    ("winprob 8887 8887 --run no/such/run", "no/such/run"),
-    ("winprob 1 1 --run ''", "folder"),
     # Commands that evaluate single races.
     ("race", "position"),
     ("race 8887", "opponent '8887'"),
@@ -60,15 +56,12 @@ REFUSED = [
     ("race --from in.csv --error 0.01 --model", "--error --model"),
     ("race --from none.csv --to out.csv", "none.csv"),
     # Commands about cube decisions and match scores.
-    ("cube", "position"),
     ("cube 0 1", "roller 0"),
     *(
         (f"cube {PAIR} {options}", named)
         for options, named in [
             ("--cube-value 3", "1, 2, 4 3"),
             ("--score 3 -5", "-5"),
-            ("--score 3 1e400", "score '3 1e400'"),
-            ("--score 3 2.5", "score '3 2.5'"),
             ("--score five", "score five"),
             ("--match 7", "7 score"),
             ("--crawford", "crawford score"),
@@ -85,10 +78,8 @@ REFUSED = [
     ("analyze ''", "folder"),
     ("analyze no/such/run", "no/such/run"),
     ("analyze made.parquet", "made.parquet"),
-    ("chart no/such/run", "no/such/run"),
     ("chart s3://bucket/run", "--to"),
     (f"chart {QUICK} --efficiency nan", "nan"),
-    (f"chart {QUICK} --efficiency high", "--efficiency"),
     (f"chart {QUICK} --to made.parquet/chart.png", "made.parquet"),
     (f"analyze {QUICK} --to made.parquet", "made.parquet"),
     ("simulate quick -q --to made.parquet", "made.parquet"),
@@ -99,13 +90,10 @@ REFUSED = [
     (f"simulate {QUICK}", f"bearoff analyze {QUICK}"),
     ("simulate quik", "'quick'"),
     ("simulate zzzz", "baselines chart"),
-    ("configs quik", "'quick'"),
-    ("configs zzzz", "baselines chart"),
     ("configs --to a.yaml", "name"),
     ("configs quick --to none/mine.yaml", "none/mine.yaml"),
     # Tables.
     ("tables biuld", "'biuld' 'build'"),
-    ("tables build --points 0", "points 0"),
     ("tables build --points 24", "points checkers 4,294,967,296"),
     ("tables build --two-sided --points 7", "170,544"),
     ("tables build --two-sided --checkers 16", "1 15 16"),
@@ -122,8 +110,6 @@ REFUSED = [
             ("--score 2 4 --cubeless", "--cubeless"),
             ("--score 1 4", "--crawford --post-crawford"),
             ("--score 2 4 --crawford", "crawford 2-away"),
-            ("--score 2 99", "opponent 99"),
-            ("--score 2 x", "integer"),
         ]
     ),
     *(
@@ -134,8 +120,6 @@ REFUSED = [
             ("--two-sided --checkers 2 --uncompressed", "compressed"),
             ("--two-sided --checkers 13", "4,294,967,296"),
             ("--two-sided --checkers 15 --points 5", "15 14"),
-            ("--points 17", "4,294,967,296"),
-            ("--points 25", "1 24 25"),
             ("--rollers 3", "pairs"),
         ]
     ),
@@ -143,19 +127,13 @@ REFUSED = [
     ("tables export x.csv --checkers 1 --rollers 1 --pairs pairs.csv", "--pairs"),
     ("tables export x.csv --checkers 1 --pairs pairs.txt", "pairs.txt .csv .parquet"),
     ("tables import x.bd", "x.bd"),
-    ("tables import made.parquet", "made.parquet"),
     # Commands about formulas, populations and printed sheets.
     ("formulas explain kieth 1 1", "'kieth' 'keith'"),
-    (f"formulas explain {'z' * 500} 1 1", "'zzzz"),
     ("formulas explain keith 0 1", "roller off"),
-    ("formulas explain keith 1 1 --points 99", "1 24 99"),
     ("formulas explain keith 1 1 --file none.yaml", "none.yaml"),
-    (f"formulas score keth {MADE} {TO}", "'keth' 'keith'"),
     (f"formulas score --against none {MADE} {TO}", "'none'"),
     (f"formulas score --part second {MADE} {TO}", "second"),
-    ("formulas score --population nowhere.parquet", "nowhere.parquet"),
     (f"formulas score --population . {TO}", "bearoff populations build cubeful"),
-    (f"formulas fit --populations . {TO}", "bearoff populations build cubeful"),
     ("populations build", "NAME"),
     *(
         (f"populations build {options} {TO}", named)
@@ -172,43 +150,33 @@ REFUSED = [
     (f"populations cards made.parquet {TO}.csv", ".apkg"),
     (f"populations export --from none {TO}", "bearoff populations build cubeful"),
     ("print n-rolls --to made.parquet", "made.parquet"),
-    ("print cheat-sheet keiht", "'keith'"),
     ("print cheat-sheet ward", "'ward'"),
     ("print cheat-sheet keith --scores none.parquet", "none.parquet"),
     ("print cheat-sheet keith --example 8887", "'8887'"),
-    ("print chart --population none.parquet", "none.parquet"),
     ("print gold-standard --population none.parquet", "none.parquet"),
     (f"print chart {MADE} --formula kleinman", "'kleinman'"),
     (f"print chart {MADE} --wastage=inf", "0 inf"),
     # Commands on matches.
     ("review empty", "empty match"),
     ("review ''", "match.mat ''"),
-    ("review ' '", "match.mat ' '"),
-    ("review session.mat --formula keit", "'keith'"),
     ("library show 9", "9 bearoff library list"),
     ("library show one", "12 'one'"),
     ("library delete 1.2", "1.2"),
     ("library delete n7", "7 bearoff library list"),
     ("library search --sort size", "--sort size"),
-    ("library search --feature gap=1", "'gaps'"),
     ("library progress gnubk", "'gnubk' 'gnubg'"),
     ("library progress --since 2099", "decision"),
     ("library export --to x.doc", ".csv .parquet .apkg .txt"),
     ("library export --to x.csv --player nobody", "x.csv"),
     ("library export", "--to"),
-    ("library restore none.sqlite", "none.sqlite"),
-    ("library note 1", "note"),
     ("library note 1 x --tag 'two words'", "tag 'two words'"),
     ("library save 1", "1 match"),
-    ("library save nonsense", "nonsense"),
     ("game a.txt", ".mat .sgf"),
     ("game --against me", "search contact"),
     ("game --length 3 --jacoby", "Jacoby"),
     ("game --external 4321", "HOST:PORT"),
     ("game --external localhost:99999", "HOST:PORT"),
     ("game a.mat --external localhost:1", "a.mat"),
-    ("game made.parquet.mat", "made.parquet.mat"),
-    ("game nodir/x.mat", "nodir"),
     ("no-chance race 0,0,0,0,0,0", "checkers"),
     ("no-chance race 0,0,1,0,0,0 --named 7 1", "1 6, 7"),
     ("no-chance race 0,0,1,0,0,0 --named 1 2 --doubles 3 0", "doubles 3"),
@@ -225,8 +193,6 @@ def places(tmp_path_factory):
     desk, own = (tmp_path_factory.mktemp(name) for name in ("desk", "own"))
     write_population(desk / "made.parquet", made_population())
     (desk / "empty").mkdir()
-    for name in ("session.mat", "made.parquet.mat"):
-        (desk / name).write_text("a letter")
     return desk, own
 
 

@@ -88,8 +88,9 @@ def test_the_table_is_the_runs(bearoff, run, tmp_path):
     assert max(map(len, table)) <= 80
 
 
-@pytest.mark.parametrize("by", ["pips", "epc"])
-@pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
+@pytest.mark.parametrize(
+    ("by", "ending", "magic"), [("pips", "png", b"\x89PNG"), ("epc", "svg", b"<?xml")]
+)
 def test_chart_draws_one_file(bearoff, run, tmp_path, by, ending, magic):
     path = tmp_path / f"new/chart.{ending}"
     answer = bearoff("chart", run, "--by", by, "--to", str(path))

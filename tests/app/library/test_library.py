@@ -28,7 +28,6 @@ from bearoff.app.library.questions import own_questions
 from bearoff.app.library.sealed import StoreError, put, rows
 from bearoff.app.library.tables import read_reference
 from bearoff.app.library.wanted import Wanted
-from bearoff.game.records import write_match
 from tests.app.library.conftest import as_of, reviewed
 from tests.decisions import costing
 
@@ -125,15 +124,13 @@ def test_an_interrupted_review_is_kept_and_completed(library):
     assert set(places) <= set(whole)
 
 
-def test_results_of_matches(filled, tmp_path):
+def test_results_of_matches(filled):
     """Final scores are those in GNU Backgammon's files; the match to five points ends at
     five.
     """
     money, match = filled.matches()
     assert (match.players, match.length, match.won) == (("gnubg", "root"), 5, (4, 5))
     assert (money.length, money.won) == (0, (2, 0))
-    write_match(tmp_path / "again.mat", filled.record(match.id))
-    assert "Wins 2 points" in (tmp_path / "again.mat").read_text()
 
 
 def test_a_list_is_kept_as_positions(library):

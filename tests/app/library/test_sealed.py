@@ -18,7 +18,7 @@ from bearoff.app.serve.training.store import MARK, Answered, Store
 START = datetime(2026, 1, 5, tzinfo=UTC)
 LATE = START + timedelta(days=9)
 
-FLIPS = 300
+FLIPS = 150
 """Number of flipped bits, enough to hit the file's header and each page dozens of times."""
 
 

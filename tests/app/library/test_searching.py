@@ -124,14 +124,19 @@ CASES = {
 }
 
 
+@pytest.fixture(scope="module")
+def every(mixed):
+    """All decisions of the library."""
+    return mixed.search()
+
+
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("most", [None, 7])
-def test_a_search_is_as_a_walk(mixed, name, most):
+def test_a_search_is_as_a_walk(mixed, every, name):
     wanted, holds = CASES[name]
-    every = mixed.search()
     assert len(every) == 348
     meant = [one for one in every if holds(one)]
-    for sort in SORTS:
+    assert (0 < len(meant) < len(every)) == (name not in ("quotes", "nobody"))
+    for sort, most in zip(SORTS, (None, 7, None), strict=True):
         found, count = mixed.find(wanted, sort, most)
         assert count == len(meant)
         keys = {
@@ -143,17 +148,9 @@ def test_a_search_is_as_a_walk(mixed, name, most):
         assert found == sorted(by_number, key=keys[sort])[:most]
 
 
-def test_cases_find_something_and_not_all(mixed):
-    every = mixed.search()
-    for name, (_, holds) in CASES.items():
-        if name not in ("quotes", "nobody"):
-            assert 0 < sum(bool(holds(one)) for one in every) < len(every), name
-
-
-def test_conditions_hold_together(mixed):
+def test_conditions_hold_together(mixed, every):
     draw = random.Random(1)
-    every = mixed.search()
-    for _ in range(60):
+    for _ in range(30):
         names = draw.sample([name for name in CASES if name != "quotes"], 3)
         given = [vars(CASES[name][0]).items() - vars(Wanted()).items() for name in names]
         fields = dict(set().union(*given))
@@ -169,13 +166,10 @@ def test_conditions_hold_together(mixed):
     [
         (Wanted(kind="plays"), "'plays'.*'play'"),
         (Wanted(since="May"), "'May'"),
-        (Wanted(until="2026-13"), "'2026-13'"),
-        (Wanted(pips="a lot"), "'a lot'"),
         (Wanted(pips="-"), "'-'"),
         (Wanted(feature=("gap>=2",)), "'gap'.*'gaps'"),
         (Wanted(feature=("gaps",)), "gaps>=2"),
         (Wanted(structure="1,2"), "6"),
-        (Wanted(structure="1,2,3,x,0,0"), "'1,2,3,x,0,0'"),
         (Wanted(structure="16,0,0,0,0,0"), "16"),
         (Wanted(text="-- ."), "text"),
     ],

@@ -1,10 +1,7 @@
 """Limits of requests: access, size and speed; headers of every response."""
 
 import asyncio
-import json
 import re
-import subprocess
-import sys
 import threading
 import time
 
@@ -36,16 +33,13 @@ def refused(found, named="", status=400):
         ({}, 200),
         ({"host": "localhost:1"}, 200),
         ({"host": "[::1]:8642"}, 200),
-        ({"host": "RACES.example"}, 200),
         ({"host": "evil.example"}, 403),
         ({"host": "127.0.0.1.evil.example"}, 403),
-        ({"host": "127.0.0.1@evil.example"}, 403),
         ({"host": "127.0.0.1", "origin": "http://127.0.0.1"}, 200),
         ({"host": "127.0.0.1:8642", "origin": "http://127.0.0.1:8643"}, 403),
         ({"host": "127.0.0.1", "origin": "null"}, 403),
         ({"host": "127.0.0.1", "origin": "http://evil.example"}, 403),
         ({"sec-fetch-site": "same-origin"}, 200),
-        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, 403),
         ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}, 403),
     ],
 )
@@ -70,15 +64,10 @@ def test_a_link_elsewhere_may_lead_to_the_page(client):
         (b"\xff\xfe", "JSON"),
         (b"[" * 100_000, "JSON"),
         (b'{"roller": NaN}', "JSON"),
-        (b"[]", "[]"),
         (b"{}", "position"),
-        (b'{"roler": "1"}', "'roler'"),
         (b'{"roller": 17, "opponent": "1"}', "roller"),
-        (b'{"roller": [1, true], "opponent": "1"}', "roller"),
         (b'{"roller": [1e400], "opponent": "1"}', ""),
-        (b'{"roller": [99999999999999999999999], "opponent": "1"}', ""),
         (b'{"roller": "1,1", "opponent": "1", "played": "6/off"}', "dice"),
-        (b'{"position": "../../etc/passwd"}', "etc/passwd"),
         (b'{"position": "XGID=-\\u0000"}', ""),
     ],
 )
@@ -103,7 +92,6 @@ def test_other_paths_and_methods_are_named(client):
         ("GET", "/api/v1/race", "POST"),
         ("POST", "/api/v1/reviews/one", "DELETE, GET"),
         ("DELETE", "/health", "GET"),
-        ("POST", "/race", "GET"),
     ],
 )
 def test_a_wrong_method_learns_the_right_ones(client, method, path, allowed):
@@ -205,13 +193,10 @@ def test_too_much_work_is_refused_and_too_long_work_ends():
 @pytest.mark.parametrize(
     ("body", "place", "got"),
     [
-        ({"roller": {}}, "roller ", "{}"),
         ({"roller": [1, "a"]}, "roller.1 ", "'a'"),
         ({"score": [1, 2, 3]}, "score ", "3"),
-        ({"score": [1]}, "score ", "1"),
         ({"cube": "x" * 500}, "cube ", "500"),
         ({"cube_value": 2.5}, "cube_value ", "2.5"),
-        ({"money": 1}, "money ", "1"),
         ({"a-b": 1}, "", "'a-b'"),
     ],
 )
@@ -227,11 +212,8 @@ def test_a_field_is_named_as_it_was_sent(client, body, place, got):
     ("path", "body", "place", "got"),
     [
         ("races", {}, "races ", ""),
-        ("races", {"races": 1}, "races ", "1"),
         ("race", {"patience": -1}, "patience ", "-1"),
-        ("race", {"patience": 99}, "patience ", "99"),
         ("race", {"patience": "soon"}, "patience ", "'soon'"),
-        ("review", {"files": [{"name": "x", "data": "abc"}]}, "files.0.data ", ""),
         ("chart?by=miles", None, "by ", "'miles'"),
     ],
 )
@@ -249,24 +231,18 @@ def test_a_wrong_value_is_named(client, path, body, place, got):
         ({"content-type": "application/x-www-form-urlencoded"}, 200),
         ({"content-type": "application/json; charset=utf-8"}, 200),
         ({"content-type": "text/plain"}, 400),
-        ({"content-type": "multipart/form-data"}, 400),
         ({"origin": "http://127.0.0.1:8642"}, 400),
-        ({"sec-fetch-site": "same-site"}, 400),
         ({"referer": "http://evil.example"}, 400),
         ({"origin": "http://127.0.0.1:8642"} | JSON, 200),
     ],
 )
-@pytest.mark.parametrize("path", ["race", "review"])
-def test_programs_need_not_say_that_a_body_is_json_and_pages_must(
-    client, headers, status, path
-):
+def test_programs_need_not_say_that_a_body_is_json_and_pages_must(client, headers, status):
     """Programs may omit the content type JSON, but web pages must send it.
 
     Old browsers let other sites send texts or forms without permission.
     """
-    body = {"position" if path == "race" else "positions": "LwAAwC0AAAAAAA"}
-    content = json.dumps(body).encode()
-    found = client.post(f"/api/v1/{path}", content=content, headers=headers)
+    content = b'{"position": "LwAAwC0AAAAAAA"}'
+    found = client.post("/api/v1/race", content=content, headers=headers)
     assert found.status_code == status
     if status != 200:
         refused(found, "application/json")
@@ -284,17 +260,6 @@ def test_everything_is_described(client):
         for method, route in methods.items():
             assert route["summary"], (path, method)
             assert {"200", "4XX"} <= route["responses"].keys() or path == "/health"
-
-
-def test_the_command_does_not_load_the_server():
-    program = (
-        "import sys, bearoff.app.cli, bearoff.app.main, bearoff.app.run\n"
-        "print([name for name in ('fastapi', 'bearoff.app.serve') if name in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_a_failure_of_ours(judges, capsys):

@@ -48,7 +48,7 @@ def cell(page, row, column=0):
     return heads.locator("xpath=..").locator("td").nth(column)
 
 
-def test_a_race_is_set_up_by_clicking(open_page):
+def test_a_race_is_set_up_by_clicks_of_which_each_sets_as_many_as_it_is_high(open_page):
     page = open_page()
     page.get_by_role("button", name="Clear").click()
     for point in (5, 2, 24):
@@ -60,10 +60,6 @@ def test_a_race_is_set_up_by_clicking(open_page):
     expect(cell(page, "Pips")).to_have_text("7")
     expect(cell(page, "Pips", 1)).to_have_text("1")
     assert held(page) == Race.parse(f"XGID={FIVE_TWO.split('/')[1]}")
-
-
-def test_a_click_sets_as_many_checkers_as_it_is_high(open_page):
-    page = open_page(FIVE_TWO)
     page.mouse.click(*spot(page, 3, 4))
     assert held(page).roller.counts[:6] == (0, 1, 4, 0, 1, 0)
     page.mouse.click(*spot(page, 3, 4))  # removes the last checker
@@ -82,22 +78,6 @@ def drag(page, start, end):
     page.mouse.move(end[0], end[1] + 3, steps=3)
     page.mouse.move(*end)
     page.mouse.up()
-
-
-def test_checkers_are_dragged(open_page):
-    page = open_page(FIVE_TWO)
-    drag(page, spot(page, 5), spot(page, 4))
-    assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
-    drag(page, spot(page, 4), spot(page, 24))  # two sides cannot share a point
-    assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
-    wells = page.locator(".board .well")
-    low = wells.nth(1).bounding_box()
-    tray = (low["x"] + low["width"] / 2, low["y"] + low["height"] - 12)
-    drag(page, spot(page, 4), tray)
-    assert held(page).roller.counts[:6] == (0, 1, 0, 0, 0, 0)
-    drag(page, tray, spot(page, 8))
-    assert held(page).roller.counts[:8] == (0, 1, 0, 0, 0, 0, 0, 1)
-    expect(page.locator(".board .off text").nth(1)).to_have_text("13 off")
 
 
 def test_everything_is_done_by_keyboard(open_page):
@@ -150,7 +130,7 @@ def test_changes_are_taken_back_and_made_again(open_page):
     expect(sixes).to_have_attribute("aria-valuenow", "4")
 
 
-def test_dice_are_set_beside_the_board(open_page):
+def test_dice_cube_and_counts_of_two_digits_are_set(open_page):
     page = open_page(FIVE_TWO)
     dice = page.get_by_role("group", name="Dice")
     expect(dice.locator("button.roll")).to_have_count(21)
@@ -162,10 +142,6 @@ def test_dice_are_set_beside_the_board(open_page):
     assert held(page).dice == (6, 1)
     roll.click()
     expect(page.locator(".board .die")).to_have_count(0)
-
-
-def test_the_cube_is_moved_by_a_click_on_it(open_page):
-    page = open_page(FIVE_TWO)
     cube = page.get_by_role("button", name=re.compile("^Cube at"))
     for where, value in (("owned", 2), ("opponent", 2), ("centred", 1)):
         cube.click()
@@ -174,10 +150,6 @@ def test_the_cube_is_moved_by_a_click_on_it(open_page):
     cube.focus()
     page.keyboard.press("Enter")
     assert held(page).cube == "owned"
-
-
-def test_a_second_digit_makes_twelve(open_page):
-    page = open_page(FIVE_TWO)
     point = page.locator("[data-point='6']")
     point.focus()
     for key, now in (("1", "1"), ("2", "12"), ("9", "9"), ("5", "5")):
@@ -185,13 +157,7 @@ def test_a_second_digit_makes_twelve(open_page):
         expect(point).to_have_attribute("aria-valuenow", now)
 
 
-def sized(page, width, height):
-    """Reload the web page in a window of this size."""
-    page.set_viewport_size({"width": width, "height": height})
-    page.reload()
-
-
-def test_the_answer_is_seen_without_scrolling(open_page):
+def test_the_answer_and_a_refusal_at_its_field_are_seen_without_scrolling(open_page):
     """The answer is visible without scrolling: below the board or, from a width of 800
     pixels, beside it.
     """
@@ -200,8 +166,9 @@ def test_the_answer_is_seen_without_scrolling(open_page):
     expect(page.locator(".verdict .source")).to_contain_text("fast model")
     expect(cell(page, "pass", 2)).to_have_text("")  # a pass has no error
     expect(cell(page, "take", 2)).not_to_have_text("")
-    for width, height in ((360, 740), (900, 800), (1280, 800)):
-        sized(page, width, height)
+    for width, height in ((360, 740), (900, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
         said(page, "ouble")
         box = page.locator(".verdict .action").bounding_box()
         board = page.locator(".board").bounding_box()
@@ -210,9 +177,22 @@ def test_the_answer_is_seen_without_scrolling(open_page):
             assert 0 <= box["y"] - (board["y"] + board["height"]) < 80
         else:
             assert box["x"] > board["x"] + board["width"], width
+        field = page.get_by_label("Position")
+        field.fill("foo")
+        field.press("Enter")
+        refused = page.locator(".notation").get_by_role("alert")
+        expect(refused).to_contain_text("foo")
+        box, above = refused.bounding_box(), field.bounding_box()
+        assert above["y"] >= 0, width
+        assert box["y"] + box["height"] <= height, width
+        assert box["y"] - (above["y"] + above["height"]) < 12, width
+        field.fill("")
+        expect(refused).to_have_count(0)
+        field.press("Enter")
+        expect(refused).to_have_count(0)
 
 
-def test_drags_and_refused_actions_are_announced(open_page):
+def test_checkers_are_dragged_and_refused_actions_are_announced(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     told, live = page.locator(".told"), page.get_by_role("status")
@@ -220,11 +200,20 @@ def test_drags_and_refused_actions_are_announced(open_page):
     page.mouse.down()
     page.mouse.move(*spot(page, 9), steps=4)
     expect(live).to_contain_text("5 point")
-    page.mouse.move(*spot(page, 24), steps=4)
+    page.mouse.move(*spot(page, 24), steps=4)  # two sides cannot share a point
     page.mouse.up()
     expect(told).to_contain_text("1 of the opponent's")
+    assert held(page).roller.counts[:6] == (0, 1, 0, 0, 1, 0)
     drag(page, spot(page, 5), spot(page, 4))
     expect(told).to_contain_text("4 point")
+    assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
+    low = page.locator(".board .well").nth(1).bounding_box()
+    tray = (low["x"] + low["width"] / 2, low["y"] + low["height"] - 12)
+    drag(page, spot(page, 4), tray)
+    assert held(page).roller.counts[:6] == (0, 1, 0, 0, 0, 0)
+    drag(page, tray, spot(page, 8))
+    assert held(page).roller.counts[:8] == (0, 1, 0, 0, 0, 0, 0, 1)
+    expect(page.locator(".board .off text").nth(1)).to_have_text("13 off")
     page.locator("[data-point='3']").focus()
     for key in ("9", "ArrowRight", "9"):
         page.keyboard.press(key)
@@ -311,26 +300,6 @@ def test_notations_are_pasted_into_the_field_and_anywhere(open_page):
     said(page, "Double, take")
 
 
-def test_a_refusal_is_seen_at_its_field(open_page):
-    page = open_page(FIVE_TWO)
-    for width, height in ((1280, 900), (360, 740)):
-        sized(page, width, height)
-        said(page, "Double, take")
-        field = page.get_by_label("Position")
-        field.fill("foo")
-        field.press("Enter")
-        refused = page.locator(".notation").get_by_role("alert")
-        expect(refused).to_contain_text("foo")
-        box, above = refused.bounding_box(), field.bounding_box()
-        assert above["y"] >= 0, width
-        assert box["y"] + box["height"] <= height, width
-        assert box["y"] - (above["y"] + above["height"]) < 12, width
-        field.fill("")
-        expect(refused).to_have_count(0)
-        field.press("Enter")
-        expect(refused).to_have_count(0)
-
-
 def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
     page = open_page(FIVE_TWO)
     field = page.get_by_label("Position")
@@ -356,6 +325,10 @@ def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
         expect(refused).to_contain_text(wrong)
         page.evaluate("place => { location.hash = place; }", f"#/{LONG}")
         expect(refused).to_have_count(0)
+    page.evaluate("location.hash = '#/nowhere/else'")
+    expect(page.get_by_role("alert")).to_contain_text("nowhere")
+    page.get_by_role("link", name="Charts").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_an_address_opened_while_the_page_loads_replaces_the_last_race(open_page):
@@ -403,13 +376,6 @@ def test_score_and_cube_are_chosen(open_page):
     expect(page).to_have_url(re.compile(":3:2:0:7:10$"))
     page.get_by_label("You need").select_option("3")
     expect(page).to_have_url(re.compile(":4:2:0:7:10$"))
-
-
-def test_a_broken_link_says_so(open_page):
-    page = open_page("nowhere/else")
-    expect(page.get_by_role("alert")).to_contain_text("nowhere")
-    page.get_by_role("link", name="Charts").click()
-    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_addresses_are_the_xgid_of_the_program(open_page):

@@ -47,12 +47,9 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     for key in ("g", "1"):
         page.keyboard.press(key)
     expect(page).to_have_title("Calculator – bearoff")
-
-
-def test_keys_act_before_the_paint_that_follows_the_help(open_page):
-    page = open_page("charts")
+    # Keys act even before the paint that follows the help.
     page.keyboard.press("?")
-    page.get_by_role("dialog").get_by_label("then 1 to 6: open a tab").focus()
+    dialog.get_by_label("then 1 to 6: open a tab").focus()
     page.evaluate("""() => {
         document.querySelector("dialog").requestClose();
         for (const key of ["g", "3"])

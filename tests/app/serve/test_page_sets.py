@@ -65,19 +65,25 @@ def test_a_day_from_the_first_question_to_the_summary(open_page):
     looked_at(page, "the progress")
 
 
-def test_a_drill_by_keyboard_alone(open_page):
+def test_a_drill_by_keyboard_alone_where_what_is_no_answer_is_refused(open_page):
     page = open_page("trainer")
     only(page, "Pip count")
     seen = set()
-    for off in (0, 7, 0):
+    for off, wrong in ((0, "-5"), (7, "\u0662\u0665"), (0, "1001")):
         box = page.get_by_label("Your answer")
         box.focus() if not seen else expect(box).to_be_focused()
+        page.keyboard.type(wrong)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("1000")
+        expect(box).to_have_value(wrong)
+        box.fill("")
         key = page.locator(".board").get_attribute("aria-label")
         assert key not in seen
         seen.add(key)
         pips = pips_seen(page)
         page.keyboard.type(str(pips + off))
         page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_have_count(0)
         told = page.locator(".marked")
         expect(told).to_contain_text(f"{pips} pips")
         expect(told).to_contain_text("Wrong" if off else "Right")
@@ -129,31 +135,6 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     assert page.locator(".board").get_attribute("aria-label") == asked
 
 
-def test_an_answer_is_undone_while_it_is_sent(open_page):
-    page = open_page("trainer")
-    only(page, "Take or pass")
-    asked = page.locator(".board").get_attribute("aria-label")
-    let_go = holding(page, "**/training/answers")
-    page.keyboard.press("1")
-    page.keyboard.press("u")
-    with page.expect_response("**/training/answers/undo"):
-        let_go()
-    expect(page.locator(".marked")).to_have_count(0)
-    expect(page.locator(".score")).to_contain_text("0 of 10")
-    assert page.locator(".board").get_attribute("aria-label") == asked
-
-
-def test_another_tab_counts_what_was_answered(open_page):
-    page = open_page("trainer")
-    only(page, "Take or pass")
-    other = page.context.new_page()
-    other.goto(page.url)
-    expect(other.locator(".score")).to_contain_text("0 of 10")
-    page.keyboard.press("1")
-    expect(page.locator(".score")).to_contain_text("1 of 10")
-    expect(other.locator(".score")).to_contain_text("1 of 10")
-
-
 AT_ONCE = """
 new MutationObserver((changes, watch) => {
   if (document.querySelector(".marked") || !document.querySelector(".choices")) return;
@@ -168,31 +149,30 @@ new MutationObserver((changes, watch) => {
 painted."""
 
 
-def test_a_key_pressed_as_soon_as_a_question_is_there_answers_it(open_page):
+def test_keys_undo_and_answer_at_any_moment_and_another_tab_counts_the_same(open_page):
     page = open_page("trainer")
     only(page, "Take or pass")
+    asked = page.locator(".board").get_attribute("aria-label")
+    let_go = holding(page, "**/training/answers")
     page.keyboard.press("1")
+    page.keyboard.press("u")  # while the answer is sent
+    with page.expect_response("**/training/answers/undo"):
+        let_go()
+    expect(page.locator(".marked")).to_have_count(0)
+    expect(page.locator(".score")).to_contain_text("0 of 10")
+    assert page.locator(".board").get_attribute("aria-label") == asked
+    page.unroute("**/training/answers")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator(".score")).to_contain_text("0 of 10")
+    page.keyboard.press("1")
+    for tab in (page, other):
+        expect(tab.locator(".score")).to_contain_text("1 of 10")
     expect(page.locator(".marked")).to_be_visible()
     page.evaluate(AT_ONCE)
     page.keyboard.press("u")
     expect(page.locator("body[data-pressed]")).to_be_attached()
     expect(page.locator(".marked")).to_be_visible()
-
-
-def test_what_is_no_answer_is_refused_and_left_there(open_page):
-    page = open_page("trainer")
-    only(page, "Pip count")
-    for count, text in enumerate(("-5", "\u0662\u0665", "1001"), start=1):
-        page.get_by_label("Your answer").fill(text)
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("alert")).to_contain_text("1000")
-        expect(page.get_by_label("Your answer")).to_have_value(text)
-        page.get_by_label("Your answer").fill("")
-        answered(page, first=True)
-        expect(page.get_by_role("alert")).to_have_count(0)
-        expect(page.locator(".score")).to_contain_text(f"{count} of 10 · {count} right")
-        page.keyboard.press("Enter")
-        expect(page.locator(".marked")).to_have_count(0)
 
 
 def test_two_tabs_count_a_question_once(open_page, address):

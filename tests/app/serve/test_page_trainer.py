@@ -229,13 +229,11 @@ def test_where_there_is_no_library_none_is_offered(open_page):
     expect(page.get_by_role("checkbox", name="Keep in the library")).to_have_count(0)
 
 
-@pytest.mark.parametrize("title", ["Last rolls", "Double or not"])
-def test_progress_is_as_wide_as_the_board(open_page, title):
+def test_progress_is_as_wide_as_the_board(open_page):
     page = open_page("trainer", **PHONE)
     page.locator(".wishes-of summary").click()
-    only(page, title)
-    if title == "Last rolls":  # boards of home points only are narrower
-        expect(page.locator(".board.home")).to_be_visible()
+    only(page, "Last rolls")
+    expect(page.locator(".board.home")).to_be_visible()  # narrower than a whole board
     for width in (390, 600):
         resized(page, width, 780)
         board, bar = page.evaluate(

@@ -46,14 +46,16 @@ def serving(judges, **settings):
             assert not thread.is_alive()
 
 
-@contextmanager
-def connected(judges, wait=HANGS):
-    """Run the web server in a thread, and yield an open connection to it."""
-    with (
-        serving(judges) as port,
-        socket.create_connection(("127.0.0.1", port), timeout=wait) as connection,
-    ):
-        yield connection
+@pytest.fixture(scope="module")
+def port(judges):
+    """Return the port of a web server that several tests share."""
+    with serving(judges) as port:
+        yield port
+
+
+def connected(port, wait=HANGS):
+    """Open a connection to the web server."""
+    return socket.create_connection(("127.0.0.1", port), timeout=wait)
 
 
 @contextmanager
@@ -129,15 +131,15 @@ def test_without_the_extra_it_is_named():
         assert named in done.stderr
 
 
-def test_a_head_that_does_not_come(judges, monkeypatch):
+def test_a_head_that_does_not_come(port, monkeypatch):
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
     for begins in (b"", b"GET / HTTP/1.1\r\nHost:"):
-        with connected(judges) as connection:
+        with connected(port) as connection:
             connection.sendall(begins)
             assert connection.recv(1000) == b""
     # An open connection may be idle between requests, but may not stop in the middle of
     # one.
-    with connected(judges) as connection:
+    with connected(port) as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert taken(connection)
         time.sleep(0.5)
@@ -145,8 +147,8 @@ def test_a_head_that_does_not_come(judges, monkeypatch):
         assert connection.recv(1000) == b""
 
 
-def test_a_head_without_an_end_is_cut_off(judges):
-    with connected(judges) as connection:
+def test_a_head_without_an_end_is_cut_off(port):
+    with connected(port) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\n")
 
         def go_on():
@@ -158,13 +160,12 @@ def test_a_head_without_an_end_is_cut_off(judges):
             go_on()
 
 
-@pytest.mark.parametrize("length", [65_000, 66_000])
 @pytest.mark.parametrize("path", ["/api/v1/rollout?position=", "/"])
-def test_addresses_above_64_kib_are_not_read(judges, path, length):
-    long = f"GET {path}{length * 'x'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
-    for sent, unreadable in ((long, length > 65_535), (b"\0\xff no HTTP\r\n\r\n", True)):
-        with connected(judges) as connection:
-            connection.sendall(sent)
+def test_addresses_above_64_kib_are_not_read(port, path):
+    for length, unreadable in ((65_000, False), (66_000, True)):
+        with connected(port) as connection:
+            long = f"GET {path}{length * 'x'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            connection.sendall(long.encode())
             told = json.loads(taken(connection))["error"]
         assert (told == connections.UNREADABLE) == unreadable
 
@@ -190,10 +191,10 @@ def taken(connection, wait=0.0):
     return body
 
 
-def test_an_answer_nobody_takes(judges, monkeypatch):
+def test_an_answer_nobody_takes(port, monkeypatch):
     monkeypatch.setattr(connections, "TAKING_SECONDS", 0.5)
     asked = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    with connected(judges, 20) as connection:
+    with connected(port, 20) as connection:
         connection.sendall(asked)
         whole = taken(connection)
         connection.sendall(asked)  # slow, but steady
@@ -308,12 +309,10 @@ def test_a_rollout_that_takes_too_long(judges, endless):
 WRONG = {"error": "0"}, {"x": "1"}, {"games": "ten"}
 
 
-def test_what_cannot_be_rolled_out_is_refused_at_once(judges):
-    with serving(judges) as port:
-        address = f"http://127.0.0.1:{port}/api/v1/rollout"
-        for asked in ({}, *(LONG | wrong for wrong in WRONG)):
-            found = httpx.get(address, params=asked)
-            assert (found.status_code, list(found.json())) == (400, ["error"])
+def test_what_cannot_be_rolled_out_is_refused_at_once(client):
+    for asked in ({}, *(LONG | wrong for wrong in WRONG)):
+        found = client.get("/api/v1/rollout", params=asked)
+        assert (found.status_code, list(found.json())) == (400, ["error"])
 
 
 @pytest.mark.parametrize(
@@ -331,14 +330,12 @@ def test_what_is_private(host, private):
         (["Host: 127.0.0.1"], 200),
         (["Host: 127.0.0.1", "Host: 127.0.0.1"], 400),
         (["Host: 127.0.0.1", f"A: {60_000 * 'x'}"], 200),
+        (["\0\xff no header"], 400),
         # The request is sent in one piece, so the server does not wait for a further part.
         (["Host: 127.0.0.1", f"A: {50_000 * 'x'}", f"B: {50_000 * 'x'}"], 400),
     ],
 )
-def test_a_head_is_bounded_and_names_one_host(judges, head, status):
-    with (
-        serving(judges) as port,
-        socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection,
-    ):
+def test_a_head_is_bounded_and_names_one_host(port, head, status):
+    with connected(port) as connection:
         connection.sendall("\r\n".join(["GET / HTTP/1.1", *head, "", ""]).encode())
         assert received(connection).startswith(f"HTTP/1.1 {status} ".encode())

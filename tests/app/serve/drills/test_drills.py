@@ -166,18 +166,14 @@ def test_plays_offered_are_near_the_best_and_may_be_written_as_players_do():
 @pytest.mark.parametrize(
     ("key", "given", "named"),
     [
-        ("", "1", "drill"),
         ("epc", "1", "position"),
         ("epc 4HPwATDgc/ABMA", "1", "contact"),
         (f"pips {LOW}", "ten", "number"),
-        (f"pips {LOW}", "nan", "number"),
-        (f"pips {LOW}", "1e9", "number"),
         (f"chance {LOW}", "5", "question"),
         (f"double centred {LOW}", "take", "one of"),
         (f"double theirs {LOW}", "double", "question"),
         (f"play 77 {LOW}", "1/off", "roll"),
         ("n-rolls centred 9 9", "double, take", "question"),
-        ("take-point 1 2 cube 1", "20", "question"),
         ("take-point 3 2 cube 64", "20", "question"),
     ],
 )
@@ -257,11 +253,11 @@ COST = re.compile(r"costs (\d+\.\d+)")
 
 @pytest.mark.parametrize("kind", ["take", "double"])
 def test_text_and_answer_never_disagree(kind):
-    """Texts of 250 hard decisions agree with their answers: side, distance, formula and
+    """Texts of 100 hard decisions agree with their answers: side, distance, formula and
     steps.
     """
     wrong = 0
-    for key in _hard(kind, 250):
+    for key in _hard(kind, 100):
         marked = DRILLS.mark(key, DRILLS.question(key).choices[0])
         waits, taken, passed = (option.equity for option in marked.options)
         gain = passed - taken if kind == "take" else min(taken, passed) - waits
@@ -286,7 +282,7 @@ def test_text_and_answer_never_disagree(kind):
         chances = re.findall(r"about (\d+\.\d)% in winning chances", distance)
         # In any theory of the cube, 1% in winning chances is worth 0.01 to 0.06 points.
         assert all(float(c) <= 100 * abs(gain) + 0.06 for c in chances)
-    assert wrong > 20
+    assert wrong > 8
 
 
 def test_a_chance_moves_a_take_as_far_as_the_text_says():

@@ -87,7 +87,7 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(page.locator("main form, main .small")).to_have_count(0)
 
 
-def test_ones_own_is_searched_saved_and_noted(open_page, library):
+def test_ones_own_is_searched_saved_noted_and_deleted(open_page, library):
     library.keep(*reviewed("gnubg_match.mat"))
     page = open_page("library")
     expect(page.locator("main")).to_contain_text(str(library.file.path))
@@ -123,6 +123,14 @@ def test_ones_own_is_searched_saved_and_noted(open_page, library):
     page.get_by_role("button", name="Delete look again").press("Enter")
     expect(page.locator(".positions li")).to_have_count(1)
     assert [one.about for one in library.notes.saved()] == [""]
+    page.evaluate("location.hash = '#/library/1'")
+    with page.expect_download() as saved_file:
+        page.get_by_role("link", name="CSV").click()
+    assert saved_file.value.suggested_filename == "decisions.csv"
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete this match").click()
+    expect(page.locator(".gets")).to_be_visible()
+    assert library.matches_kept() == 0
 
 
 def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, library):
@@ -165,8 +173,8 @@ def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, l
 def test_every_part_of_the_library_is_accessible_on_a_phone(open_page):
     page = open_page("library", **PHONE)
     reference = example_library().search(most=1)[0].reference
-    parts = ["", "/example", "/example/search", "/example/saved", "/example/progress"]
-    for part in (*parts, "/saved", f"/example/{reference}"):
+    parts = ("", "/example", "/example/search", "/example/progress", "/saved")
+    for part in (*parts, f"/example/{reference}"):
         page.goto(f"{page.url.partition('#')[0]}#/library{part}")
         expect(page.locator("main h2").first).to_be_visible()
         expect(page.locator("main [aria-busy=true]")).to_have_count(0)
@@ -243,15 +251,3 @@ def test_a_decision_is_taken_along(open_page, library):
     assert image.size == (972, 756)
     # The image of a board has many colours, unlike an empty image.
     assert len(image.getcolors(1 << 20)) > 5
-
-
-def test_a_match_is_deleted(open_page, library):
-    library.keep(*reviewed("gnubg_match.mat"))
-    page = open_page("library/1")
-    with page.expect_download() as saved:
-        page.get_by_role("link", name="CSV").click()
-    assert saved.value.suggested_filename == "decisions.csv"
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Delete this match").click()
-    expect(page.locator(".gets")).to_be_visible()
-    assert library.matches_kept() == 0

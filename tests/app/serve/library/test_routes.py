@@ -4,6 +4,7 @@ rights.
 
 import csv
 from dataclasses import asdict
+from typing import Any
 
 import pytest
 
@@ -45,25 +46,18 @@ def test_what_is_told_is_what_is_kept(client, library):
     assert sum(one["lost"] for one in opened["totals"]) == pytest.approx(lost)
 
 
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        {},
+def test_searches(client, library):
+    for wanted in (
         {"player": "ROOT", "kind": "play"},
-        {"feature": ["gaps>=2", "stack>3"]},
-        {"pips": "20-", "stakes": "money"},
-        {"cost": 0.001, "mistakes": False},
+        {"feature": ("gaps>=2", "stack>3")},
+        {"cost": 0.001},
         {"match": 2, "until": "2999"},
-    ],
-)
-def test_searches(client, library, wanted):
-    query = {name: value for name, value in wanted.items() if value is not False}
-    found = client.get(f"{AT}/decisions", params=query | {"most": 3}).json()
-    features = tuple(wanted.get("feature", ()))
-    own = library.search(Wanted(**wanted | {"feature": features}))
-    assert found["found"] == len(own) > 0
-    told = [one["reference"] for one in found["decisions"]]
-    assert told == [one.reference for one in own[:3]]
+    ):
+        found = client.get(f"{AT}/decisions", params=wanted | {"most": 3}).json()
+        own = library.search(Wanted(**wanted))
+        assert found["found"] == len(own) > 0
+        told = [one["reference"] for one in found["decisions"]]
+        assert told == [one.reference for one in own[:3]]
 
 
 def test_a_search_is_described_as_everywhere(client):
@@ -81,7 +75,7 @@ def test_a_search_is_described_as_everywhere(client):
         assert all(asked[name] == fields[name]["words"] for name in own)
 
 
-def test_positions_are_saved_and_noted_and_go(client, library):
+def test_positions_are_saved_and_noted_and_deleted_with_their_match(client, library):
     body = {"position": "1.2", "text": "a gap", "tags": ["Gaps", "club"]}
     first = client.post(f"{AT}/positions", json=body).json()
     second = client.post(f"{AT}/positions", json={"position": LOW}).json()
@@ -96,6 +90,9 @@ def test_positions_are_saved_and_noted_and_go(client, library):
     assert client.delete(f"{AT}/notes/{note['id']}").json() == note
     assert client.delete(f"{AT}/notes/{note['id']}").status_code == 404
     assert [one.id for one in library.notes.of(1)] == [1]
+    assert client.delete(f"{AT}/matches/1").json()["id"] == 1
+    assert client.delete(f"{AT}/matches/1").status_code == 404
+    assert [one.id for one in library.matches()] == [2]
 
 
 def test_names_are_told_once(client, library):
@@ -125,12 +122,6 @@ def test_decisions_as_files(client, library):
     assert client.get(f"{AT}/decisions.exe").status_code == 400
 
 
-def test_a_match_is_deleted(client, library):
-    assert client.delete(f"{AT}/matches/1").json()["id"] == 1
-    assert client.delete(f"{AT}/matches/1").status_code == 404
-    assert [one.id for one in library.matches()] == [2]
-
-
 def test_progress_is_that_of_the_command(client, library):
     found = client.get(f"{AT}/progress", params={"player": "Root"}).json()
     own = library.progress("root")
@@ -140,63 +131,47 @@ def test_progress_is_that_of_the_command(client, library):
     assert found["ratings"] == [asdict(one) for one in own.ratings]
 
 
-@pytest.mark.parametrize(
-    ("path", "query", "status", "named"),
-    [
-        ("decisions", {"match": 10**30}, 400, "match"),
-        ("decisions", {"cost": "nan"}, 400, "cost"),
-        ("decisions", {"cost": "1e999"}, 400, "cost"),
-        ("decisions", {"text": '" OR *'}, 200, ""),
-        ("decisions", {"text": "x " * 5000}, 400, "200"),
-        ("decisions", {"feature": ["gaps>1"] * 30}, 400, "20"),
-        ("decisions", {"feature": "gaps>1; DROP TABLE matches"}, 400, "gaps>=2"),
-        ("decisions", {"stakes": "' OR 1=1 --"}, 200, ""),
-        ("decisions", {"player": "\0"}, 200, ""),
-        ("decisions", {"pips": "\u0664"}, 400, "range"),
-        ("decisions", {"since": "2026-02-30"}, 400, "2026-02-30"),
-        ("decisions", {"most": 10**9}, 400, "most"),
-        ("decisions", {"sort": "cost; --"}, 400, "sort"),
-        ("matches", {"text": "(" * 150}, 400, "text"),
-        ("matches/99", {}, 404, "99"),
-        ("matches/0", {}, 400, "number"),
-        ("matches/" + "9" * 40, {}, 400, "number"),
-        ("matches/..%2f..%2fetc", {}, 404, ""),
-        ("progress", {"player": "nobody"}, 404, "nobody"),
-        ("progress", {"since": "yesterday"}, 400, "yesterday"),
-        ("progress", {"since": "2999"}, 404, ""),
-        ("saved", {"tag": "%"}, 200, ""),
-    ],
-)
-def test_hostile_queries(client, path, query, status, named):
-    answer = client.get(f"{AT}/{path}", params=query)
-    assert answer.status_code == status
-    if status == 200:
-        assert list(answer.json().values())[-1] == []
-    else:
-        (sentence,) = answer.json().values()
-        assert named in sentence
-        assert "\n" not in sentence
+HOSTILE: list[tuple[str, dict[str, Any], int, str]] = [
+    ("decisions", {"match": 10**30}, 400, "match"),
+    ("decisions", {"cost": "nan"}, 400, "cost"),
+    ("decisions", {"text": "x " * 5000}, 400, "200"),
+    ("decisions", {"feature": ["gaps>1"] * 30}, 400, "20"),
+    ("decisions", {"feature": "gaps>1; DROP TABLE matches"}, 400, "gaps>=2"),
+    ("decisions", {"stakes": "' OR 1=1 --"}, 200, ""),
+    ("decisions", {"most": 10**9}, 400, "most"),
+    ("matches/99", {}, 404, "99"),
+    ("matches/" + "9" * 40, {}, 400, "number"),
+    ("matches/..%2f..%2fetc", {}, 404, ""),
+    ("progress", {"player": "nobody"}, 404, "nobody"),
+    ("progress", {"since": "2999"}, 404, ""),
+    ("saved", {"tag": "%"}, 200, ""),
+]
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "named"),
-    [
-        ("positions", {"position": "1"}, "1"),
+def test_hostile_queries(client):
+    for path, query, status, named in HOSTILE:
+        answer = client.get(f"{AT}/{path}", params=query)
+        assert answer.status_code == status, (path, query)
+        if status == 200:
+            assert list(answer.json().values())[-1] == []
+        else:
+            (sentence,) = answer.json().values()
+            assert named in sentence
+            assert "\n" not in sentence
+
+
+def test_what_cannot_be_noted_changes_nothing(client, library):
+    before = library.file.path.read_bytes()
+    for path, body, named in (
         ("positions", {"position": "../../etc/passwd"}, "etc/passwd"),
         ("positions", {"position": LOW, "tags": ["two words"]}, "two words"),
-        ("positions", {"position": LOW, "tags": ["x"] * 21}, "tags"),
-        ("positions", {"position": "x" * 3000}, "position"),
         ("notes", {"about": "1"}, "note"),
         ("notes", {"about": "1.9999999"}, "1.9999999"),
-        ("notes", {"about": "1", "text": "x" * 20_000}, "text"),
         ("notes", {"about": "1", "text": "x", "id": 1}, "id"),
-    ],
-)
-def test_what_cannot_be_noted_changes_nothing(client, library, path, body, named):
-    before = library.file.path.read_bytes()
-    answer = client.post(f"{AT}/{path}", json=body)
-    assert answer.status_code in (400, 404)
-    assert named in answer.json()["error"]
+    ):
+        answer = client.post(f"{AT}/{path}", json=body)
+        assert answer.status_code in (400, 404), body
+        assert named in answer.json()["error"]
     assert library.file.path.read_bytes() == before
 
 
@@ -219,10 +194,3 @@ def test_the_example_is_the_games_that_are_shipped(client):
         won = last.won[last.winner] + last.points
         assert one["won"][last.winner] == min(won, one["length"] or won)
     assert sum(one["mistakes"] for one in found) > 5
-
-
-def test_a_spoilt_file_is_told_of(client, library):
-    library.file.path.write_bytes(b"no database" * 100)
-    answer = client.get(f"{AT}/matches")
-    assert answer.status_code == 400
-    assert "library.sqlite" in answer.json()["error"]

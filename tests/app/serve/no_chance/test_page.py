@@ -106,10 +106,7 @@ def test_a_hint_rates_the_numbers_in_both_tables(open_page):
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
     page.reload()
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
-
-
-def test_results_are_told_by_who_wins_what_and_when(open_page):
-    page = open_page("play")
+    # Results of numbers say who wins what and when.
     said = page.evaluate(
         """async () => {
             const { resultOf } = await import("/naming.js");

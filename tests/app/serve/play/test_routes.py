@@ -129,6 +129,8 @@ def test_a_match_is_played_to_its_end(bot, folder):
     assert (folder / f"{over['key']}.sgf").exists()
     assert bot.client.get(bot.path("match.mat")).text == written
     bot.refused("actions", do="undo")  # the game is over
+    for key in ("0" * 12, "..%2f.."):
+        assert bot.client.get(f"{PLACE}/{key}").status_code == 404
 
 
 def test_an_end_that_is_taken_back_is_in_no_file(bot, folder):
@@ -151,7 +153,7 @@ def test_an_end_that_is_taken_back_is_in_no_file(bot, folder):
 def test_what_is_told_is_what_the_rules_say(bot):
     match = bot.begin(length=25)
     rng = random.Random(3)
-    for _ in range(30):
+    for _ in range(8):
         match = bot.until("play", rng=rng)
         board = Board(tuple(match["board"]))
         expected = legal_plays(board, tuple(match["dice"])).tolist()
@@ -184,23 +186,6 @@ def test_taking_back_brings_the_same_dice_again(bot):
     bot.do("play", play=first["legal"][0])
     assert bot.until("play")["actions"] == second["actions"]
     assert bot.game["undone"] == 1
-
-
-def test_a_seed_played_again_gives_the_same_dice(folder):
-    """Two matches with one seed have the same dice at each turn, even if different plays
-    are made.
-    """
-    found = []
-    for number, opponent in enumerate(("contact", "level-1")):
-        bot, rng = Bot(folder), random.Random(number)
-        bot.begin(length=1, opponent=opponent)
-        for _ in range(6):
-            bot.until("play", rng=rng)
-            bot.do("play", play=rng.choice(bot.game["legal"]))
-        found.append([one["dice"] for one in bot.game["actions"] if one["kind"] == "play"])
-    one, other = found
-    assert len(one) > 10
-    assert one == other
 
 
 def test_dice_by_hand(bot):
@@ -334,7 +319,6 @@ def test_cube_hints_tell_each_decision(bot):
     ("state", "dead"),
     [
         ({}, False),
-        ({"length": 5, "won": (3, 2)}, False),
         ({"length": 5, "won": (3, 2), "cube_value": 2, "cube_owner": 0, "turn": 1}, True),
         ({"length": 5, "won": (3, 2), "cube_value": 2, "cube_owner": 1, "turn": 1}, False),
         ({"length": 5, "won": (4, 2), "crawford": True}, True),
@@ -610,12 +594,9 @@ def to_play(tmp_path_factory):
         ({"do": "fly"}, "do"),
         ({"do": "play"}, "play"),
         ({"do": "play", "play": "8/5 6/4"}, "8/5 6/4"),
-        ({"do": "play", "play": [0] * 25}, "play"),
         ({"do": "play", "play": [15] * 26}, "board"),
-        ({"do": "play", "play": "x" * 100_000}, "play"),
         ({"do": "resign", "lost": 4}, "lost"),
         ({"do": "roll"}, "roll"),
-        ({"do": "next"}, "next"),
         ({"do": "take"}, "play"),
         ({"do": "roll", "surprise": 1}, "surprise"),
     ],
@@ -704,18 +685,13 @@ def test_a_flipped_bit_never_makes_another_match(folder):
     path = folder / f"{matches.begin(Rules(length=3, opponent='contact'), SEED).key}.json"
     data, kept = path.read_bytes(), sealing.unsealed_json(path.read_bytes())
     draws = random.Random(9)
-    for _ in range(300):
+    for _ in range(150):
         flipped = bytearray(data)
         flipped[draws.randrange(len(data))] ^= 1 << draws.randrange(8)
         path.write_bytes(flipped)
         with contextlib.suppress(Refusal):
             # A flipped bit in whitespace does not change the stored match.
             assert Matches(folder).of(path.stem).as_json() == kept
-
-
-@pytest.mark.parametrize("key", ["0" * 12, "...", "..%2f..", "A" * 12, "x" * 3000])
-def test_there_is_no_such_match(bot, key):
-    assert bot.client.get(f"{PLACE}/{key}").status_code == 404
 
 
 def test_too_many_matches(bot, monkeypatch, folder):

@@ -100,6 +100,26 @@ def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
     expect(page.get_by_role("navigation").get_by_role("link")).to_have_text(["Calculator"])
     expect(page.get_by_role("group", name="Play")).to_have_count(0)
     expect(page.locator("section[aria-labelledby=rolls] tbody tr")).to_have_count(21)
+    # Other races are answered by a table beside the site, by the model, or not.
+    beside, long, at_a_score = (
+        f"#/calculator/{race}:0:0:1:00:0:0:{jacoby}:{length}:10"
+        for race, jacoby, length in (
+            ("-JE--------------------gh-", 1, 0),
+            ("------BCCCBB-----bbcccb---", 0, 0),
+            (SHORT, 0, 7),
+        )
+    )
+    page.evaluate("place => { location.hash = place; }", beside)
+    expect(page.locator(".verdict .source")).to_contain_text("table of 15 checkers")
+    table = two_sided_table(15, 2)
+    pair = [Position.parse(text, points=2).number for text in ("10,5", "8,7")]
+    waits = float(table.no_double(*pair, jacoby=True))
+    expect(number(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
+    page.evaluate("place => { location.hash = place; }", long)
+    expect(page.locator(".verdict .source")).to_contain_text("fast model")
+    shown(page, "calculator")
+    page.evaluate("place => { location.hash = place; }", at_a_score)
+    expect(page.get_by_role("alert")).to_contain_text("money")
 
 
 def test_a_phone_by_keyboard(opened, host):
@@ -140,24 +160,6 @@ def test_a_host_that_sends_parts_is_not_asked_anew(opened, root):
         # A requested range may include blocks that are already loaded, so a file may be
         # sent almost twice.
         assert sent < 2 * (folder / name).stat().st_size, name
-
-
-def test_other_races_are_answered_by_a_table_beside_the_site_the_model_or_not(opened, host):
-    page = opened(host, "#/calculator/-JE--------------------gh-:0:0:1:00:0:0:1:0:10")
-    expect(page.locator(".verdict .source")).to_contain_text("table of 15 checkers")
-    table = two_sided_table(15, 2)
-    pair = [Position.parse(text, points=2).number for text in ("10,5", "8,7")]
-    waits = float(table.no_double(*pair, jacoby=True))
-    expect(number(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
-    long, at_a_score = (
-        f"#/calculator/{race}:0:0:1:00:0:0:0:{length}:10"
-        for race, length in (("------BCCCBB-----bbcccb---", 0), (SHORT, 7))
-    )
-    page.evaluate("place => { location.hash = place; }", long)
-    expect(page.locator(".verdict .source")).to_contain_text("fast model")
-    shown(page, "calculator")
-    page.evaluate("place => { location.hash = place; }", at_a_score)
-    expect(page.get_by_role("alert")).to_contain_text("money")
 
 
 def test_damage_is_told(opened, root, tmp_path):

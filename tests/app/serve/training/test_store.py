@@ -150,7 +150,6 @@ def _kept(key=FOUR):
     ("spoil", "named"),
     [
         (lambda path: path.write_text("a text of some length" * 80), ""),
-        (lambda path: _written(path, "CREATE TABLE t (x)"), ""),
         (_later, "99"),
         (_damaged, ""),
         (lambda path: path.mkdir(), ""),

@@ -63,12 +63,9 @@ def test_an_answer_is_off_by_as_much_in_a_set_as_in_your_errors(client):
     ("body", "named"),
     [
         ({"id": "0 pips x"}, "given"),
-        ({"id": "0 pips x", "given": "1" * 200}, "given"),
         ({"id": "0 pips x", "given": "1", "seconds": -1}, "seconds"),
         ({"id": "0 pips x", "given": "1", "more": 1}, "more"),
         ({"id": "../../etc/passwd", "given": "1"}, "id"),
-        ({"id": "0 take-point 3 3 cube 1", "given": "-5"}, "number"),
-        ({"id": "0 take-point 3 3 cube 1", "given": "\u0662\u0665"}, "number"),
         ({"id": "0 chess 1", "given": "1"}, "drill"),
         ({"id": "0 take-point 3 3 cube 1", "given": "'; DROP TABLE answers"}, "number"),
     ],
