@@ -21,8 +21,7 @@ from oracles.timing import seconds_of_children
 TO_INSTALL = "On Debian or Ubuntu: apt install gnubg, or --install-gnubg"
 
 SPREAD_OF = 20
-"""Minimum number of rollouts at which their spread is used as an error estimate, which is
-then accurate to about a sixth."""
+"""Minimum number of rollouts whose spread is used to estimate the standard error."""
 
 
 def find(program: str) -> str | None:
@@ -68,7 +67,7 @@ class Settings:
     Attributes
     ----------
     variance_reduction : bool
-        Whether to remove the luck of the rolls, one ply ahead.
+        Whether to use GNU Backgammon's variance reduction.
     cubeful : bool
         Whether to estimate cubeful equities as well.
     cube : {"centred", "opponent"}

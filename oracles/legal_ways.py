@@ -12,8 +12,7 @@ BoardArray = NDArray[np.int8]
 Points = tuple[int, ...]
 
 _KEPT = 0.1
-"""Share of the positions of a random game that are used, because successive positions are
-similar."""
+"""Share of the positions of a random game that are used."""
 
 ALL_ROLLS = np.array(ROLLS, np.int8)
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from oracles.reference import Checkers, successors
 
 ONE = 10**6 * 36**40
-"""Integer that represents a match-winning chance of 1. It can be divided by 36 forty times,
-and represents match equities of six digits exactly."""
+"""Integer that represents a match-winning chance of 1. Its factors make the solver's
+calculations exact."""
 
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1)]
 
@@ -26,9 +26,8 @@ KAZAROSS = {
     (5, 8): "0.67786", (5, 9): "0.72540", (6, 7): "0.56261", (6, 8): "0.61636",
     (6, 9): "0.66787", (7, 8): "0.55480", (7, 9): "0.60854", (8, 9): "0.55442",
 }  # fmt: skip
-"""Leader's match-winning chances in the Kazaross-XG2 table, by the numbers of points (up to
-9) that the leader and the trailer need. With a leader who is 1-away, the next game is the
-Crawford game."""
+"""Leader's match-winning chances in the Kazaross-XG2 table, by the numbers of points that
+the leader and the trailer need."""
 
 TRAILER = ("0.5", "0.48803", "0.32264", "0.31002", "0.19012", "0.18072")
 """Match-winning chances, after the Crawford game, of a trailer who is 1-away, 2-away,
@@ -61,8 +60,7 @@ class At(NamedTuple):
     cube: int
     place: str
     everything: int = 15
-    """Number of checkers of each side at the start; a loser who still has all of them loses
-    a gammon."""
+    """Number of checkers of each side at the start of the game."""
 
     def won(self, points: int) -> int:
         return equity(self.us - points, self.them, self.game != "normal")

@@ -28,8 +28,7 @@ OFF = (0,) * 24
 HOME_POINTS = 6
 HOME_SIZE = HOME_POINTS, 15
 size = HOME_SIZE
-"""Maximum numbers of points and of checkers of the positions whose distributions of rolls
-are known exactly."""
+"""Numbers of points and of checkers of the one-sided table."""
 
 
 @contextmanager

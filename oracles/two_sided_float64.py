@@ -18,7 +18,7 @@ _CHUNK = 512
 _WEIGHTS = np.array(WEIGHTS, dtype=np.float64) / 36
 
 _SAME = 2e-6
-"""Maximum difference in points that rounding may cause between equally good plays."""
+"""Maximum difference, in points, between the computed values of equally good plays."""
 
 
 @njit(cache=True)

@@ -25,23 +25,21 @@ integers in this unit.
 """
 
 SAME = 1e-6
-"""Difference in points up to which two plays count as equally good. It is larger than the
-integer solver's error, and smaller than any actual difference in these games."""
+"""Maximum difference, in points, between plays that count as equally good."""
 
 
 class Values(NamedTuple):
     """Values of a pair of positions for the roller at a cube of 1, in 1 / `ONE` points."""
 
     cubeless: int
-    """Cubeless value if both sides play only to win; a gammon counts one point."""
+    """Cubeless value if gammons count as single games, and both sides play only to win."""
     points: int
     opponent: int
     """Value with a cube owned by the opponent, so that the roller cannot double."""
     owned: int
     centred: int
     jacoby: int
-    """Value with a centred cube under the Jacoby rule: gammons count double only after a
-    double."""
+    """Value with a centred cube under the Jacoby rule."""
     owned_kept: int
     """Value with a cube that the roller owns and does not turn before this roll."""
     centred_kept: int

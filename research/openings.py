@@ -34,8 +34,8 @@ ACCEPTED = {
     (6, 4): ("24/18 13/9", "24/14", "8/2 6/2"),
     (6, 5): ("24/13",),
 }
-"""Opening plays of strong players in money games, from bkgm.com/openings.html; the most
-common play comes first."""
+"""Opening plays of strong players in money games, from bkgm.com/openings.html, most common
+play first."""
 
 
 def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:

@@ -18,7 +18,7 @@ POPULATIONS = "results/populations"
 EVERY = f"{POPULATIONS}/*.parquet"
 JUDGE = f"{POPULATIONS}/judge"
 """Folder of the populations for the final scores, which were used neither in a search nor
-to choose a formula. They have a fifth as many games as the others, and another seed."""
+to choose a formula."""
 
 FRESH = f"--seed 20261124 --to {JUDGE}"
 GAMES = f"{POPULATIONS}/cubeful.parquet"

@@ -30,8 +30,7 @@ def run_program(main: Callable[..., None], argv: Sequence[str] | None = None) ->
         Function of the program. Typer reads arguments and options from its parameters, and
         the help from its docstring.
     argv : sequence of str, optional
-        Arguments; by default those of this process, which Ctrl-C and SIGTERM can then
-        interrupt.
+        Arguments of the program; the default is the arguments of this process.
 
     Returns
     -------

@@ -47,38 +47,36 @@ PLACES = ("home", "up to 13", "up to 24")
 the 24 point."""
 
 EPC = (16.0, 20.0, 24.0, 30.0, 36.0, 44.0, 56.0, 70.0, 90.0)
-"""Limits in pips between zones, by the EPC of the side with the smaller EPC."""
+"""Limits in pips between zones of races; the smaller EPC of the two sides counts."""
 
 CHECKERS = (3, 6, 10, 15)
-"""Maximum number of checkers in each class of races, for the side with more checkers."""
+"""Maximum number of checkers per side in each class of races."""
 
 OPEN = 0.03
 """Minimum win probability of both sides in races that are used."""
 
 SHARE = 0.97
-"""Proportion of the races of a zone whose error must be within the stated error."""
+"""Proportion of the races of a zone whose errors the stated error must cover."""
 
 FEWEST = 60
-"""Minimum number of races from which a stated error is determined. A smaller zone is
-combined with adjacent zones."""
+"""Minimum number of races that determine a stated error. Zones with fewer races are
+combined."""
 
 GAMES, TABLE = 7776, 10
 
 MOST_PLAYS, PLAYS_OF_EXACT, PLAYS_OF_OTHERS = 4, 60, 12
-"""Maximum number of plays that are compared for a roll; number of rolls per zone if the
-plays are solved exactly, and if they are rolled out."""
+"""Maximum number of plays that are compared for a roll, and numbers of rolls per zone with
+exact and with rolled-out values."""
 
 WORTH_A_ROLLOUT = 0.02
-"""Error of a play above which a review rolls the play out, as in `bearoff.analysis.review`.
-"""
+"""Error of a play's equity above which a review rolls the play out."""
 
 NEAR = 0.05
-"""Cost of a play in points up to which its error counts for the zone; above, the error is
-treated as a share of the cost."""
+"""Maximum cost, in points, of plays that determine the constant error of a zone."""
 
 FEW = 6
-"""Number of checkers per side up to which races with checkers outside home can be solved
-quickly. More of these races are drawn."""
+"""Maximum number of checkers per side in races with checkers outside home that can be
+solved quickly."""
 
 PATIENCE = 1.5
 """Time limit in seconds for solving a race whose plays are compared."""
@@ -267,19 +265,19 @@ class PlayPairs(NamedTuple):
     Attributes
     ----------
     zones : ndarray of int64, shape (4, n)
-        Zone of the race after the other play, as in `zones_of`, and population of the race.
+        Zone of the race after the second play of a pair, as in `zones_of`, and population
+        of the race.
     off, stated : ndarray of float64
-        Error of the difference between both plays, and the stated error of this difference.
+        Actual and stated error of the difference in equity between the two plays.
     zone_off : ndarray of float64
-        Part of the error that the zone's constant error must cover, without the share
-        `PLAY_SHARE` of the cost. NaN if the play costs more than `NEAR`, or if a gammon may
-        be lost, because then the errors of both plays are added.
+        Error of the difference in equity minus `PLAY_SHARE` times the difference. NaN for
+        pairs that do not determine the zone's error.
     judging : ndarray of bool
         Whether the pair tests the stated errors; otherwise it determines them.
     losing : ndarray of float64
-        True cost of the play that the model considers best; one value for each roll.
+        True cost of the model's best play of each roll.
     may_lose : ndarray of float64
-        Stated error of the play that the model considers best; one value for each roll.
+        Stated error of the model's best play of each roll.
     """
 
     zones: NDArray[np.intp]

@@ -14,8 +14,7 @@ from bearoff.app.output import amount, duration, say
 from bearoff.storage import write_atomic
 
 CODE = ("analysis", "research/paper")
-"""Packages whose code affects the results of a step. Other packages write their versions
-into their output."""
+"""Packages whose code affects the results of a step."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +28,8 @@ class Step:
     words : tuple of str
         Arguments of the command.
     reads, writes : tuple of str
-        Files that the command reads and that it writes, or patterns of their names,
-        relative to the working directory. A step without output files keeps its own record
-        of progress, and is always run.
+        Files that the command reads and writes, or patterns of their names. A step without
+        output files is always run.
     """
 
     module: str

@@ -44,8 +44,8 @@ THREADS = {"killed": 1, "cut-off": 2, "steady": 3, "late": 2}
 """Number of threads of each worker, by the name of its machine."""
 
 KILLED, JOINED, CUT = 0.15, 0.25, 0.4
-"""Proportions of completed blocks of games at which a worker is killed, another joins, and
-another is disconnected."""
+"""Proportions of completed blocks of games at which a worker is killed, a second worker
+joins, and a third worker is disconnected."""
 
 
 @dataclass(frozen=True)

@@ -48,13 +48,13 @@ MATCHES: tuple[tuple[int, tuple[int, int], Game], ...] = (
     (9, (8, 6), "post-crawford"),
     (5, (4, 4), "normal"),
 )
-"""Match length, points that each player has won, and type of game, for the questions about
+"""Match lengths, points won by each player, and types of game in questions about
 matches."""
 
 DECISIONS = ("double", "no double", "take", "pass")
 
 BATCH = 1000
-"""Number of questions in each request and in each file."""
+"""Number of questions in a request or a file that contains several questions."""
 
 ROUNDED = 5e-7
 """Rounding error of numbers in output files, which have six digits."""
@@ -68,8 +68,7 @@ PATIENCE = 1000
 """
 
 ONE_IN = 100
-"""Only one in this many questions is also answered by a separate command, which takes 0.3
-s."""
+"""Number of questions of which only one is also answered by a separate command."""
 
 
 def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:

@@ -24,8 +24,7 @@ from verify.common.trial import BadOptionError, Trial, Verdict, option
 Float64Array = NDArray[np.float64]
 
 LEAST = 0.915
-"""Minimum proportion of intervals that must contain the true value. Wilson's interval, as
-widened in this program, reaches 92%, and so do the others."""
+"""Minimum proportion of confidence intervals that must contain the true value."""
 
 CHANCES = (0.002, 0.03, 0.5, 0.9, 0.99)
 WIN_GAMES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -40,7 +39,7 @@ class Covered:
     Attributes
     ----------
     what : str
-        Type of estimate, and what is estimated.
+        Description of the estimated quantity.
     truth : float
         True value.
     games, runs : int
@@ -48,8 +47,8 @@ class Covered:
     held : int
         Number of runs whose interval contains the true value.
     before : float
-        Number of runs whose interval, as computed by an earlier version of the program,
-        contains the true value; equal to `held` if the interval has not changed.
+        Number of runs whose interval by the formula of an earlier version of the program
+        contains the true value.
     """
 
     what: str

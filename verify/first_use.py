@@ -37,8 +37,8 @@ class Use:
         Arguments of `bearoff`, in which ``{}`` stands for a folder that only this command
         uses.
     before : tuple of float or None
-        Seconds of the first and the second start before both were optimised, on the same
-        idle machine; None if not measured.
+        Seconds of the first and the second start before the program was optimised; None if
+        not measured.
     after : tuple of tuple of str
         Commands that are run before this one, without being measured.
     """
@@ -64,8 +64,7 @@ USES = (
 )
 
 CLONE_BEFORE = 48.0
-"""Seconds that ``make demo`` took in a fresh clone before it was optimised, on the machine
-of the other measurements while idle."""
+"""Seconds that ``make demo`` took in a fresh clone before it was optimised."""
 
 
 def caches_in(folder: Path) -> dict[str, str]:
@@ -171,8 +170,7 @@ MILESTONES = {
     "doubling chart: demo/quick/doubling-pips": "first chart drawn",
     "two-sided table": "all pairs of 8 checkers solved",
 }
-"""Milestones of `make demo`, by the beginning of the line that it prints when it reaches
-each."""
+"""Milestones of `make demo`, by the beginning of the line that announces each milestone."""
 
 
 def page(measured: list[tuple[Use, float, float, int]], runs: int) -> str:

@@ -55,7 +55,7 @@ KINDS = "mutated", "hypothesis", "guided"
 """Names of the three fuzzers in the table of results."""
 
 MEMORY = 2 << 30
-"""Bytes of memory that inputs may use in addition to what a process uses at the start."""
+"""Bytes of memory that a process may use in addition to what it uses at the start."""
 
 
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
@@ -167,7 +167,7 @@ def replay(name: str, written: str, limit: float) -> int:
 
 
 COMMANDS = "command lines in separate processes"
-"""Name of the table row for commands that run in separate processes."""
+"""Name of the row of the results table for commands in separate processes."""
 
 
 def page(runs: list[Run]) -> str:

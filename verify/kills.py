@@ -54,8 +54,7 @@ SHARES = {
     ("cubeful", "loky"): 4,
     ("races", "dask"): 8,
 }
-"""Relative numbers of kills, by command and by the process that is killed: the main
-process, or a worker of one backend."""
+"""Relative numbers of kills, by command and by the type of the process that is killed."""
 
 _TOLD = {
     "loky": ("a worker process was killed",),
@@ -66,7 +65,7 @@ _TOLD = {
 """Messages that a command may print when one of its workers is killed, by backend."""
 
 AT_MOST = 8
-"""Maximum number of kills before a command may run to its end."""
+"""Number of kills after which a command is allowed to run to its end."""
 
 
 @dataclass
@@ -82,8 +81,7 @@ class Campaign:
     wanted : int
         Number of kills that must hit a running process.
     tally : Tally
-        Results: kills by method and by phase, number of series, and maximum numbers of
-        blocks that were in progress, or completed but not stored.
+        Results, such as the numbers of kills by method and by phase.
     """
 
     target: Target

@@ -26,20 +26,17 @@ FEW_GAMES = 100
 """Number of games per pair of positions, in batches with many pairs."""
 
 SLOWEST_QUERY = 2.0
-"""Maximum processor time of a query in seconds, including the start of its process: twice
-the time on a slow processor with other work."""
+"""Maximum processor time of a query in seconds, including the start of its process."""
 
 MOST_GROWTH = 100e6
-"""Maximum growth of memory in bytes after the first tenth of a run. Memory that was
-requested at the start is filled gradually, but later blocks of games must not add to it."""
+"""Maximum growth of memory in bytes after the first tenth of a run."""
 
 WHOLE = 10_000_000
-"""Number of pairs of positions from which a run is long enough for these limits to apply.
-"""
+"""Minimum number of pairs of positions in a run to which these limits apply."""
 
 MOST_UNEVEN = 1.5
-"""Maximum factor by which the processor time per pair may grow when there are ten times as
-many pairs, from a million on."""
+"""Maximum factor by which the processor time per pair may grow if a run has ten times as
+many pairs."""
 
 
 @dataclass
@@ -187,7 +184,7 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
     seed : int
         Random seed of the queried pairs.
     analyzed : Batch
-        Batch that is analysed, which takes minutes for the largest one.
+        Batch that is analysed.
 
     Returns
     -------

@@ -74,11 +74,9 @@ class Place:
     cache : str
         Folder of tables, relative to the environment's folder.
     boards : bool
-        Whether boards are drawn as in other environments; otherwise only JSON and batches
-        are compared.
+        Whether the output with drawings of boards is compared as well.
     within : str
-        Parent of the environment's folder, in which caches, the library and runs are
-        stored.
+        Parent of the folder in which caches, the library and runs are stored.
     """
 
     name: str

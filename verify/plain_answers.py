@@ -9,7 +9,7 @@ from oracles.reference import Checkers, checkers_of, successors
 
 DOUBLING = ("no_double_error", "double_take_error")
 TAKING = ("double_take_error",)
-"""Names of the stated errors that bound the error of an answer about taking or passing."""
+"""Names of the stated errors that together bound the error of an answer about a take."""
 
 COSTS = {
     "double": "wrong_double",

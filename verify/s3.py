@@ -41,9 +41,9 @@ class TwoPlaces:
     served : Store
         Object store in which the batch runs.
     seed : int
-        Seed of the batch, and of the random moments of kills.
+        Seed of the batch, and of the random moments at which it is killed.
     games : int
-        Number of games of each of the 9,000 pairs, which fill two result files.
+        Number of games of each of the 9,000 pairs of positions.
     """
 
     def __init__(

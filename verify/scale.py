@@ -30,12 +30,10 @@ from verify.common.processes import wait_for
 from verify.common.trial import Trial, Verdict, option
 
 OPPONENTS = position_count(6, 15) - 1
-"""Number of opponents of each roller: all positions with at least one checker on the board.
-"""
+"""Number of opponents' positions that are combined with each roller's position."""
 
 FIRST = 26_000
-"""Position number of the first roller; this and the following positions have nine or ten
-checkers."""
+"""Position number of the first roller, which has nine or ten checkers."""
 
 FOUR = ("first", "second", "third", "fourth")
 
@@ -47,18 +45,17 @@ PLAN = (
     (0.65, "third", "is killed"),
     (0.75, "seventh", "joins"),
 )
-"""Times at which workers join, leave or die, as fractions of the pairs with stored
-results."""
+"""Times at which workers join, leave or die, as fractions of the work that is stored."""
 
 AGAIN = 1000
 """Approximate number of pairs of positions that are played again as a check."""
 
 MOST_GROWTH, MOST_READING = 100e6, 500e6
-"""Maximum growth of memory in bytes after the first tenth of playing, and maximum memory in
-bytes for reading the results."""
+"""Maximum growth of memory while playing, and maximum memory for reading the results, in
+bytes."""
 
 SURE = 4.0
-"""Number of standard errors that a result exceeds by chance in one of 16,000 cases."""
+"""Number of standard errors by which a result may differ from its expected value."""
 
 
 @dataclass(frozen=True)

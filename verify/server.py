@@ -43,8 +43,7 @@ KINDS = HOSTILE | {
     "half a day of good questions": (half_a_day, HALF_A_DAY),
     "the other half": (other_half, HALF_A_DAY),
 }
-"""Kinds of requests, in the order in which the server gets them; the last kind would reveal
-a memory leak."""
+"""Kinds of requests, in the order in which the server gets them."""
 
 
 def run(

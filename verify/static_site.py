@@ -40,15 +40,14 @@ DRIVER = ROOT / "verify" / "static_site.mjs"
 
 CLOSE = 1e-9
 """Tolerance for sums of 64-bit floating-point numbers, which depend on the order of the
-terms; it is far below the last digit displayed."""
+terms."""
 
 UNSAID = {"gnu_id", "ogid"}
-"""Fields of an answer that the static page leaves out, because it does not support these
-notations."""
+"""Fields of an answer that the static page does not support, and leaves out."""
 
 ROLLS_IN, MARKET_IN = 40, 100
-"""One in `ROLLS_IN` questions also asks for all 21 rolls, and one in `MARKET_IN` also asks
-for market losers and the doubling window."""
+"""Numbers of questions of which one also asks for all rolls, and of which one also asks for
+market losers."""
 
 Asked = dict[str, Any]
 
@@ -57,7 +56,7 @@ Size = tuple[int, int]
 """Maximum number of points and of checkers of a side."""
 
 BEYOND: tuple[Size, ...] = (POINTS, CHECKERS), (2 * POINTS, CHECKERS)
-"""Sizes of races (points, checkers) that only the fast model can answer."""
+"""Sizes of races, as points and checkers, for which the page has only the fast model."""
 
 
 def races(

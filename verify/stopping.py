@@ -50,7 +50,7 @@ class Stopped:
     case : Case
         Race, and the techniques of its rollout.
     goal : float
-        Requested standard error; 0 for runs that consist of the first wave.
+        Requested standard error; 0 for runs that stop after the first wave of games.
     runs : int
         Number of runs.
     units : float
@@ -59,12 +59,12 @@ class Stopped:
         Bias of the estimates of the `EQUITIES`, in standard errors of one run, and its
         standard error.
     off : float
-        Root mean square error of the equity with the largest error, divided by the goal.
+        Root mean square error of the least accurate equity, divided by the requested error.
     held : ndarray of int64, shape (3,)
         Number of runs whose 95% interval by `sure_errors` contains the true value.
     before : ndarray of int64, shape (3,)
-        Number of runs whose interval of 1.96 standard errors contains the true value; such
-        an interval ignores the stopping rule.
+        Number of runs whose interval of 1.96 standard errors, which ignores the stopping
+        rule, contains the true value.
     """
 
     case: Case
@@ -113,8 +113,8 @@ def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
 
 
 WAVES = (0.5, 1.3, 2.0, 4.0)
-"""Length of a rollout that each requested error should need, in units of the first wave of
-games. With half a wave, every rollout stops after the first one."""
+"""Lengths of rollouts for which standard errors are requested, in units of the first wave
+of games."""
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
@@ -137,10 +137,10 @@ class Decided:
     gain : float
         True gain of doubling.
     error : float
-        Mean of the standard error of the gain.
+        Mean standard error of the gain in the runs.
     runs, sure, wrong, wrong_at_all : int
-        Number of runs, of runs that are not too close to call, of wrong ones among the
-        latter, and of all wrong ones.
+        Numbers of runs: all, those with a certain cube action, those with a certain but
+        wrong cube action, and those with any wrong cube action.
     """
 
     case: str

@@ -31,7 +31,7 @@ from verify.kills import SHARES, Campaign, Killer, carry_out_all
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 NO_COMMANDS = ("race-model", "training")
-"""Names of targets that are not commands of `bearoff`, and therefore do not handle signals.
+"""Names of targets that do not handle signals, because they are not commands of `bearoff`.
 """
 
 

@@ -32,7 +32,7 @@ class Entry:
     options : tuple of str
         Options with which `make trials` runs the trial.
     page : str
-        Name of the page in `RESULTS`, if it differs from the name of the trial.
+        Name of the results page, if it differs from the name of the trial.
     """
 
     does: str
@@ -151,7 +151,8 @@ def behind(trial: str, commit: str) -> str:
     trial : str
         Key of `TRIALS`.
     commit : str
-        Commit as written on a page; ``(with changes)`` follows if code was not committed.
+        Commit as written on a page, followed by ``(with changes)`` if code was not
+        committed.
 
     Returns
     -------

@@ -13,8 +13,7 @@ from benchmarks.history.records import Committed, Machine, Ratio
 from benchmarks.suite.measure import Measured
 
 WORSE = 0.20
-"""Relative decrease of a speed ratio, compared with its reference, above which it is
-reported."""
+"""Largest relative decrease of a speed ratio that is not reported."""
 
 _ROUNDING = 1e-9
 """Tolerance for rounding errors, so that a decrease of exactly one fifth is not reported.
@@ -52,7 +51,7 @@ class Comparison:
     Attributes
     ----------
     measured : Measured
-        Measurement that counts; if there are two, the second one.
+        Measurement of the speed ratio; the second measurement if there are two.
     before : Committed or None
         Reference ratio.
     elsewhere : bool
@@ -84,8 +83,7 @@ def compare_to_history(
     measure : callable
         Function that measures a benchmark.
     before : Committed or None
-        Reference speed ratio. If there is none, or it is from another type of machine,
-        nothing is reported.
+        Reference speed ratio, or None. A ratio from another type of machine does not count.
     machine : Machine
         Type of the machine on which the benchmark is measured.
     """

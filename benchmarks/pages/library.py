@@ -29,7 +29,7 @@ FILES = ("gnubg_match.mat", "gnubg_session.mat")
 DATA = Path(__file__).parents[2] / "tests" / "data"
 
 Model = list[list[dict[str, Any]]]
-"""Rows that store a match in the library's database, grouped by table."""
+"""Rows of the library's database that store a match, by table."""
 
 PATH = Path("benchmarks", "library.md")
 

@@ -16,8 +16,7 @@ from statistics import median, quantiles
 from benchmarks.history.records import Ratio
 
 BUDGET = 10.0
-"""Wall time in seconds after which a benchmark starts no further round; it always has at
-least two rounds. All benchmarks together then take six minutes on two idle cores."""
+"""Wall time in seconds after which a benchmark starts no further round."""
 
 _LEAST = 2
 
@@ -42,8 +41,7 @@ def timed(
     units : float
         Number of units in the work: games, pairs or commands.
     at_least : float
-        Minimum number of seconds for which the work is repeated, so that the clock is
-        accurate enough.
+        Minimum number of seconds for which the work is repeated.
     clock : callable
         Function that returns the time in seconds.
     """
@@ -69,8 +67,7 @@ class Setting:
     folder : Path
         Empty folder for the benchmark, which is removed afterwards.
     quick : bool
-        Whether the benchmark is run only to see that it works, so that its results do not
-        matter.
+        Whether the run only checks that the benchmark works.
     """
 
     folder: Path
@@ -97,8 +94,8 @@ class Benchmark:
     Attributes
     ----------
     name : str
-        Key in the history. If the measured work changes, the benchmark needs a new name;
-        otherwise its ratio would be compared with an old one.
+        Name of the benchmark in the history. If the measured work changes, the benchmark
+        needs a new name.
     unit : str
         Unit of work, in the singular.
     ours, baseline : str

@@ -17,8 +17,7 @@ class QueryWays:
     Parameters
     ----------
     n : int
-        Number of positions, and of pairs of positions, in the arrays. Only the first `few`
-        of them are queried one at a time.
+        Number of positions, and of pairs of positions, in the arrays.
     """
 
     def __init__(self, n: int) -> None:

@@ -58,8 +58,7 @@ OURS_INTO_TABLE = "this program's players with perfect play in the table"
 _PILOT = 31_104
 _PILOT_GNUBG = {False: 1296, True: 144}
 _ROTATION = 1296
-"""Number of games in a rollout by GNU Backgammon over which the first two rolls are evenly
-distributed."""
+"""Number of games over which GNU Backgammon distributes the first two rolls evenly."""
 
 
 def home_numbers(race: bearoff.Race) -> list[int] | None:

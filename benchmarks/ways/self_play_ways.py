@@ -36,8 +36,8 @@ def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float,
     Parameters
     ----------
     play : callable
-        Function that plays games, given the number of the first game and the number of
-        games.
+        Function of two integers, the number of the first game and the number of games,
+        which plays these games.
     seconds : float
         Approximate duration of the games in seconds.
     threads : int
@@ -101,7 +101,7 @@ def common_dice(
     numbers : list of int
         Position numbers of the roller and the opponent.
     target : float
-        Standard error of the difference that is to be reached.
+        Target for the standard error of the difference between the two players.
     alone : Measured
         Results of the games of the first player.
     seconds : float

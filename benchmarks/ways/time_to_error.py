@@ -17,8 +17,7 @@ GNUBG = "GNU Backgammon, variance reduced"
 GNUBG_PLAIN = "GNU Backgammon, plain"
 
 NO_ERROR = 1e-6
-"""Standard error below which an estimate counts as exact, because only rounding errors are
-left."""
+"""Standard error below which an estimate counts as exact."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Measured:
     name : str
         Name of the method.
     players : str
-        Players of the games. Games of the same players estimate the same values.
+        Players of the games. Games of the same players have the same expected values.
     games : int
         Number of games.
     seconds, cpu_seconds : float

@@ -114,7 +114,7 @@ def entering(open_points: int, turns: int) -> ChanceGame:
     open_points : int
         Number of open points, 1 to 5.
     turns : int
-        Number of the first player's turns after which the second player wins, 1 to 50.
+        Number of turns in which the first player must enter to win, 1 to 50.
 
     Returns
     -------

@@ -30,8 +30,8 @@ class ChanceGame:
     ends : mapping of state to Fraction
         Value of each final state for the first player at a cube value of 1, from -1 to 1.
     doublers : mapping of state to {"first", "second", "both", "none"}
-        Players who may double in a state before the next step. The default is "both", where
-        the first player decides first.
+        Players who may double in a state before the next step. With "both", which is the
+        default, the first player decides first.
 
     Raises
     ------

@@ -17,8 +17,7 @@ def solve_sparse(
     Parameters
     ----------
     rows : mapping of unknown to mapping of unknown to Fraction
-        Coefficients of each equation. All unknowns in the inner mappings must be keys of
-        the outer mapping.
+        Coefficients of each equation, by unknown.
     constants : mapping of unknown to Fraction
 
     Returns

@@ -21,7 +21,7 @@ _MOST_IMPROVEMENTS = 100
 
 Values = dict[tuple[State, Cube], Fraction]
 Policy = dict[tuple[State, Cube, Side], tuple[bool, bool]]
-"""Whether a side doubles in each state, and whether the opponent then takes."""
+"""Decisions in each state: whether a side doubles, and whether the opponent takes."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class Doubling:
     ----------
     game : ChanceGame
     values : dict of (state, cube) to Fraction
-        Value for the first player if both play perfectly, in units of the cube value,
-        before a double in this turn. `cube` is "centred" or the owner of the cube.
+        Value for the first player before a possible double, in units of the cube value.
+        `cube` is "centred" or the owner of the cube.
     """
 
     game: ChanceGame

@@ -27,7 +27,7 @@ def played(
     stem : str
         Prefix of the file names of these blocks.
     play : callable
-        Function that plays the block with a given number, which also determines the dice.
+        Function that plays the block with a given number.
     threads : int
         Number of threads.
     """

@@ -19,7 +19,7 @@ from bearoff.stakes import PASS, ladder_kernels
 Float64Array = NDArray[np.float64]
 
 _CRASHED = 7
-"""Maximum number of checkers above the 3 point for a side to count as crashed."""
+"""Maximum number of checkers above the 3 point of a side that counts as crashed."""
 
 _FEWEST = 20
 """Minimum number of positions in a class for which a cube efficiency is fitted."""

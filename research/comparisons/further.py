@@ -15,15 +15,13 @@ from bearoff.sim.rollouts import Goal, PairedSource
 from research.comparisons.reviewed import Pair
 
 METS = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "woolsey", "mec26", "snowie")
-"""Match equity tables of GNU Backgammon, beginning with the one that eXtreme Gammon uses.
-"""
+"""Names of GNU Backgammon's match equity tables; eXtreme Gammon uses the first table."""
 
 FOLDER = Path("/usr/share/gnubg/met")
 """Folder of match equity tables in Debian's package of GNU Backgammon."""
 
 LONGER = Goal(0.001, 10_000_000)
-"""Standard error and maximum number of games of longer rollouts. More games do not reduce
-the error that is due to imperfect play in them."""
+"""Standard error at which longer rollouts stop, and their maximum number of games."""
 
 
 def _better(answer: Answer, pair: Pair) -> tuple[float, float]:

@@ -39,7 +39,7 @@ class Kind:
     outside : tuple of int
         Minimum and maximum number of checkers outside the home board.
     highest : int
-        Highest point that these checkers may occupy.
+        Highest point that a checker of the loser may occupy.
     most_rolls : int
         Maximum number of rolls that the winner needs.
     least_rolls : int
@@ -160,7 +160,7 @@ class Measured:
     ----------
     kind : Kind
     best, played, estimated : ndarray of float64
-        Gammon chances against the best play of the loser, by rollouts, and by the estimate.
+        Gammon chances if the loser plays best, by rollouts, and by the program's estimate.
     """
 
     kind: Kind
@@ -203,7 +203,7 @@ ISSUE = (
         "17/12 12/8": (1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6, 8, 8, 8, 8),
     },
 )
-"""Position from a match, as the winner's points and the loser's points after either of two
+"""Position from a match: the winner's checkers, and the loser's checkers after each of two
 plays of 5-4."""
 
 

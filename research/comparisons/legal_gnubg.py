@@ -33,7 +33,7 @@ SEED = 17
 BLOCK = 100
 """Number of boards that are sent to each process of GNU Backgammon."""
 FEW = 40
-"""Number of boards whose legal plays are also listed by a solver in pure Python."""
+"""Number of boards whose legal plays are also found by a simple function in Python."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,10 @@ class Compared:
     plays : int
         Total number of boards after the plays, over all boards and rolls.
     stuck : int
-        Number of pairs of board and roll without a legal play.
+        Number of combinations of a board and a roll without a legal play.
     different : list of str
-        Sentence for each pair of board and roll for which the two programs differ.
+        Sentence for each combination of a board and a roll for which the two programs
+        differ.
     seconds : float
         Processor time of GNU Backgammon in seconds.
     """

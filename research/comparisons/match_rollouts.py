@@ -46,9 +46,10 @@ class Errors:
     races : int
         Number of races compared.
     no_double, double_take, standard : float
-        Root mean square errors, and the standard error of the equity without a double.
+        Root mean square errors of no double and of double/take, and the standard error of
+        no double.
     lost : float or None
-        Largest cost of a rollout's cube decision; None if nobody may double.
+        Largest cost of following a rollout's cube decision; None if nobody may double.
     """
 
     races: int

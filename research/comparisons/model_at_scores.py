@@ -34,7 +34,7 @@ Int8Array = NDArray[np.int8]
 CHECKERS, PAIRS, SEED = 8, 4000, 1
 
 FEWEST = 100
-"""Minimum number of compared values for which a zone of races is listed."""
+"""Minimum number of compared values in a zone of races that the table lists."""
 
 LEAST = 4
 """Minimum number of checkers per side."""
@@ -42,18 +42,18 @@ LEAST = 4
 PAGE = Path("results/race-model/at-scores.md")
 
 UNUSUAL, UNUSUAL_SEED = 40_000, 20261128
-"""Number of random unusual races from which races of each zone are chosen, and the seed."""
+"""Number of random unusual races from which races are chosen, and their random seed."""
 
 AT_HOME, BEYOND = 150, 60
 """Maximum number of races per zone: with all checkers home, and with checkers outside home.
 """
 
 FEW, PATIENCE = 6, 1.0
-"""For races with checkers outside home: maximum number of checkers of a side, and time
-limit in seconds for solving a race."""
+"""Maximum number of checkers per side in races with checkers outside home, and time limit
+in seconds for solving such a race."""
 
 SOLVED = (Score((3, 5)), Score((7, 7)), Score((2, 4)))
-"""Scores at which races with checkers outside home are solved, with a centred cube."""
+"""Match scores at which races with checkers outside home are solved."""
 
 CASES = tuple(
     (Score(away, game), cube, value)
@@ -68,7 +68,7 @@ CASES = tuple(
     for cube, value in (("centred", 1), ("owned", 2), ("opponent", 2))
     if game != "crawford" or value == 1
 )
-"""Match scores, each with every owner and value of the cube that is tested there."""
+"""Match scores, owners of the cube and cube values that are tested."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Errors:
     pairs : int
         Number of pairs compared.
     no_double, double_take : (float, float, float)
-        Root mean square error, maximum error, and error that the model states.
+        Root mean square error, maximum error, and mean stated error.
     beyond : float
         Proportion of values whose error exceeds the stated error.
     agree : float
@@ -165,8 +165,8 @@ def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
     -------
     sides : ndarray of int8, shape (n, 2, 24)
     zones : ndarray of int64, shape (n, 3)
-        Zone of each race: whether a checker is outside home, band of checkers, and band of
-        EPC.
+        Zone of each race: whether a checker is outside home, and indices for the numbers of
+        checkers and the EPC.
     """
     known = {one.tobytes() for one in np.load(REFERENCE)["sides"]}
     sides = open_races(unusual_races(UNUSUAL, UNUSUAL_SEED))

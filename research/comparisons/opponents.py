@@ -32,7 +32,7 @@ Float64Array = NDArray[np.float64]
 JUDGE = "GNU Backgammon"
 
 BIG = 0.05
-"""Loss in points from which a play counts as a blunder."""
+"""Smallest loss in points of a play that counts as a blunder."""
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
@@ -57,8 +57,7 @@ class Decision:
     Attributes
     ----------
     chosen : dict of str to Board
-        Board after the play of each player and of the judge, seen from the next roller's
-        side.
+        Board after the play that each player and the judge choose, seen by the next roller.
     hinted : list of (Board, float)
         Plays that hints suggest, with their equities; the best one first.
     """
@@ -105,7 +104,7 @@ def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array
     Returns
     -------
     lost : dict of str to ndarray of float64, shape (count,)
-        Losses in points with a centred cube, ordered by strength of the opponent.
+        Loss of each play in points, for each opponent, with the weakest opponent first.
     off : ndarray of float64
         Costs of plays according to hints, minus the costs according to the judge.
     """

@@ -23,7 +23,7 @@ from research.comparisons.whole_matches import play
 from research.public_matches import analysed
 
 COSTLY = 0.02
-"""Cost of a play according to the search, in EMG, from which a reason is sought."""
+"""Minimum cost of a play, in EMG, for which a reason is proposed."""
 
 NAMES = {
     "hits": "hits",
@@ -51,8 +51,8 @@ class JudgedReason:
         Difference in points between the better and the costly play, according to the
         network.
     taken, given : float
-        Parts of this difference that vanish if the better play gets the feature of the
-        costly play, and if the costly play gets that of the better play.
+        Decrease of this difference if the better play gets the costly play's feature, and
+        if the costly play gets the better play's feature.
     """
 
     feature: str

@@ -23,8 +23,8 @@ class Pair:
     theirs : float
         Cost of the player's choice according to the file.
     equities : tuple of float
-        The file's equities minus ours: without a double and after double/take, or after the
-        play.
+        Equities in the file minus our equities, without a double and after a take, or after
+        a play.
     """
 
     ours: Decision

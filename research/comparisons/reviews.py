@@ -32,8 +32,8 @@ PLAYED = (
         for seed in range(201, 204)
     ),
 )
-"""Games to be played: names, seeds and commands of four matches to 11 and of 120 money
-games."""
+"""Names, random seeds and commands of the matches and money games that GNU Backgammon
+plays."""
 
 PLAYERS = """set display off
 set player 0 gnubg
@@ -64,8 +64,7 @@ NEAR = 0.005
 """Difference between two costs that is too small to matter to a player, in EMG."""
 
 SAME = 0.0001
-"""Difference between two costs that rounding can explain, because match files have four or
-five digits."""
+"""Difference between two costs that rounding in match files can explain."""
 
 SHOWN = 10
 """Number of decisions with the largest differences that are listed."""

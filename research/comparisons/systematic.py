@@ -60,57 +60,51 @@ NAMES = ("win probability", "no double", "no redouble", "double, take")
 """Values that are compared with exact ones in races for money."""
 
 RACES = Path("results/rollouts/systematic.npz")
-"""File of the races for money that determine the stated errors. Some races at home, here
-and in `JUDGING`, were rolled out by an earlier version of the players."""
+"""File of the races for money that determine the stated errors of rollouts."""
 
 JUDGING = Path("results/rollouts/systematic-judging.npz")
-"""File of the races for money with which the stated errors are tested; these races were
-drawn with another seed."""
+"""File of the races for money with which the stated errors of rollouts are tested."""
 
 TABLES = (0, 6)
 """Checkers per side of the table in which rolled-out games stop; 0 if games are played to
 the end."""
 
 EPC = (20.0, 28.0, 36.0, 44.0)
-"""Limits in pips between zones, by the EPC of the side with the smaller EPC."""
+"""Limits in pips between zones of races; the smaller EPC of the two sides counts."""
 
 CHECKERS = (3, 6, 10, 15)
-"""Maximum number of checkers in each class of races, for the side with more checkers."""
+"""Maximum number of checkers per side in each class of races."""
 
 HINDMOST = (9, 13, 24)
-"""Limits of the zones of races with checkers outside home: highest point of the hindmost
-checker."""
+"""Highest point of the hindmost checker in each zone of races with checkers outside
+home."""
 
 FEWEST = 10
-"""Minimum number of races of a zone for which its stated error is tested."""
+"""Minimum number of races in a zone whose stated error is tested."""
 
 TWO, SHARE = 2.0, 0.98
-"""In each zone, errors should be within this number of stated errors, for this proportion
-of races."""
+"""In each zone of races, a proportion `SHARE` of the errors should be within `TWO` stated
+errors."""
 
 SETTING = 60
-"""Minimum number of races from which a stated error is determined."""
+"""Minimum number of races that determine a stated error."""
 
 LENGTHS = 3
-"""Number of groups of races by EPC below which the largest error of any group applies to
-all races."""
+"""Minimum number of groups of races that get separate stated errors."""
 
 UNIT = 1e-4
-"""Unit to which stated errors are rounded up; it is larger than the rounding error of the
-table."""
+"""Unit to which stated errors are rounded up."""
 
 EXACT, SOON, PATIENCE = 10, 0.1, 5.0
-"""Checkers per side of the table with exact values. Other races are drawn if the lower
-bound of the time to solve them is at most `SOON` seconds, and solved if the estimate is at
-most `PATIENCE` seconds."""
+"""Checkers per side of the table with exact values, and limits of the estimated time in
+seconds for solving other races."""
 
 EVERY = 10
 """Number of rolled-out races after which results are stored."""
 
 
 Races = tuple[NDArray[np.int8], NDArray[np.int8]]
-"""Checkers of both sides, and index of the source (matches or random) of each race, as in
-`Kept`."""
+"""Checkers of both sides in each race, and index of the population of each race."""
 
 
 class Kept(NamedTuple):
@@ -122,8 +116,8 @@ class Kept(NamedTuple):
     population : ndarray of int8, shape (n,)
         Index into `research.stated_errors.POPULATIONS`.
     off, error : ndarray of float32, shape (n, 2, 4)
-        Error against the exact value, and standard error, by `TABLES` and `NAMES`; NaN if
-        not rolled out, and everywhere if the race takes too long to solve.
+        Error and standard error of each rolled-out value, by `TABLES` and `NAMES`; NaN for
+        values that were not computed.
     """
 
     sides: NDArray[np.int8]
@@ -178,13 +172,13 @@ def drawn(most: int, seed: int, kept: Kept, known: NDArray[np.int8]) -> Races:
     Parameters
     ----------
     most : int
-        Maximum number of races for each class of hindmost checker, band of EPC and
-        population. Stored races with exact values count as well.
+        Maximum number of races in each zone and population, including stored races with
+        exact values.
     seed : int
     kept : Kept
         Stored races, which are not drawn again.
     known : ndarray of int8, shape (n, 2, 24)
-        Further races that are left out.
+        Other races that are not drawn.
     """
     rng = np.random.default_rng(seed)
     left_out = {one.tobytes() for one in (*known, *kept.sides)}
@@ -357,8 +351,7 @@ class Kind:
     into : int
         Checkers per side of the six-point table in which games stop; 0 for none.
     times : int
-        Factor of the number of races, larger for few checkers, because such races differ
-        more.
+        Factor by which the number of races in this class is multiplied.
     """
 
     points: int
@@ -406,10 +399,10 @@ AT_SCORES = (
 )
 SCORES = ((2, 4), (4, 2), (3, 5), (5, 3), (7, 7), (9, 5))
 FEW_SCORES = ((3, 5), (7, 7))
-"""Match scores at which races are compared if their exact values take long to compute."""
+"""Match scores for classes of races whose exact values take long to compute."""
 
 SURE = 1.96
-"""Number of standard errors within which 95% of normally distributed estimates lie."""
+"""Half the width of a 95% confidence interval, in standard errors."""
 
 
 @dataclass(frozen=True)
@@ -423,11 +416,10 @@ class AtScores:
     epc : float
         Mean EPC in pips of the side with the smaller EPC.
     within : tuple of float
-        Errors of the win probability, of no double and of double/take, in EMG: the bound
-        within which 95% of the differences lie, after subtracting the standard error,
-        divided by `SURE`.
+        Systematic errors, in EMG, of the win probability, of no double and of double/take,
+        which cover 95% of the races.
     worst : float
-        Largest difference in EMG.
+        Largest difference between a rolled-out and an exact value, in EMG.
     covered : float
         Proportion of the 95% intervals, computed from stated errors, that contain the exact
         value.

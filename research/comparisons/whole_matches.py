@@ -34,17 +34,16 @@ from research.comparisons.pages import page_parser, write_page
 from research.public_matches import analysed
 
 NOISE = (0.0, 0.02, 0.05, 0.1)
-"""Random noise of GNU Backgammon's evaluations, which differs between its players; with
-some noise, they err as much as people do."""
+"""Random noise in the evaluations of GNU Backgammon's players, so that they err as people
+do."""
 
 _GNUBG = "GNU Backgammon"
 
 SKILLED = 20
-"""Performance rating below which a player of GNU Backgammon with noise errs no more than
-people do."""
+"""Maximum performance rating of a player whose errors are like those of people."""
 
 CLOSE = 0.2
-"""Difference in EMG, according to the file, up to which a cube decision is close."""
+"""Maximum difference, in EMG, between the two choices of a close cube decision."""
 
 
 def play(folder: Path, seed: int, length: int) -> Path:

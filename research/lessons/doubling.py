@@ -25,7 +25,7 @@ from research.chance_games import (
 )
 
 TOTALS = (*range(2, 22), 50, 99, 100, 101)
-"""Total numbers of coins for which the table has a row."""
+"""Total numbers of coins of both players, one for each row of the table."""
 
 ROLLS = 15
 TURNS = (1, 2, 3, 4, 6)

@@ -21,10 +21,10 @@ def mean_rolls_by_rules(
     side : tuple of int
         Checkers on the ace to the six point.
     double : int
-        How often the number of a double is played: 4 times in backgammon.
+        Number of times that the number of a double is played, which is 4 in backgammon.
     from_anywhere : bool
-        Whether a number that is larger than a checker's point bears it off even if other
-        checkers are on higher points. Backgammon does not allow this.
+        Whether a number may bear off a checker from a lower point while checkers remain on
+        higher points. Backgammon does not allow this.
 
     Examples
     --------

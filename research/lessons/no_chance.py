@@ -23,11 +23,9 @@ def write_no_chance_page(
     ----------
     folder : str or Path
     checkers : int
-        Maximum number of checkers per side. Six checkers take half a minute; nine take
-        minutes and 4 GB of memory.
+        Maximum number of checkers per side.
     numbers : sequence of int
-        Largest numbers that may be named; each has its own table. With more than six
-        checkers, only 6 is allowed.
+        Largest numbers that players may name; the page has a table for each of them.
     progress : callable
         Function called with the completed fraction, 0 to 1.
 

@@ -14,8 +14,8 @@ class Facts:
     values : dict of str to str
         Texts by name. Names consist of parts separated by dots, such as ``exact.pairs``.
     tables : dict of str to dict
-        Tables by name, with ``head``, ``align`` and ``rows``; all cells are texts. Rows
-        whose index is in ``strong`` are bold.
+        Tables by name, each with ``head``, ``align`` and ``rows``, and with the indices
+        ``strong`` of bold rows.
     """
 
     values: dict[str, str] = field(default_factory=dict)

@@ -18,8 +18,7 @@ RUNS = (
     "agreement/formulas-at-play",
     "agreement/laboratory-at-play",
 )
-"""Runs of simulated games in which the expected value of each pair of positions is known.
-"""
+"""Names of the runs of simulated games whose expected values are known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +28,12 @@ class Agreement:
     Attributes
     ----------
     run : Run
-        Run with its manifest.
+        Run of simulated games.
     calibration : Calibration
         Z-scores of all pairs of the run.
     gain : str
-        Gain of the formula over a rival with the same dice, in points per game; empty
-        without a rival.
+        Gain of a doubling formula over another formula with the same dice, in points per
+        game; empty if the run has no second formula.
     """
 
     run: "Run"

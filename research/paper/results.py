@@ -105,7 +105,7 @@ class Page:
         *columns : str
             Headings that the table must contain.
         under : str
-            Heading on the page after which the table is searched.
+            Heading after which the table is expected.
 
         Raises
         ------

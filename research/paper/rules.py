@@ -34,7 +34,7 @@ class Losses:
     published, ours : tuple of str
         Names of the formulas, by increasing loss in close decisions.
     searched : tuple of str
-        Formulas found by the search that have no name of their own.
+        Formulas that the search found and that have no name.
     texts : dict of str to str
         Text of each formula when it was scored.
     """

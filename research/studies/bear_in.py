@@ -25,7 +25,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BANDS = (0, 60, 80, 100, 120, 140, 160, 200, 240, 400)
-"""Limits of the classes by pip count into which sides are divided."""
+"""Limits of the classes into which sides are divided by pip count."""
 
 EVEN = (SPREADS[-1],)
 

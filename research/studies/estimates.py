@@ -27,12 +27,11 @@ ESTIMATES = (
     *("6-flat", "5-flat", "abc", "fastimate", "mcg", "mm8", "mm8-minus", "nnm"),
     *("matussek", "by-table", "by-shape"),
 )
-"""Published estimates to test: first those in Benjamin's table, in its order; then
-Matussek's; then those for any side."""
+"""Published estimates of the EPC that are tested."""
 
 BESIDE = ("epc", "keith", "isight", *formulas.found_names()[-1:])
-"""Formulas that are compared with the estimates on the same races; the first one uses exact
-EPCs."""
+"""Formulas that are compared with the estimates on the same races. The first formula uses
+exact EPCs."""
 
 NEAR = (0.55, 0.92)
 """Minimum and maximum win probability of the races that are used."""
@@ -57,12 +56,12 @@ class EstimateRow:
     estimate : EpcEstimate
         Estimate that is tested.
     off : Off
-        Error over all sides for which the estimate is intended, with equal weights.
+        Errors over all sides for which the estimate is intended.
     positions, share : int, float
-        Number of races between two sides for which the estimate is intended, and their
-        share of all decisions.
+        Number of races in which the estimate is intended for both sides, and their share of
+        all decisions.
     lost : dict of str to float
-        Points that decisions in these races lose per position, by name of the formula;
+        Points that each formula's decisions lose per position in these races; the formula
         `own` uses the estimate.
     error : float
         Standard error of the loss `own`.

@@ -21,8 +21,8 @@ STEP = 1 / 131070
 """Equity in points of one quantization step of the stored table values."""
 
 WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)
-"""Values of gammons in points; for each, pairs of positions with at least this value are
-counted."""
+"""Values of gammons in points. For each value, the study counts the pairs of positions with
+at least this value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +44,10 @@ class GammonStudy:
     most : ndarray of float64, shape (n + 1, n + 1)
         Largest value of gammons in points, for either side.
     pair : ndarray of int64, shape (n + 1, n + 1, 2)
-        Position numbers of the roller and the opponent with this largest value; -1 for
-        none.
+        Position numbers of the roller and the opponent with the largest value of gammons;
+        -1 if there is no such pair.
     miss : ndarray of float64, shape (n + 1, n + 1)
-        Largest difference between the gammon probabilities by `gammon_chance` and the value
-        of gammons.
+        Largest error of `gammon_chance` as an estimate of the value of gammons.
     """
 
     checkers: int

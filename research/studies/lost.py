@@ -33,7 +33,7 @@ RULES = ("screen", "ladder", "keith", "isight")
 """Race formulas that are compared with people; they ignore the match score."""
 
 COUNTED = ("gaps", "tallest", "crossovers", "outside", "odd")
-"""Features of a position that are counted for the side that decides."""
+"""Names of the features of a position that are counted for the side that decides."""
 
 NEAR = 0.1
 """Maximum difference in EMG between the two choices of a cube decision that counts as
@@ -46,7 +46,7 @@ _SEED = 1
 """Random seed for the order in which matches are drawn."""
 
 _PATIENCE = 1.0
-"""Time limit in seconds for solving a race at home exactly if the fast model is uncertain.
+"""Time limit in seconds for solving a race at home for which the fast model is uncertain.
 """
 
 
@@ -57,12 +57,9 @@ class Lost:
     Attributes
     ----------
     columns : dict of str to ndarray
-        Columns: ``match`` and ``person``, numbers from 0; ``kind``, ``stakes``,
-        ``decided``, ``best``, ``method``; ``pips`` and ``lead`` of the side on roll;
-        ``home``, whether all checkers of both sides are home; ``cost`` and ``error`` in
-        EMG; ``points``, the cost times the cube value; ``chance``, the cost as
-        match-winning chance; ``double``, ``take`` and ``passed``, equities; for each of
-        `RULES`, the cost of its decision, NaN for plays; and each of `COUNTED`.
+        Columns by name, such as ``match``, ``person``, ``kind``, ``pips``, and ``cost`` in
+        EMG. Each of `RULES` has a column with the cost of its decision, which is NaN for
+        plays.
     matches : int
     """
 

@@ -18,8 +18,8 @@ from research.studies.match_formulas import (
 ACTS = ("double", "take")
 
 ALWAYS = -20
-"""Correction in pips at or below which doubling risks nothing at the score, so that the
-page says "always"."""
+"""Largest correction in pips for which the page says that the roller should always
+double."""
 
 
 def write_formula_study(study: FormulaStudy, folder: str | Path) -> Path:

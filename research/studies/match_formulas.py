@@ -37,36 +37,33 @@ CUBES: dict[RollersCube, int] = {"centred": 1, "owned": 2}
 """Cube value before a double, for a centred cube and for a cube that the roller owns."""
 
 EPC = 30.0
-"""EPC in pips of the roller in the typical races for which the correction is computed;
-rollers with eight checkers have about this EPC."""
+"""EPC in pips of the roller in the typical races for which the correction is computed."""
 
 LONGER = 2
-"""Number of checkers by which longer races may exceed the others. They are studied only at
-the scores `SOME`."""
+"""Number of additional checkers in longer races, which are studied only at the scores
+`SOME`."""
 
 LONGER_EPC = 46.0
-"""EPC in pips of the roller in longer races, about that of rollers with nine or ten
-checkers."""
+"""EPC in pips of the roller in the typical longer races for which the correction is
+computed."""
 
 FAR = (25, 25)
 """Score at which equities are nearly those for money."""
 
 SOME = ((2, 2), (2, 3), (2, 4), (3, 5), (4, 7), FAR)
-"""Scores at which longer races are studied, for both players. Longer races take many times
-as long to solve, so other scores are left out."""
+"""Match scores at which longer races are studied, for both players."""
 
 SHIFTS = np.array(sorted(range(-16, 17), key=abs)) / 2
-"""Shifts of a formula's limits that are tried, in pips; of equally good shifts, the first
-one is used."""
+"""Shifts of a formula's limits that are tried, in pips, with the smallest shift first."""
 
 REASONABLE = 0.05
-"""Maximum cost in EMG of a double for the take after it to be tested."""
+"""Maximum cost, in EMG, of a double after which the decision to take is tested."""
 
 HOPELESS = 0.5
-"""Maximum cost in EMG of taking for a take decision to be tested."""
+"""Maximum cost, in EMG, of a take if the decision to take is tested."""
 
 BY_MEMORY = 4
-"""Number of checkers up to which players know by heart how to decide in the last rolls."""
+"""Maximum number of checkers in races whose decisions players know by heart."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +81,8 @@ class Followed:
     Attributes
     ----------
     plain, corrected, fitted : Lost
-        Cost of the plain formula, with the correction in whole pips, and with both
-        limits shifted as other games suggest.
+        Costs of the formula without a correction, with the correction in whole pips, and
+        with shifts that were fitted to other games.
     by_chance : Lost or None
         Cost of using the formula's winning chance with the thresholds of the score; None if
         the formula states no winning chance.
@@ -104,19 +101,18 @@ class Races:
     Attributes
     ----------
     cube : {"centred", "owned"}
-        Where the cube is.
+        State of the cube.
     fewest, most : int
         Minimum and maximum number of checkers of the larger side.
     epc : float
         EPC of the roller for which the corrections were computed.
     decisions : int
-        Number of visits of positions by games, on which the loss is measured.
+        Number of decisions in games on which the loss is measured.
     corrections : dict
-        Whole numbers of pips by which doubles come later and takes extend further, by
-        points away.
+        Numbers of pips that are added to a formula's leads for doubling and for taking, by
+        match score.
     formulas : dict
-        Losses by name of the formula and points away; those at `FAR` are nearly those for
-        money.
+        Losses by name of the formula and match score.
     """
 
     cube: RollersCube
@@ -139,8 +135,7 @@ class FormulaStudy:
     population : str
         Name of the population of decisions.
     races : list of Races
-        Results for classes of races: for each state of the cube at all scores, and then
-        longer races.
+        Results for each class of races and state of the cube.
     """
 
     checkers: int
@@ -160,12 +155,13 @@ def study_match_formulas(
     Parameters
     ----------
     population : Population
-        Population of games with the cube. The loss is measured on its test split; the other
-        games determine shifts.
+        Population of games with the cube. The loss is measured on its test split, and the
+        other games determine the shifts.
     rules : sequence of CountRule
         Formulas to apply.
     checkers, most_away : int
-        Maximum number of checkers of a side, 1 to 8, and of points away.
+        Maximum number of checkers per side, 1 to 8, and maximum number of points that a
+        player needs.
     progress : callable
         Function called with the completed fraction of the scores, 0 to 1.
 
@@ -271,7 +267,8 @@ class FormulaAtScores:
     weights : ndarray, shape (n,)
         Frequency of each decision.
     judging : ndarray of bool, shape (n,)
-        Whether each decision is used to measure the loss; other decisions determine shifts.
+        Whether each decision is used to measure the loss. The other decisions determine the
+        shifts.
     cube : {"centred", "owned"}
         State of the cube.
     """
@@ -308,7 +305,8 @@ class FormulaAtScores:
         answer : Values
             Equities of all decisions at the score.
         pips : tuple of float
-            Numbers of pips by which to double later, and to take further.
+            Numbers of pips that are added to the formula's leads for doubling and for
+            taking.
         chances : tuple of float
             Win probabilities at which the formula doubles and the opponent takes; see
             `asked_of_chance`.

@@ -23,13 +23,13 @@ MOST_AWAY = 9
 """Largest number of points that a player needs to win the match, at the scores studied."""
 
 WRONG = 0.05
-"""Cost in EMG from which a decision as for money counts as a mistake."""
+"""Minimum cost, in EMG, of a money action that counts as a mistake at a match score."""
 
 EXAMPLES = 3
 """Number of random example pairs for each score."""
 
 NEAR = (0.5, 0.95)
-"""Minimum and maximum win probability of pairs that are used, so that the cube matters."""
+"""Minimum and maximum win probability of the pairs of positions that are used."""
 
 MOST_PAIRS = 500_000
 """Maximum number of pairs of positions; a larger set is sampled at random."""
@@ -91,14 +91,13 @@ class MoneyAdvice:
     checkers : int
         Maximum number of checkers per side.
     pairs : int
-        Number of pairs, with equal weights, in which the roller's winning chance is
-        within `NEAR`.
+        Number of pairs of positions in which the roller's winning chance is within `NEAR`.
     scores : dict
-        Mistakes by points that roller and opponent need, and by type: wrong and missed
-        doubles, wrong takes and passes.
+        Mistakes by the points that the roller and the opponent need, and by type of
+        mistake.
     examples : dict
-        Up to `EXAMPLES` pairs for each score, drawn with equal weights from pairs with a
-        mistake of at least `WRONG`.
+        Random examples of mistakes of at least `WRONG`, up to `EXAMPLES` for each match
+        score.
     """
 
     checkers: int
@@ -117,8 +116,8 @@ def study_match_play(
     Parameters
     ----------
     checkers : int
-        Maximum number of checkers per side, 1 to 8, so that no gammon can be lost. The
-        two-sided table of this size must have been built with the cube.
+        Maximum number of checkers per side, 1 to 8. A two-sided table of this size with the
+        cube must exist.
     most_away : int
         Maximum number of points that a player needs, at least 2.
     progress : callable

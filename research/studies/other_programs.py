@@ -43,7 +43,7 @@ class Trial:
         Number of the match file.
     decision : RecordedDecision
     choices : dict of str to (Position or str)
-        Choice of each level.
+        Choice of the program at each search depth.
     """
 
     match: int
@@ -63,12 +63,11 @@ class Verdicts:
     home : ndarray of bool, shape (n,)
         Whether both sides have all checkers home.
     exact : ndarray of bool, shape (n,)
-        Whether the decision was judged exactly. The judge solves only races at home, if
-        levels differ or the fast model finds a mistake.
+        Whether the costs in the decision are exact.
     agreed : ndarray of bool, shape (n,)
-        Whether all levels make the same choice.
+        Whether the program makes the same choice at all search depths.
     cost : ndarray of float64, shape (n, levels)
-        Cost in EMG of each level's choice; 0 if it is within its error.
+        Cost in EMG of the choice at each search depth; 0 if the cost is within its error.
     """
 
     levels: tuple[str, ...]
@@ -86,9 +85,9 @@ def trials_of(folders: Mapping[str, Path], size: int, seed: int) -> list[Trial]:
     Parameters
     ----------
     folders : mapping of str to Path
-        Folder of GNU Backgammon's texts by level, with equal file names.
+        Folder of GNU Backgammon's analyses at each search depth, with the same file names.
     size : int
-        Number of files drawn at random from those that every folder has.
+        Number of files that are drawn at random from the files that all folders have.
     seed : int
     """
     names = [{path.name for path in folder.glob("*.txt")} for folder in folders.values()]

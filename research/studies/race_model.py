@@ -37,10 +37,10 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BANDS = (10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
-"""Limits in pips of the bands of EPC by which rollers are drawn."""
+"""Limits in pips of the bands of EPC from which rollers are drawn."""
 
 SPREAD = 0.25
-"""Fraction by which the opponent's EPC may be outside the band of the roller's EPC."""
+"""Fraction by which the opponent's EPC may be below or above the roller's band of EPC."""
 
 OPEN = 0.05
 """Minimum win probability of both sides in pairs that are used."""
@@ -57,8 +57,7 @@ METHODS = (
     "optimal chance",
     "Janowski",
 )
-"""Methods that are compared, named by the information that they use. The last one is
-Janowski's formula with the win probability by convolution."""
+"""Methods that are compared, named after the information that they use."""
 
 CUBES: tuple[RollersCube, RollersCube] = ("centred", "owned")
 
@@ -70,17 +69,16 @@ class Cell:
     Attributes
     ----------
     weighting : str
-        Name of the weighting by which positions were drawn.
+        Name of the weights with which positions were drawn.
     low, high : float
         Limits of the band of rollers' EPC, in pips.
     near : ndarray of bool, shape (pairs,)
-        Whether doubling, redoubling or taking gains or loses less than `NEAR`.
+        Whether the pair has a close decision, in which the choices differ by less than
+        `NEAR`.
     chance, no_double, double_take : ndarray of float32, shape (methods, pairs)
         Errors of the win probability, of no double with a centred cube, and of double/take.
     lost : ndarray of float32, shape (methods, 3, pairs)
-        Points lost by the method's doubles, redoubles and takes. A take is scored even if
-        nobody doubles. This gives the same sums: where a pass is right, so is a double, and
-        a method that passes would also double.
+        Points lost by the method's doubles, redoubles and takes.
     """
 
     weighting: str
@@ -107,7 +105,7 @@ class RaceModelStudy:
     seed : int
         Random seed.
     cells : tuple of Cell
-        Results by weighting and band.
+        Results for each set of weights and each band of EPC.
     """
 
     checkers: int
@@ -133,8 +131,8 @@ def study_race_model(
     checkers : int
         Checkers per side of a table that has been built with the cube.
     sides : int
-        Number of rollers, and of opponents, to draw for each band and weighting; all pairs
-        of them are used.
+        Number of rollers, and of opponents, that are drawn for each band of EPC. All pairs
+        of a roller and an opponent are used.
     seed : int
         Random seed.
     progress : callable

@@ -60,8 +60,8 @@ READINGS = {
     "sum rounded": ("rounding down the sum of count and seventh", ""),
     "unsigned": ("“roller's minus opponent's” without the sign", "“minus”"),
 }
-"""Possible misreadings of phrases in the printed text, and the words that exclude each;
-empty if the misreading changes no decision."""
+"""Possible misreadings of the printed text, with the words of the text that exclude each
+misreading."""
 
 
 @dataclass
@@ -88,11 +88,11 @@ def decide(
     Parameters
     ----------
     words : str
-        Rule as it is printed on the sheet.
+        Printed text of the formula.
     rollers, opponents : ndarray of int, shape (n, points)
         Checkers on the ace, deuce, ... points.
     reading : str
-        One of `READINGS`, instead of the intended reading.
+        Misreading to apply, one of `READINGS`; empty for the intended reading.
 
     Raises
     ------

@@ -30,9 +30,9 @@ class Read:
     name, text : str
         Name of the formula, and the printed text.
     source : str
-        Source of the formula.
+        Origin of the formula's text, as shown on the page.
     reading : str
-        One of `READINGS`; empty for the intended reading.
+        Misreading, one of `READINGS`; empty for the intended reading.
     """
 
     name: str

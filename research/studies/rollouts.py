@@ -48,7 +48,7 @@ def compare_with_table(outcomes: RolloutOutcomes, table: TwoSidedTable) -> Agree
         Outcomes of rollouts. Races without games are left out, because they were answered
         by a table.
     table : TwoSidedTable
-        Two-sided table that has all its planes.
+        Two-sided table with the exact values for every state of the cube.
 
     Raises
     ------
@@ -96,8 +96,7 @@ class ModelErrors:
     epc : ndarray of float64
         Mean of both sides' EPCs in each race.
     difference : dict of str to ndarray of float64
-        The model's values minus those of the rollouts, by ``win_probability`` and
-        `ESTIMATES`.
+        Values by the model minus values by rollouts.
     error : dict of str to ndarray of float64
         Standard errors of the rollouts.
     action_loss : dict of str to ndarray of float64

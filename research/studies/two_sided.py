@@ -43,15 +43,14 @@ CODE = 1 / 65535
 """Win probability of one quantization step of the stored values."""
 
 LOSSES = (2 * CODE, 1e-3, 1e-2)
-"""Losses of win probability. For each of them, plays that lose at least as much are
-counted; the smallest loss is too large for a rounding error."""
+"""Losses of win probability. For each loss, the study counts the plays that lose at least
+as much."""
 
 PER_BIN = 100_000
 """Number of histogram bins per unit of win probability."""
 
 _HALF = 20_000
-"""Number of histogram bins for each sign of the difference. Differences beyond 0.2 are
-counted in the outermost bins."""
+"""Number of histogram bins for positive differences, and also for negative differences."""
 
 _TILE = 4
 """Number of blocks, each of 16 positions of the roller, that are processed together."""
@@ -69,18 +68,18 @@ class TwoSidedStudy:
     table : TwoSidedTable
         Table that was studied.
     digest : str
-        Digest of the table's plane of win probabilities.
+        Digest of the table's win probabilities.
     pairs : ndarray of int64, shape (n + 1, n + 1)
         Number of pairs in which both sides have checkers on the board.
     histogram : ndarray of int64, shape (bins,)
-        Number of pairs by optimal minus convolved win probability, in bins of ``1 /
-        PER_BIN`` around 0.
+        Number of pairs by the win probability with optimal play minus that with
+        fewest-rolls play, in bins of ``1 / PER_BIN``.
     gap_total, gap_most : ndarray of float64, shape (n + 1, n + 1)
         Sum and maximum of the absolute differences.
     gap_pair : ndarray of int64, shape (n + 1, n + 1, 2)
         Position numbers of the roller and the opponent with the maximum; -1 for none.
     worse : ndarray of int64, shape (n + 1, len(LOSSES), n + 1)
-        Number of rolls, over all pairs, whose fewest-rolls play loses at least each of
+        Number of rolls in all pairs whose fewest-rolls play loses at least each of
         `LOSSES`.
     loss_total : ndarray of float64, shape (n + 1, n + 1)
         Sum over all pairs of the mean loss per roll, in win probability.

@@ -39,7 +39,8 @@ class Differences(NamedTuple):
     per_bin : float
         Number of histogram bins per unit of win probability.
     histogram : ndarray of int64
-        Number of pairs by optimal minus expected win probability; the middle bin is for 0.
+        Number of pairs by the optimal minus the expected win probability. The middle bin is
+        for 0.
     total, most : ndarray of float64, shape (checkers + 1, checkers + 1)
         Sum and maximum of the absolute differences, by the roller's and the opponent's
         checkers.
@@ -80,13 +81,12 @@ class Losses(NamedTuple):
     Attributes
     ----------
     steps : ndarray of int
-        Losses in steps of the stored integers; for each, plays that lose at least as much
-        are counted.
+        Losses in units of the stored integers. For each loss, the plays that lose at least
+        as much are counted.
     worse : ndarray of int64, shape (checkers + 1, steps, j)
         Number of rolls whose compared play loses at least each of `steps`.
     total, most, where : ndarray of int64, shape (checkers + 1, j)
-        Total loss in 36ths of a step, largest loss in steps, and the roller's slot where it
-        occurs.
+        Total loss, largest loss, and the roller's slot with the largest loss.
     """
 
     steps: NDArray[np.int64]
@@ -104,13 +104,14 @@ class GammonCounts(NamedTuple):
     full : int
         Number of checkers per side at the start.
     steps : ndarray of int
-        Values of gammons in steps; for each, pairs with at least this value are counted.
+        Values of gammons in units of the stored integers. For each value, the pairs with at
+        least this value are counted.
     counts : ndarray of int64, shape (checkers + 1, checkers + 1, steps)
         Number of pairs with at least each of these values.
     most, where : ndarray
-        Largest value, and its slot and lane.
+        Largest value of gammons, and the slot and lane in which it occurs.
     miss : ndarray of float64, shape (checkers + 1, checkers + 1)
-        Largest error of the expected value.
+        Largest error of the expected value of gammons.
     """
 
     full: int

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHARES = (0.5, 0.9, 0.99, 0.999, 0.9999, 1.0)
-"""Proportions of the pairs of positions; for each, the page lists the difference that they
-do not exceed."""
+"""Proportions of the pairs of positions for which the page lists quantiles of the
+difference."""
 
 
 def write_two_sided_study(study: TwoSidedStudy, folder: str | Path) -> list[Path]:

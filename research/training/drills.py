@@ -28,13 +28,14 @@ from research.running import run_program
 
 SEED = 16
 DOUBLES, TAKES, RACES = (1100, 500), (800, 400), (1200, 400)
-"""Numbers of doubles, takes and races to draw, each as two numbers: with all checkers home,
-and with some outside home."""
+"""Numbers of doubles, takes and races to draw, with all checkers home and with checkers
+outside home."""
 
 PLAYS = 1200
 
 WORST = 0.3
-"""Maximum cost of a mistake in points; above it, everybody decides right."""
+"""Maximum cost, in points, of the mistake in a drawn decision; larger mistakes are too
+obvious."""
 
 _LIKELY = (0.03, 0.97)
 """Minimum and maximum win probability of the roller in the drawn decisions."""

@@ -49,11 +49,12 @@ class Round(NamedTuple):
     blocks : int
         Number of blocks of games.
     drawn, wandered : float
-        Proportions of games that start with a drawn board, and after random plays.
+        Proportions of games that start from a random board, and after some random plays.
     tried : float
-        Proportion of turns in which another play than the best one is tried.
+        Proportion of turns in which a play other than the best one is made.
     fade : float
-        Weight with which a correction is passed on to the position before it.
+        Factor by which a correction is multiplied when it is passed on to the previous
+        position.
     passes : int
         Number of passes over the positions of the last two rounds.
     rate : float
@@ -81,9 +82,8 @@ ROUNDS = (
     Round(0, 0.15, 0.2, 0.06, 0.9, 4, 1e-3),
     Round(0, 0.15, 0.2, 0.06, 0.9, 12, 1.5e-3, second=128),
 )
-"""Rounds of training. If later corrections get decreasing weights, some of the network's
-bias remains; with full weights, more of the noise of a game remains. The last rounds
-therefore use the same games again with decreasing weights, after most of the bias has gone.
+"""Rounds of training. The last rounds play no new games, and give less weight to
+corrections from later positions.
 """
 
 UNITS = 160
@@ -91,8 +91,8 @@ UNITS = 160
 DICE, SHARES = np.array(ROLLS, np.int64), np.array(WEIGHTS) / THROWS
 
 SIFTED = 2500
-"""Number of positions on whose plays the sieve, a small network that preselects plays, is
-trained."""
+"""Number of positions whose plays are used to train the sieve, a small network that
+preselects plays."""
 
 
 class Looks(NamedTuple):
@@ -104,7 +104,7 @@ class Looks(NamedTuple):
     said, looked : ndarray of float32, shape (n, 5)
         Outcome probabilities by the network, and by a one-roll search.
     linked : ndarray of bool, shape (n,)
-        Whether the next position belongs to the same game and was reached by the best play.
+        Whether the best play in this position led to the next position.
     """
 
     boards: NDArray[np.int8]

@@ -23,17 +23,16 @@ from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
 
 TRIED = 0.15
-"""Random numbers below this limit let a nearly best play be tried; below 0.03, any play is
-tried."""
+"""Probability that a play other than the best one is tried."""
 
 NEAR = 0.1
-"""Maximum cost in points of a play that is tried in place of the best play."""
+"""Maximum cost, in points, of a nearly best play that is tried in place of the best
+play."""
 
 UNITS = 32
 FEATURES = 2 * 26 * 16
 KEPT = 8
-"""Number of plays of a roll that remain after preselection, and that the network evaluates.
-"""
+"""Number of plays of a roll that are preselected for evaluation by the network."""
 
 
 class Sieve(NamedTuple):
@@ -167,13 +166,11 @@ def look_through(net, tables, table, board, dice, shares, rolls, draws, into):
     rolls : ndarray of uint8, shape (turns,)
         Index of the roll in each turn.
     draws : ndarray of float64, shape (turns, 2)
-        Two random numbers for each turn. If the first is below 0.03, any play is tried; if
-        it is below `TRIED`, a play that seems nearly best. The second number chooses the
-        play.
+        Two random numbers for each turn. The first decides whether a play other than the
+        best is tried, and the second chooses this play.
     into : tuple of ndarray
-        Output arrays: boards (turns, 26), outcome probabilities by the network and by a
-        one-roll search (turns, 5), and whether the next position was reached by the best
-        play.
+        Output arrays: boards, outcome probabilities by the network and by a one-roll
+        search, and whether the best play led to the next position.
     """
     boards, said, looked, linked = into
     weights, sieve = net

@@ -42,8 +42,7 @@ ROUNDS = ((10_000, 6), (20_000, 6), (40_000, 8), (60_000, 10))
 """Number of games in each round of training, and number of passes over their positions."""
 
 STRAGGLERS = (1, 2, 3, 4, 5, 6, 8)
-"""Possible numbers of checkers outside home, for sides that are drawn with few stragglers.
-"""
+"""Possible numbers of checkers outside home in sides with few stragglers."""
 
 _PIPS = np.arange(1, BOARD + 1)
 

@@ -27,8 +27,7 @@ WEIGHTS = np.array(
         for name, factor in (("centred", 1), ("owned", 1), ("opponent", 2))
     ]
 )
-"""Weights with which the mean results of a rollout are added up to give each of the
-`EQUITIES`."""
+"""Weights of a rollout's mean results in each of the `EQUITIES`."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +43,11 @@ class Case:
     techniques : Techniques
         Techniques of the rollout.
     share : float
-        Number of games of this race, relative to the other races.
+        Number of games of this race, relative to the games of other races.
     least : float
-        Minimum share of intervals that must include the true value.
+        Minimum proportion of confidence intervals that must include the true value.
     allowed : float
-        Bias that is accepted, in standard errors of the estimate of one run.
+        Largest accepted bias, in standard errors of the estimate of one run.
     """
 
     name: str

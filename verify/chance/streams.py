@@ -20,8 +20,7 @@ _words, _turn = dice_kernels.words, choice_kernels.next_turn
 Words = NDArray[np.uint64]
 
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}
-"""Number of bits of each part of a random number's address. The highest bit of the draw
-index marks random numbers that choose a play."""
+"""Number of bits of each part of a random number's address."""
 
 MASK = 0xFFFFFFFF
 

@@ -42,10 +42,10 @@ class Machine:
     code : Path
         Copy of the packages that the processes import.
     namespace : str or None
-        Network namespace of the machine; None if all machines share the caller's.
+        Network namespace of the machine; None if it shares the caller's namespace.
     compiled : str, optional
-        Folder of compiled code; empty for the folder of the sources. By default, each
-        machine has its own.
+        Folder of compiled code, by default a separate folder for each machine. If empty, it
+        is the folder of the sources.
     """
 
     name: str

@@ -21,7 +21,7 @@ PART_PAIRS = 4
 """Number of pairs of positions in each result file of the batches."""
 
 Digests = dict[str, str]
-"""SHA-256 of files, by name within a folder."""
+"""SHA-256 digests of files, by the name of the file within a folder."""
 
 _NO_RESULTS = (".lock", "config.yaml", "speeds.json")
 """Names of files that may differ between runs with equal results."""

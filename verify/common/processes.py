@@ -23,8 +23,8 @@ LATEST = 600.0
 """Default number of seconds after which a command counts as hanging."""
 
 Printed = int | Path | None
-"""Destination of an output stream: a file descriptor, a file to append to, or None to keep
-the text for `Child.out` and `Child.err`."""
+"""Destination of an output stream: a file descriptor, or a file to append to. With None,
+the text is available as `Child.out` or `Child.err`."""
 
 
 class Child:
@@ -37,7 +37,7 @@ class Child:
     cwd : Path
         Working directory.
     env : mapping of str to str, optional
-        Complete environment of the command; by default, that of this process.
+        Complete environment of the command; the default is the environment of this process.
     stdout, stderr : int, Path or None
         Destinations of both output streams; see `Printed`.
     prepare : callable, optional
@@ -198,7 +198,8 @@ class Apart:
     Parameters
     ----------
     prepare : callable
-        Function that is called when a process starts; it returns the function to call.
+        Function that is called once when a process starts, and returns the function that
+        answers.
     arguments : tuple
         Arguments of `prepare`.
     method : str

@@ -36,7 +36,7 @@ class Tally:
     sums : dict of str to float
         Sums of other quantities, such as seconds.
     most : dict of str to float
-        Maximum value of each quantity that is tracked, such as seconds.
+        Maximum of each quantity for which a maximum is kept, such as seconds.
     notes : Counter of str
         Number of occurrences of each text, such as a reason or a message.
     failures : int
@@ -159,8 +159,7 @@ def together(kept: Iterable[Run]) -> Found:
 
 
 Column = str | Callable[[Tally], object]
-"""Column of a table: the name of an outcome, of a sum or of a maximum in a tally, or a
-function of the tally."""
+"""Column of a table: the name of a quantity in a tally, or a function of the tally."""
 
 
 def table(
@@ -217,11 +216,11 @@ def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
     found : mapping of str to Tally
         Tallies by the kind of attempt.
     what : str
-        Plural noun for the attempts.
+        Plural noun by which the page calls the attempts, such as "cases".
     text : str
         Text that follows the number of attempts.
     parts : str
-        Further tables and paragraphs.
+        Tables and paragraphs that follow the list of failures.
     """
     tried = sum(tally.tried for tally in found.values())
     return "\n\n".join([f"{tried:,} {what}{text}", complaints(found), *parts])

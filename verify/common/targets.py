@@ -44,8 +44,8 @@ class Target:
     command : tuple of str
         Arguments of `bearoff`, in which ``{folder}`` stands for the output folder.
     stored : callable
-        Function that returns how much is stored in a folder: games, pieces, planes or
-        tables.
+        Function that returns the amount of work stored in a folder, such as a number of
+        games.
     phase : callable
         Function that describes the progress of the command, given its folder.
     cut : tuple of str
@@ -58,7 +58,7 @@ class Target:
     builds : bool
         Whether the command builds a table, so that its folder is also the cache.
     block : int
-        Amount, in units of `stored`, that one worker computes at a time; 0 if nothing is
+        Amount of work, in units of `stored`, in one stored piece; 0 if results are not
         stored in pieces.
     """
 
@@ -138,8 +138,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
     Parameters
     ----------
     size : float
-        Factor by which the number of games is multiplied; it does not change the number of
-        blocks.
+        Factor by which the number of games in each block is multiplied.
     """
     checkers = {"from": 3, "to": 4}
     races = [

@@ -50,8 +50,7 @@ class Trial:
     title : str
         Title of the page.
     carry_out : callable
-        Function that takes the options and returns a verdict. It raises `BadOptionError`
-        for an invalid option.
+        Function that carries out the trial with given options, and returns the verdict.
     options : tuple of Option
         Options of this trial. All trials also have ``--seed`` and ``--write``.
     """

@@ -23,7 +23,7 @@ from verify.damage.files import SELDOM, Kind, use_tables
 from verify.damage.run_files import kinds
 
 ROOM = 1 << 30
-"""Bytes of address space that are allowed beyond what undamaged files need."""
+"""Bytes of memory that damaged files may need in addition to what undamaged files need."""
 
 _LONGEST_SENTENCE = 1000
 

@@ -7,13 +7,12 @@ from pathlib import Path
 import numpy as np
 
 SORTS = {"flip": 0.6, "cut": 0.13, "overwrite": 0.15, "zero": 0.12}
-"""Types of damage with their frequencies: a flipped bit, a missing end, overwritten bytes,
-a sector of zeros."""
+"""Types of damage, such as a flipped bit, with their frequencies."""
 
 SECTOR = 512
 _LONGEST_RUN = 64
 _NEAR_AN_END = 0.3
-"""Proportion of damage that is placed in the first or last `_ENDS` bytes, where headers and
+"""Proportion of damage that is placed near the start or end of a file, where headers and
 footers are."""
 _ENDS = 1024
 
@@ -25,13 +24,13 @@ class Damage:
     Attributes
     ----------
     number : int
-        Number of the damage in its series.
+        Number of this case of damage in a series.
     kind, file : str
         Kind of file, and name of the file within its folder.
     sort : str
         Type of damage, one of `SORTS`.
     at : int
-        Index of the first damaged byte; if the end of the file is lost, the remaining size.
+        Index of the first damaged or lost byte.
     new : str
         New bytes in hexadecimal; empty if the end is lost.
     """

@@ -24,16 +24,14 @@ from bearoff.two_sided import cached_two_sided_tables, opening
 Reader = Callable[[Path], Any]
 
 SIDE = 5
-"""Checkers per side of the two-sided table, which then has 512 slots, and 32 blocks in each
-plane.
-"""
+"""Checkers per side of the two-sided table."""
 
 LARGE = (7, 15)
 """Points and checkers of the smallest one-sided table that is read block by block."""
 
 
 SELDOM = 5
-"""Slow readers are called for only one in this many damaged files."""
+"""Number of damaged files of which slow readers read only one."""
 
 
 @dataclass(frozen=True)
@@ -50,17 +48,16 @@ class Kind:
         Functions that read the folder and return the answers, in the order in which they
         are called.
     reason : callable
-        Function that is called if damage changes no answer and raises no error. It returns
-        the reason, or None if there is none.
+        Function that returns why damage that nobody noticed was harmless, or None if it was
+        not harmless.
     patterns : tuple of str
         Patterns of the names of files to damage.
     share : int
-        Frequency of damage to this kind, relative to other kinds.
+        Frequency of damage to files of this kind, relative to other kinds.
     seldom : frozenset of str
-        Slow readers, which are called for one in `SELDOM` damaged files.
+        Names of slow readers, which read only one in `SELDOM` damaged files.
     is_text : bool
-        Whether people write the file. It then has no checksum, and a reader accepts its new
-        content.
+        Whether people write the file, so that it has no checksum.
     """
 
     name: str

@@ -17,8 +17,7 @@ from verify.damage.files import Kind, no_reason, same_json, table_kinds, use_tab
 from verify.damage.user_files import user_kinds
 
 _COMMIT = "0" * 40
-"""Commit that is written to all result files that are compared, whatever the actual commit
-is."""
+"""Fixed commit that is written to all result files, so that they can be compared."""
 
 _SOURCE = {"random": {"pairs": 30, "checkers": {"from": 1, "to": 6}}}
 

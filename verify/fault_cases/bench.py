@@ -22,7 +22,7 @@ class Bench:
     seed : int
         Random seed.
     size : float
-        Factor of the number of games of the commands; see `targets`.
+        Factor by which the commands' numbers of games are multiplied.
     """
 
     def __init__(self, scratch: Path, seed: int, size: float = 1.0) -> None:

@@ -115,7 +115,7 @@ def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
 
 
 _ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: |.*; Ctrl-C stops it$)")
-"""Pattern of notices that commands may print before an error message."""
+"""Regular expression for notices that commands may print before an error message."""
 
 
 def read_only_cache(

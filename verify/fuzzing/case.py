@@ -15,8 +15,7 @@ from verify.common.processes import Apart, Died
 from verify.common.tallies import WRONG, Tally
 
 CHUNK = 500
-"""Number of inputs made from one stream of random numbers, whatever the number of
-processes."""
+"""Number of inputs that are created from one stream of random numbers."""
 
 
 Begin = Callable[[float], None]
@@ -40,15 +39,14 @@ class Target:
     name, text : str
         Name on the command line, and description of the inputs.
     make : callable
-        Function that creates an input from random numbers; `eval` of its `repr` gives the
-        input.
+        Function that creates an input from random numbers.
     accepts : callable
-        Function that passes the input to the program. It returns True if the input was
-        accepted, and False if it was properly rejected; an exception is a failure.
+        Function that passes the input to the program, and returns whether the input was
+        accepted. An exception means that the program failed.
     share : float
-        Frequency of inputs for this reader, smaller for slow readers.
+        Proportion of all inputs that this reader gets.
     patience : float
-        Factor of the time limit for an input, larger for commands that do more work.
+        Factor by which the time limit for an input is multiplied.
     """
 
     name: str
@@ -126,8 +124,7 @@ def try_watched(
 
 
 CLOCK = 20
-"""Maximum ratio of wall time to processor time for an input; it is large because other
-programs use the machine."""
+"""Maximum ratio of wall time to processor time for an input."""
 
 _BEAT = 0.05
 """Seconds between checks whether the input in progress exceeds its time limit."""

@@ -92,8 +92,8 @@ W P
 --help
 """.strip().splitlines()
 )
-"""Forms of commands: P stands for a position, X for a race, R for a roll, N for a number, W
-for a word, and F for a file."""
+"""Templates of commands. The letters P, X, R, N, W and F stand for a position, a race, a
+roll, a number, a word and a file."""
 
 
 def make_arguments(chance: random.Random) -> Arguments:

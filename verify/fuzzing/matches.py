@@ -18,7 +18,7 @@ from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import mutated, spoilt
 
 _NAME = "B4_SrGcsKAQmoTyHlgJCbM"
-"""Name of the shortest match among the public ones; it exists in all formats."""
+"""Name of the shortest public match that exists in all formats."""
 
 _RECORD = 2560
 """Number of bytes of a record in an eXtreme Gammon file; the record's ninth byte is its

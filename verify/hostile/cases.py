@@ -24,9 +24,9 @@ class Case:
     answer : str or None
         Text that the output must contain if the exit code is 0.
     may_leave : bool
-        Whether files may be left after a rejection, such as earlier results.
+        Whether the command may leave files when it rejects the input.
     is_mended : callable
-        Function that checks the folder if the input was accepted.
+        Function that checks the files in the folder after the input was accepted.
     """
 
     name: str

@@ -19,11 +19,10 @@ PEOPLE = 4
 """Number of persistent connections; each waits for a response before the next request."""
 
 AGAIN = 200
-"""Number of different races that are requested again and again; the responses must be
-identical."""
+"""Number of races that are requested repeatedly, with identical responses."""
 
 SCORES = "2-4", "3-3", "5-4", "4-7", "7-7", "2-6"
-"""Scores of matches in progress; most races have one of them."""
+"""Match scores of most races in the requests."""
 
 REVIEWED = {"positions": "position,decided\nLwAAwC0AAAAAAA,take", "keep": False}
 """Body of a request to review one position, without storing the review."""

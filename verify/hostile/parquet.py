@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 Make = Callable[[Path], None]
 
 ROWS = 1_234_567
-"""Number of rows of a file; its bytes are easy to find in the file's footer."""
+"""Number of rows of a file, chosen so that it is easy to find in the file's footer."""
 
 BILLIONS = 1 << 40
 

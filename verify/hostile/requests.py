@@ -22,7 +22,7 @@ PATIENCE = 90.0
 VERDICTS = ("answered", "refused", "closed", WRONG)
 
 QUICK = 5.0
-"""Maximum seconds that a response of /health may take at any time."""
+"""Maximum response time of /health in seconds."""
 
 
 def verdict_of(reply: bytes) -> tuple[str, str]:
@@ -82,7 +82,7 @@ HELD = (
     "status_code_conformance",
     "content_type_conformance",
 )
-"""Checks that schemathesis makes of every response.
+"""Names of the checks that schemathesis applies to every response.
 
 The check of response schemas is not used, because schemathesis cannot handle `prefixItems`.
 For requests it converts described tuples to an older notation, which it then takes for the
@@ -323,5 +323,4 @@ KINDS: dict[str, tuple[Callable[[int, int, int], Tally], int]] = {
     "who leaves a rollout": (leavers, 40),
     "a hundred at a time": (crowd, 25_000),
 }
-"""Kinds of hostile requests with their numbers; for the first kind, the number for each
-route and method."""
+"""Kinds of hostile requests, with the number of requests of each kind."""

@@ -14,8 +14,7 @@ from verify.common.tallies import WRONG
 from verify.hostile.cases import Case, groups
 
 ROOM = 1 << 30
-"""Bytes of address space that are allowed in addition to what the program needs at first.
-"""
+"""Bytes of memory that the program may use in addition to what it uses at the start."""
 
 REFUSED, TAKEN = "refused", "taken"
 
