@@ -156,7 +156,7 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
     """Apply a rule to one race, step by step, as an example for a cheat sheet."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
-    # On the worksheet, all steps for one side come before those for the other side; the
+    # The worksheet lists all steps for one side before the steps for the other side. The
     # table shows both sides next to each other.
     both = [np.array([side]) for side in sides]
     full = rule.count

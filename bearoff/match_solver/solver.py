@@ -260,8 +260,8 @@ class MatchSolver:
                     seen, turn = self._seen(doubled, player), turns[one][player]
                     turn.taken = seen.scaled(*self.payoffs.scale)
                     turn.doubled = planes[seen.state][player]
-        # A player who may double needs the values with the cube turned, in which this
-        # player may not double. Those values are solved first.
+        # Values with the cube turned are solved first, because a player who may double
+        # needs them.
         order = [sorted(together, key=lambda one: one.may(player)) for player in (0, 1)]
         side, other = self.sides
         everything = _parts(other.size, self._workers)

@@ -141,8 +141,8 @@ class MatchTable:
         """Return whether the values are for the given stakes of the roller."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            # Whether beavers are allowed and whether the cube has reached its limit affect
-            # only the present decision, so stored values do not depend on them.
+            # Beavers and the cube limit affect only the present decision, so stored values
+            # do not depend on them.
             same = mine.score is theirs.score and mine.jacoby == theirs.jacoby
             return same and (not theirs.has_cube or mine.payoffs == theirs.payoffs)
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)

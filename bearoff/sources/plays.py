@@ -175,8 +175,8 @@ def play_values(
                 f"values for {found.terms} cannot be used for races with {then.terms}"
             )
         equities[on], errors[on] = -found.equity, found.error
-        # Rollouts use the same dice for all plays of one race, so the errors of differences
-        # are known only if all plays belong to one race.
+        # Rollouts use the same dice only for plays of the same race. Only then are the
+        # errors of differences between plays known.
         if source.kind == "model" or rows[0] == rows[-1]:
             apart[on] = found.cost_error
         wins[on] = 1 - found.win_probability

@@ -119,8 +119,8 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
         if not path.is_file():  # Opening a pipe would wait for a writer.
             raise TableError(f"{path} is not a regular file; {REMEDY}")
         with path.open("rb") as file:
-            # The size of the open file is checked, because another file may by now have the
-            # same name.
+            # The size of the open file is checked, because another file may have replaced
+            # the original one.
             if os.fstat(file.fileno()).st_size != size or size < 1:
                 raise TableError(
                     f"the size of {path} differs from when it was written; {REMEDY}"

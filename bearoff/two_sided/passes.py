@@ -63,7 +63,7 @@ class PassWriter:
         }
         for plane in self._in.values():
             if not plain:
-                # All threads verify the checksums here together, so that later reads need
+                # All threads verify the checksums together now, so that later reads need
                 # not verify them.
                 plane.read_all()
         self._out = {

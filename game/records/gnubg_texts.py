@@ -205,8 +205,8 @@ def _analyse(game: _TextGame, line: str) -> None:
         return
     analysis = action.analyses[-1]
     if analysis.about == "cube":
-        # The file contains equities of the player who answers the double, but a record
-        # contains those of the doubler.
+        # The file states equities of the player who answers the double, but a record states
+        # equities of the doubler.
         sign = -1 if action.kind in ("take", "pass") else 1
         if found := _CUBE.match(line):
             name = found[1].lower().replace("redouble", "double").replace("beaver", "take")

@@ -285,8 +285,7 @@ errors plus the systematic error of the simulated players, which more games do n
 {by_games(_further(pairs, home=False))}
 """
         )
-        # The default path is that of `review.md`, which is not the page that is written
-        # here.
+        # The default path names `review.md`, but this page is `extreme-gammon.md`.
         to = pages / "extreme-gammon.md" if options.write == pages / "review.md" else None
         write_page(text, to or options.write)
         return

@@ -153,6 +153,6 @@ class CubeStates:
             return np.array([np.ones(len(counts)), -np.ones(len(counts))])
         if self._terms.stakes.payoffs.gammon(state) == 1:
             counts = np.ones_like(counts)
-        # Points beyond those needed to win the match have no value.
+        # Points have no value beyond the number that wins the match.
         counts = counts * max(state.value // self._terms.cube_value, 1)
         return np.array([self._terms.worth(counts), self._terms.worth(-counts)])

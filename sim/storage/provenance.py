@@ -24,8 +24,8 @@ def commit() -> tuple[str | None, bool | None]:
     """Return the commit of the code, and whether files have changed; None if unknown."""
     here = Path(__file__).resolve().parent
     try:
-        # Check that git tracks this file, because the package may be installed inside the
-        # repository of another project.
+        # The package may be installed inside the repository of another project, so git must
+        # track this file.
         _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
         head = _git(here, "rev-parse", "HEAD")
         # Results are written to the repository, so only changes to code that affects

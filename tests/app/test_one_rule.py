@@ -58,8 +58,8 @@ def test_the_library(library, tmp_path, cost, counts):
     assert len(own_questions(library, [player])) == counts
     assert library.progress(player).whole.mistakes == counts
 
-    # Version 2 of the library counted every cost above its error as a mistake, and these
-    # errors are 0.
+    # Version 2 of the library counted every cost above its error as a mistake. The errors
+    # in this test are 0.
     def then(row):
         return row | {"mistake": row["cost"] > 0, "best": "?"}
 

@@ -68,8 +68,8 @@ def test_errors_of_a_drawn_cell(study):
     x, y = (side.ravel() for side in np.meshgrid(x, y, indexing="ij"))
     chance = fewest.fewest_rolls_win_probability(x, y)
     exact = table.win_probability(x, y)
-    # Janowski's method uses the fewest-rolls win probability, whose error identifies a
-    # pair.
+    # Janowski's method uses the fewest-rolls win probability. The error of this probability
+    # identifies each pair.
     keys = {}
     for k, error in enumerate((chance - exact).astype(np.float32)):
         keys.setdefault(float(error), []).append(k)

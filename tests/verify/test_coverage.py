@@ -42,6 +42,6 @@ def test_true_visits_are_those_of_games():
     law = np.array(starts @ table.distribution)
     left = law[::-1].cumsum()[::-1]  # probability of needing at least so many rolls
     # The roller makes the n-th roll if both sides need at least n rolls. The opponent makes
-    # it if the opponent needs at least n rolls and the roller more.
+    # the n-th roll if the opponent needs at least n rolls and the roller needs more than n.
     rolls = (left[1:] * left[1:]).sum() + (left[1:-1] * left[2:]).sum()
     assert intervals.true_visits().sum() == pytest.approx(rolls, rel=1e-6)

@@ -78,7 +78,7 @@ SLOW = A_BLANK | {"seldom": frozenset({"r"})}
         (_notices, {}, "detected", "r: it is not what was written"),
         (_mends, {}, "detected", "rebuilt, with the same answers"),
         (_content, {"is_text": True}, "another text", ""),
-        # If no reader notices the damage, a reason must be known why it is harmless.
+        # Damage that no reader notices must have a known reason why it is harmless.
         (lambda _: 1, {}, "WRONG", ""),
         (lambda _: 1, A_BLANK, "harmless", "a blank"),
         # Slow readers read the file only after some of the flips.

@@ -48,8 +48,8 @@ def test_a_perfect_formula_errs_by_the_floor(grid):
     assert score.rms.value == pytest.approx(score.floor_rms, abs=4 * score.rms.error)
     absolute = score.absolute
     assert absolute.value == pytest.approx(score.floor_absolute, abs=4 * absolute.error)
-    # The standard error is below 5% of the floor, so the comparisons above would find a
-    # larger error.
+    # With a standard error below 5% of the floor, the comparisons above would find a larger
+    # deviation.
     assert score.rms.error < 0.05 * score.floor_rms
 
 

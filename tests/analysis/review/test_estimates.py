@@ -55,8 +55,8 @@ def test_a_blunder_at_the_start_costs_what_both_plays_are_apart():
     kept = one.choosing(one.alternatives[place].name).shortened()
     equities = [each.equity for each in one.alternatives]
     assert kept.cost == pytest.approx(max(equities) - equities[place])
-    # According to GNU Backgammon at two plies, 24/23 24/21 costs 0.16 compared with 8/5
-    # 6/5.
+    # According to GNU Backgammon at two plies, the play 24/23 24/21 costs 0.16 compared
+    # with 8/5 6/5.
     assert 0.1 < kept.cost < 0.3
     assert (kept.method, kept.depth, kept.in_race) == ("search", 1, False)
     # The equity of the worst play is kept, even if this play is no longer among the

@@ -152,8 +152,8 @@ def test_after_an_interruption_the_net_judges_what_comes_before_the_races(match)
     plays = [one for one in before if one.kind == "play"]
     assert len(before) > len(plays) > 0
     assert {one.depth for one in plays} == {0}
-    # These plays were judged without a search, so their costs have the larger error of the
-    # net.
+    # These plays were judged without a search, so the error of their costs is that of the
+    # net, which is larger.
     assert {one.error for one in plays if one.cost} == {NET_PLAY_ERROR}
     assert NET_PLAY_ERROR > PLAY_ERROR
     # Decisions that only the net has judged still count as not yet judged.

@@ -123,7 +123,8 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     if "Right" in told.inner_text():
         page.keyboard.press("u")
         expect(told).to_have_count(0)
-        # Without this wait, the score of the undone answer could be taken for the next one.
+        # Without this wait, the test could take the score of the undone answer for the
+        # score of the next one.
         expect(page.locator(".score")).to_contain_text("0 of 10")
         page.keyboard.press("2")
     expect(told).to_contain_text("Wrong")

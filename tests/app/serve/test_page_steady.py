@@ -45,8 +45,7 @@ def test_a_pause_is_waited_for(open_page):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-point='6']").focus()
-    # The page's clock is stopped, so that all keys are pressed within the pause after which
-    # the page sends a request.
+    # The page's clock is stopped, so that the page sends no request between two keys.
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     for _ in range(12):

@@ -72,7 +72,8 @@ def test_every_value_is_the_twins(score, everything):
             if place != "opponent" and score[2] != "crawford":
                 right = [match_twin.double_take(twin, a, b) for a, b in SOME]
                 assert off(seen.double_take(*asked), right) <= table.error
-        # If one side is off, the value is exactly that of the match equity table.
+        # If one side has borne off all checkers, the value is exactly that of the match
+        # equity table.
         twin = At(*sides, 1, "centred", everything)
         for side in ((3,), (1, 6)):
             lost, won = (

@@ -128,8 +128,8 @@ def xgid_of(**squares):
         (xgid_of(A=2, a=1), 6, ("contact", 2, 24)),
         (xgid_of(A=7, a=18), 6, ("6 points", 7)),
         (xgid_of(A=1, a=17), 6, ("6 points", 8)),
-        # The roller's 13 point is the opponent's 12 point; only a position ID can contain
-        # both.
+        # The roller's 13 point is the opponent's 12 point, so only a position ID can place
+        # checkers of both sides there.
         (encode_position_id(*(tuple(int(k == p) for k in range(1, 26)) for p in (13, 12))),
          24, ("contact", 13, 12)),
     ],

@@ -81,8 +81,8 @@ def test_a_hopeless_side_beyond_home_needs_the_fewest_rolls():
     epcs = bear_in().epc(widen([play.play.after.counts for play in plays])).tolist()
     assert {play.equity for play in plays} == {-1.0}
     assert epcs == sorted(epcs)
-    # Of equal plays, tables and self-play choose the one with the lowest position number,
-    # which here is a different play.
+    # Among equal plays, tables and self-play choose the one with the lowest position
+    # number. In this race, it is a different play.
     lowest = min(plays, key=lambda play: play.play.after.number)
     assert plays[0] != lowest
 

@@ -24,8 +24,8 @@ def test_slots_number_the_positions_anew(checkers):
     pips = counts @ np.arange(1, 7)
     level = -(-pips // 2)  # 0; 1 and 2; 3 and 4; ...
     assert len(places.levels) == level.max() + 2
-    # Each level of pip counts contains first its positions of fewer than 15 checkers, then
-    # those of 15. Both parts are padded.
+    # Each level of pip counts begins with the positions of fewer than 15 checkers, followed
+    # by the positions of 15 checkers. Both parts are padded.
     assert (np.searchsorted(places.levels, places.slots, side="right") - 1 == level).all()
     full = counts.sum(axis=1) == 15
     assert (full == (places.slots >= places.full_starts[level])).all()
@@ -65,8 +65,8 @@ def test_plays_that_rivals_beat_are_left_out():
     found = rivals.find_rivals(successors, places.levels)
     level = np.searchsorted(places.levels, np.arange(places.size), side="right")
     assert (level[found.slots] <= level[:, None]).all()
-    # Random values differ more between rows than within a row, so many plays are never
-    # better than another play, but not all.
+    # Values differ more between rows than within a row. Many plays, but not all, are
+    # therefore never better than another play.
     rng = np.random.default_rng(6)
     rows = rng.integers(0, 1000, (places.size, 1)) + rng.integers(
         0, 200, (places.size, kernels.WIDTH)
@@ -172,7 +172,7 @@ def test_the_errors_of_answers():
     for one in money_passes(table.places):
         for plane in one.solves:
             assert 3.6e-6 < table.error(plane.name) == plane.error < 1e-5
-    # A cubeless equity has twice the range of a win probability, and the same precision.
+    # A cubeless equity has twice the error of a win probability.
     assert 2 * CUBELESS.error < 1e-5
     # A double has twice the value of the plane `opponent`, whose coding steps are half as
     # wide.

@@ -160,7 +160,7 @@ def test_the_authors_example_is_played_by_these_rules():
     for name in names:
         seen.append(tuple(sorted((name, position.met))))
         plays = position.plays(name)
-        # A double is four moves of the same number, and another pair is two moves.
+        # A double is four moves of the same number; any other pair is two moves.
         moved = 4 * name if name == position.met else name + position.met
         assert {position.board.pips[0] - b.pips[0] for b in plays} == {moved}
         position = position.after(name, plays[0])

@@ -132,8 +132,8 @@ def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, sc
     single, gammon = answer.terms.worth([sign, 2 * sign]).tolist()
     right = single + (gammon - single) * best
     chance = answer.gammon_won if winner_rolls else answer.gammon_lost
-    # Chances beyond the next two rolls are estimates, which cost at most 0.0001 in random
-    # races.
+    # Probabilities beyond the next two rolls are estimated. In random races, this costs at
+    # most 0.0001.
     for found, exact in (
         (chance, best),
         (answer.cubeless, right),

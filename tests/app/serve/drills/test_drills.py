@@ -280,7 +280,7 @@ def test_text_and_answer_never_disagree(kind):
             (lost,) = map(float, COST.findall(formula))
             assert lost == pytest.approx(abs(gain), abs=6e-5)
         chances = re.findall(r"about (\d+\.\d)% in winning chances", distance)
-        # In any theory of the cube, 1% in winning chances is worth 0.01 to 0.06 points.
+        # For any cube efficiency, 1% in winning chances is worth 0.01 to 0.06 points.
         assert all(float(c) <= 100 * abs(gain) + 0.06 for c in chances)
     assert wrong > 8
 

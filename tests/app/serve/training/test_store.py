@@ -56,7 +56,7 @@ def test_mistakes_alone_are_asked_again(trainer, clock):
     clock.forward(seconds=10)
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     assert trainer.store.due(clock.now) == []
-    # The scheduler's first two learning steps are one minute and ten minutes. After a wrong
+    # The scheduler's first learning steps are one minute and ten minutes. After a wrong
     # answer, a question returns after one minute.
     clock.forward(seconds=49)
     assert trainer.store.due(clock.now) == []
@@ -295,7 +295,8 @@ def test_hints_come_back_and_count_half(trainer):
     kept = trainer.answer(f"0 {FOUR}", RIGHT[FOUR], 4, hints=9)
     assert kept.answered.hints == 3
     assert kept.due is not None
-    # An answer that counts half moves a rating of 1500 towards the rating of the question.
+    # An answer that counts as half right moves a rating of 1500 towards the rating of the
+    # question.
     question = trainer._rated(FOUR).value
     assert (trainer.rating().value - 1500) * (question - 1500) >= 0
     with pytest.raises(ValueError, match="3"):
