@@ -177,24 +177,27 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
     return Sheet(
         "gold-standard",
         "Double, redouble, last take: the gold standard",
-        "Find your count on the left; the entries are counts of the opponent. Double if "
-        "the opponent's count is at least the first entry, and redouble from the second; "
-        "the opponent takes up to the last. In parentheses: counts for which the right "
-        "action depends on the position. Money play.",
+        "Find your count on the left. The entries are counts of the opponent, for "
+        "money play. Double if the opponent's count is at least the first entry, and "
+        "redouble if it is at least the second. The opponent takes up to the last "
+        "entry. Parentheses contain the counts for which the right action depends on "
+        "the position.",
         (_gold_table(pips), _gold_table(epc)),
         (
-            f"Exact: {pips.source}; positions with all checkers home and exact equities, "
-            "smoothed over two counts to each side. The entries for double and redouble "
-            "are the counts from which the action gains on average; the entry for the "
-            "take is the last count at which a take does. In parentheses: counts at which "
-            "the action is right in 5% to 95% of positions. By pips: sides that waste at "
-            f"most {pips.wastage:g} pips; by EPC: all sides. Blank: fewer than 500 "
-            "positions near the entry. If neither side wins more than 90% of the games, "
-            "fewer than one game in 2,000 is a gammon.",
-            f"Fast model: typical sides with this EPC (by pips: with a wastage of "
-            f"{gold.FAST_MODEL_WASTAGE:g}); an estimate without gammons "
-            "(docs/rollouts.md). keith and other rules with adjustments are shown for "
-            "sides to which no adjustment applies.",
+            "The exact entries come from the positions with all checkers home and "
+            f"exact equities of the {pips.source}. They are smoothed over two counts to "
+            "each side. The entries for double and redouble are the counts from which "
+            "the action gains on average; the entry for the take is the last count at "
+            "which a take gains on average. Parentheses contain the counts at which "
+            "the action is right in 5% to 95% of positions. The entries by pips are "
+            f"for sides that waste at most {pips.wastage:g} pips, and those by EPC for "
+            "all sides. A blank entry has fewer than 500 positions near it. If neither "
+            "side wins more than 90% of the games, fewer than one game in 2,000 is a "
+            "gammon.",
+            "The entries of the fast model are estimates without gammons "
+            "(docs/rollouts.md), for typical sides with this EPC (by pips: with a "
+            f"wastage of {gold.FAST_MODEL_WASTAGE:g}). keith and other rules with "
+            "adjustments are shown for sides to which no adjustment applies.",
         ),
         _GOLD_COLUMNS,
         tuple(

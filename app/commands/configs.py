@@ -18,7 +18,7 @@ def configs(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="Name of the config to show. Default: list all.",
+            help="Name of the config to show. Default: list all configs.",
         ),
     ] = None,
     to: Annotated[

@@ -16,7 +16,7 @@ Tags = Annotated[
     typer.Option(
         "--tag",
         metavar="TAG",
-        help="Tag, one word; may be given several times.",
+        help="Tag of one word; may be given several times.",
         show_default=False,
     ),
 ]

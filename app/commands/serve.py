@@ -15,8 +15,8 @@ def serve(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Address to listen on. Other machines can reach the server at any "
-            "address but 127.0.0.1.",
+            help="Address to listen on. With any address other than 127.0.0.1, other "
+            "machines can reach the server.",
         ),
     ] = "127.0.0.1",
     port: Annotated[

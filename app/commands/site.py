@@ -15,7 +15,9 @@ def site(
     folder: Annotated[
         Path,
         typer.Argument(
-            metavar="FOLDER", help="Folder to write to: new, empty, or an earlier site."
+            metavar="FOLDER",
+            help="Folder to write to: a new or empty folder, or the folder of an "
+            "earlier site.",
         ),
     ],
     checkers: Annotated[

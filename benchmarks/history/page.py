@@ -93,7 +93,10 @@ def _of_machine(machine: Machine, history: Sequence[Record]) -> list[str]:
     last = records[-1]
     versions = ", ".join(f"{name} {version}" for name, version in last.versions.items())
     head = ["ours", "baseline", "ratio", "middle half", "change", "commit"]
-    return [f"Last recorded {last.date[:10]}: {versions}.", markdown_table(head, rows)]
+    return [
+        f"The speeds were last recorded on {last.date[:10]} with {versions}.",
+        markdown_table(head, rows),
+    ]
 
 
 def _draw(history: Sequence[Record], path: Path) -> None:

@@ -100,8 +100,8 @@ def write_readings(
         parts += [
             f"## {name}",
             f"> {text}",
-            f"The rule has {len(text.split())} words, including numbers. Read as meant, "
-            "the rule "
+            f"The rule has {len(text.split())} words, including numbers. If the rule is "
+            "read as it is meant, it "
             + (
                 f"decides {differ} races differently from the formula `{name}`."
                 if differ
