@@ -50,12 +50,14 @@ def fail(number):
 
 
 @pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
-def test_every_task_gives_its_result(backend):
+def test_every_task_gives_its_result_or_its_error(backend):
     tasks = (delayed(square)(number) for number in range(20))
     results = list(run_tasks(tasks, backend, 2))
     assert sorted(square for square, _ in results) == [n**2 for n in range(20)]
     here = {pid == os.getpid() for _, pid in results}
     assert here == {backend != "loky"}
+    with refused(ZeroDivisionError, "three"):
+        list(run_tasks((delayed(fail)(n) for n in range(6)), backend, 2))
 
 
 def deaf_to(number):
@@ -90,12 +92,6 @@ def test_tasks_are_taken_as_workers_fall_free(backend):
     assert 10 <= len(taken) < 30  # including those that joblib has taken in advance
     may_end.release(1000)
     results.close()
-
-
-@pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
-def test_an_error_of_a_worker_is_raised(backend):
-    with refused(ZeroDivisionError, "three"):
-        list(run_tasks((delayed(fail)(n) for n in range(6)), backend, 2))
 
 
 def test_workers_are_counted():

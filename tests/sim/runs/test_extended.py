@@ -12,9 +12,12 @@ import bearoff
 from bearoff import sim
 from bearoff.analysis import open_run
 from bearoff.matchup import JanowskiCube, ThresholdCube
+from bearoff.sim.cubeful.at_score import most_level
 from bearoff.sim.runs import runner
 from bearoff.sim.runs.folder import RunFolder
-from bearoff.sim.storage import RunError, descriptions
+from bearoff.sim.runs.sums import RaceSums
+from bearoff.sim.storage import RunError, descriptions, schema
+from bearoff.stakes import Match, Terms
 from tests.refusals import refused
 from tests.sim import batches
 from tests.sim.batches import batch, files_of, manifest_of, parts_of
@@ -40,21 +43,18 @@ def run(config):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_run_extended_three_times_has_the_bytes_of_one_in_one_piece(tmp_path, kind):
+def test_a_run_extended_twice_has_the_bytes_of_one_in_one_piece(tmp_path, kind):
     changes = KINDS[kind]
     whole = run(batch(tmp_path / "whole", games=2500, **changes))
     played = []
-    for games in (700, 701, 1999, 2500):
+    for games in (700, 701, 2500):
         summary = run(batch(tmp_path, games=games, **changes))
         played.append(summary.games_played)
-    assert played == [7000, 10, 12_980, 5010]
+    assert played == [7000, 10, 17_990]
     assert parts_of(summary.path) == parts_of(whole.path)
     assert files_of(summary.path) == files_of(whole.path)
-    assert [stage.games for stage in manifest_of(summary.path).history] == [
-        7000,
-        7010,
-        19_990,
-    ]
+    history = manifest_of(summary.path).history
+    assert [stage.games for stage in history] == [7000, 7010]
     assert manifest_of(summary.path).digest == manifest_of(whole.path).digest
 
 
@@ -113,7 +113,7 @@ def test_a_smaller_error_plays_what_is_missing(tmp_path):
         run(config(tmp_path, 0.005))
 
 
-@pytest.mark.parametrize("write", [0, 1, 2, 5, 9, 14, 20])
+@pytest.mark.parametrize("write", [0, 2, 5, 20])
 def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, whole, write):
     run(batch(tmp_path, games=1100))
     with pytest.MonkeyPatch.context() as patch:
@@ -125,7 +125,7 @@ def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, whole, write):
     assert [stage.games for stage in manifest_of(summary.path).history][:1] == [11_000]
 
 
-@pytest.mark.parametrize("moved", range(4))
+@pytest.mark.parametrize("moved", [0, 2])
 def test_a_run_that_was_half_set_aside_is_found(tmp_path, whole, monkeypatch, moved):
     run(batch(tmp_path, games=1100))
     aside = RunFolder.set_aside
@@ -142,7 +142,7 @@ def test_a_run_that_was_half_set_aside_is_found(tmp_path, whole, monkeypatch, mo
     assert parts_of(run(batch(tmp_path)).path) == whole
 
 
-@pytest.mark.parametrize("write", [3, 6, 9, 12])
+@pytest.mark.parametrize("write", [3, 9])
 def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, write):
     whole = parts_of(run(batch(tmp_path / "whole", games=4000)).path)
     monkeypatch.setattr(runner, "SNAPSHOT_SECONDS", -1.0)
@@ -162,7 +162,6 @@ def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, w
         ({"games": 2499}, ("2,500", "2,499")),
         ({"pairs": [{"random": {"pairs": 9}}]}, ("1 of the 10",)),
         ({"seed": 4}, ("configuration", "seed")),
-        ({"table": {"points": 5, "checkers": 15}}, ("configuration",)),
         ({"games": 3000, "seed": 4}, ("seed", 3, 4)),
         ({"games": 3000, "players": {"roller": "fewest-pips"}}, ("players.roller",)),
     ],
@@ -199,10 +198,6 @@ def test_rollouts_are_not_extended(tmp_path):
 
 
 def test_sums_come_back_from_rows_of_many_games():
-    import pyarrow as pa
-
-    from bearoff.sim.runs.sums import RaceSums
-
     rng = np.random.default_rng(8)
     games = rng.integers(10**10, 10**11, 1000)
     spread = rng.integers(0, 10**6, (2, 1000))
@@ -232,9 +227,5 @@ def test_sums_come_back_from_rows_of_many_games():
 
 
 def test_the_bins_of_a_match_hold_every_cube_a_match_can_have():
-    from bearoff.sim.cubeful.at_score import most_level
-    from bearoff.sim.storage import schema
-    from bearoff.stakes import Match, Terms
-
     score = bearoff.Score.parse("25-25")
     assert most_level(Terms(Match(score))) < schema.CUBE_BINS - 2

@@ -113,7 +113,6 @@ def long_whole(tmp_path_factory):
     ("backend", "parts", "blocks"),
     [
         ("threading", 0, 1),
-        ("threading", 1, 0),
         ("loky", 1, 1),
     ],
 )

@@ -173,7 +173,7 @@ def test_the_program_s_own_strategies_need_no_fields():
     assert content_of(PerfectCube(6))["fields"] == {"checkers": 6, "jacoby": False}
 
 
-@pytest.mark.parametrize("size", [(6, 15), (6, 1), (12, 3)])
+@pytest.mark.parametrize("size", [(6, 15), (12, 1)])
 def test_probes_are_races_with_a_cube_to_turn(size):
     table = bearoff.one_sided_table(*size)
     rollers, opponents = strategies.probes(table)
@@ -231,7 +231,7 @@ def test_an_error_names_the_strategy_the_race_and_the_answer_it_must_give(
     assert not (tmp_path / "small").exists()
 
 
-@pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
+@pytest.mark.parametrize("backend", ["sequential", "loky"])
 def test_an_error_in_the_middle_of_a_run_is_told_as_well(tmp_path, monkeypatch, backend):
     monkeypatch.setattr(strategies, "PROBES", 1)
     with pytest.raises(sim.StrategyError, match="ZeroDivisionError"):
@@ -241,8 +241,6 @@ def test_an_error_in_the_middle_of_a_run_is_told_as_well(tmp_path, monkeypatch, 
 def test_a_batch_knows_the_formulas_unasked(tmp_path):
     config = cubeful(tmp_path, cube={"roller": "keith", "opponent": "ladder"})
     assert run(config).games_played == 12_000
-    with pytest.raises(sim.ConfigError, match=r"'keit'.*did you mean 'keith'"):
-        run(config | {"cube": {"roller": "keit", "opponent": "never"}})
 
 
 def test_formulas_of_a_file_and_in_the_batch_are_one_run(tmp_path):
@@ -254,17 +252,12 @@ def test_formulas_of_a_file_and_in_the_batch_are_one_run(tmp_path):
     items = manifest_of(summary.path).config["formulas"]
     assert [item["name"] for item in items] == ["tenth"]
     # The run stores the formulas themselves, so it needs neither their file nor its path.
-    assert run(given | {"formulas": items}).games_played == 0
+    # A formula that no side follows changes nothing.
+    unused = items[0] | {"name": "unused"}
+    assert run(given | {"formulas": [*items, unused]}).games_played == 0
     (tmp_path / "mine.yaml").write_text(FORMULAS.replace("offset: 2", "offset: 3"))
     with pytest.raises(sim.RunError, match=r"tenth\.fields\.last_take"):
         run(config)
-
-
-def test_a_formula_that_no_side_follows_changes_nothing(tmp_path):
-    (tmp_path / "mine.yaml").write_text(FORMULAS)
-    given = cubeful(tmp_path, cube={"roller": "keith", "opponent": "never"})
-    run(given)
-    assert run(given | {"formulas": str(tmp_path / "mine.yaml")}).games_played == 0
 
 
 def test_what_is_wrong_with_formulas_has_its_file_and_line(tmp_path):

@@ -53,32 +53,25 @@ def commit_seen_from(folder):
     return tuple(json.loads(done.stdout))
 
 
-def test_a_clean_checkout_is_its_commit(checkout):
+def test_the_commit_of_a_checkout_and_whether_its_code_was_changed(checkout):
     head = git(checkout, "rev-parse", "HEAD")
-    assert commit_seen_from(checkout / "sim") == (head, False)
     (checkout / "results.parquet").write_text("new", encoding="utf-8")
     (checkout / "analysis" / "module.py").write_text("x = 2\n", encoding="utf-8")
     assert commit_seen_from(checkout / "sim") == (head, False)
+    for name in ("sim/module.py", "bearoff/new.py"):
+        changed = checkout / name
+        before = changed.read_bytes() if changed.exists() else None
+        changed.write_text("x = 2\n", encoding="utf-8")
+        assert commit_seen_from(checkout / "sim") == (head, True)
+        changed.unlink() if before is None else changed.write_bytes(before)
 
 
-@pytest.mark.parametrize(
-    "changed", ["sim/module.py", "bearoff/module.py", "bearoff/new.py"]
-)
-def test_changed_code_is_dirty(checkout, changed):
-    (checkout / changed).write_text("x = 2\n", encoding="utf-8")
-    assert commit_seen_from(checkout / "sim") == (git(checkout, "rev-parse", "HEAD"), True)
-
-
-def test_a_checkout_around_an_installed_copy_is_not_ours(checkout):
+def test_a_checkout_around_an_installed_copy_is_not_ours(checkout, tmp_path_factory):
     installed = checkout / ".venv" / "lib" / "sim"
     installed.mkdir(parents=True)
-    shutil.copy(provenance.__file__, installed)
-    assert commit_seen_from(installed) == (None, None)
-
-
-def test_no_checkout_no_commit(tmp_path):
-    shutil.copy(provenance.__file__, tmp_path)
-    assert commit_seen_from(tmp_path) == (None, None)
+    for folder in (installed, tmp_path_factory.mktemp("no checkout")):
+        shutil.copy(provenance.__file__, folder)
+        assert commit_seen_from(folder) == (None, None)
 
 
 def test_versions_are_those_installed():
