@@ -7,6 +7,7 @@ import pickle
 from collections import UserDict
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 from pydantic import ValidationError
@@ -17,18 +18,17 @@ from bearoff.one_sided.estimate import LARGEST
 from bearoff.positions.numbering import rank_one
 from bearoff.sim.config.batch import BatchConfig
 from bearoff.sim.config.errors import ConfigError
-from bearoff.sim.config.load import load_config, parse_config
+from bearoff.sim.config.load import json_schema, load_config, parse_config
 from bearoff.sim.config.pairs import (
     FileSource,
-    GridSource,
     HarvestSource,
     ListSource,
-    PairGrid,
     RandomSource,
 )
 from bearoff.sim.config.values import Span
 
 CONFIGS = sorted((Path(__file__).parents[3] / "configs").glob("*.yaml"))
+VALIDATOR = jsonschema.Draft202012Validator(json_schema())
 
 XGID = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
 
@@ -104,14 +104,6 @@ def test_spans_end_on_their_last_value_in_spite_of_rounding():
     assert len(span(0.1, 0.1, 1000)) == 1
 
 
-def test_cells_of_a_grid():
-    grid = PairGrid(roller=span(10, 20, 10), lead=span(-0.2, 0.1, 0.1), by="epc")
-    assert grid.cells == (
-        (10, 9.8), (10, 9.9), (10, 10), (10, 10.1),
-        (20, 19.8), (20, 19.9), (20, 20), (20, 20.1),
-    )  # fmt: skip
-
-
 def test_identity_is_what_determines_outcomes():
     one = minimal({"list": [{"roller": 8887, "opponent": "[1]"}]})
     other = load_config(
@@ -146,28 +138,19 @@ def test_whatever_changes_outcomes_changes_the_identity(key, value):
     assert load_config({**base, key: value}).identity() != load_config(base).identity()
 
 
-def test_files_of_pairs_are_found_from_the_configurations_folder(tmp_path):
-    path = tmp_path / "batch.yaml"
-    path.write_text("{run: x, games: 1, pairs: [file: {path: sub/pairs.csv}]}")
-    config = load_config(path)
+def test_files_of_pairs_are_found_from_the_configurations_folder(tmp_path, monkeypatch):
+    (tmp_path / "in").mkdir()
+    text = "{run: x, games: 1, pairs: [file: {path: sub/pairs.csv}]}"
+    (tmp_path / "in" / "batch.yaml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    config = load_config("in/batch.yaml")
+    monkeypatch.chdir("/")
     (source,) = config.pairs
     assert isinstance(source, FileSource)
-    assert source.file.path.resolved == str(tmp_path / "sub" / "pairs.csv")
+    assert source.file.path.resolved == str(tmp_path / "in" / "sub" / "pairs.csv")
     assert config.identity()["pairs"][0]["file"]["path"] == "sub/pairs.csv"
     assert str(tmp_path) not in json.dumps(config.effective())
     assert load_config(config.effective()) == config
-
-
-def test_a_relative_configuration_keeps_its_folder(tmp_path, monkeypatch):
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "x.yaml").write_text(
-        "{run: x, games: 1, pairs: [file: {path: p.csv}]}"
-    )
-    monkeypatch.chdir(tmp_path)
-    (source,) = load_config("in/x.yaml").pairs
-    monkeypatch.chdir("/")
-    assert isinstance(source, FileSource)
-    assert source.file.path.resolved == str(tmp_path / "in" / "p.csv")
 
 
 @pytest.mark.parametrize(
@@ -199,14 +182,6 @@ def test_paths_and_foreign_mappings_from_python():
     assert (config.games, config.output) == (7, "out")
 
 
-def test_sources_made_in_python():
-    grid = PairGrid(roller=span(20, 30, 5), lead=span(0, 4))
-    config = BatchConfig(run="x", games=1, pairs=(GridSource(grid=grid),))
-    (source,) = config.pairs
-    assert isinstance(source, GridSource)
-    assert source.grid == grid
-
-
 def test_a_position_of_another_table_is_refused_however_it_comes():
     listed = minimal({"list": [{"roller": 1, "opponent": 1}]}).pairs
     with pytest.raises(ValidationError, match="3 checkers"):
@@ -216,17 +191,13 @@ def test_a_position_of_another_table_is_refused_however_it_comes():
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
-def test_shipped_configurations(path):
+def test_shipped_configurations(path, tmp_path):
     first, second, *_ = path.read_text(encoding="utf-8").splitlines()
     assert (first, second) == ("# yaml-language-server: $schema=batch.schema.json", "#")
+    VALIDATOR.validate(YAML(typ="safe", pure=True).load(path))
     config = load_config(path)
     assert config.run == path.stem
     assert config.description
-
-
-@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
-def test_the_effective_configuration_gives_an_equal_one(path, tmp_path):
-    config = load_config(path)
     copy = tmp_path / "copy.yaml"
     YAML(typ="safe", pure=True).dump(config.effective(), copy)
     assert load_config(copy) == config

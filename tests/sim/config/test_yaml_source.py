@@ -95,6 +95,8 @@ ALIAS_BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         # Broken syntax is reported.
         ("a: [1, 2", [(1, "")]), ("a: 1\n b: 2", [(2, "")]), ("a: 'x", [(1, "")]),
         ("\t- x", [(1, "")]), ("a: b: c", [(1, "")]), ("}", [(1, "")]),
+        # A character beyond Unicode is reported.
+        ('a: 1\nb: "\\UFFFFFFFF"\n', [(2, "")]),
     ],
 )  # fmt: skip
 def test_what_yaml_may_not_hold_is_reported_with_its_place(text, reported):
@@ -106,7 +108,7 @@ def test_an_alias_bomb_is_never_built():
     assert len(problems(ALIAS_BOMB)) == 9 + 8 * 9
 
 
-@pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "[{a: "])
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
 def test_nesting_is_bounded(opening):
     (problem,) = problems(opening * 100_000)
     assert names(problem.message, DEEPEST)
