@@ -133,7 +133,7 @@ def test_gammons_are_those_replayed_and_paid_twice(jacoby, owner):
     assert (centred == 0) == (jacoby and owner == 0)
 
 
-@pytest.mark.parametrize(("jacoby", "owner"), [(False, 0), (True, 0), (False, -1)])
+@pytest.mark.parametrize(("jacoby", "owner"), [(True, 0), (False, -1)])
 def test_points_with_gammons_agree_with_every_roll_played_on(jacoby, owner):
     match, pairs = gammon_match(jacoby, owner), few_against_fifteen()
     mean, variance = points_moments(games_of(match, pairs, 20_000), 1)
@@ -159,17 +159,6 @@ def test_the_cases_turn_and_pass_the_cube(pairs):
     assert totals[DIFFERENCE_SQUARED] > 0
 
 
-@pytest.mark.parametrize("case", CASES[1:6:2])
-def test_points_agree_with_every_roll_played_on(case, pairs):
-    match, pairs = match_of(*case), [side[:10] for side in pairs]
-    counts = games_of(match, pairs, 20_000)
-    mean, variance = points_moments(counts, 1)
-    exact = np.array(
-        [cube_replay.exact_equity(match, x, y) for x, y in zip(*pairs, strict=True)]
-    )
-    assert_agrees(mean, variance / 20_000, exact)
-
-
 def assert_agrees(mean, square_errors, exact):
     """Check that each pair's mean is within five standard errors, and that the deviations
     are as large as expected.
@@ -179,15 +168,6 @@ def assert_agrees(mean, square_errors, exact):
     z = (mean - exact)[open_] / np.sqrt(square_errors[open_])
     assert np.abs(z).max() < 5
     assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
-
-
-@pytest.mark.parametrize(
-    ("owner", "cube"), [(0, "centred"), (1, "owned"), (-1, "opponent")]
-)
-def test_perfect_games_agree_with_the_cubeful_planes(owner, cube, pairs, table):
-    match = match_of("perfect", "perfect", PERFECT, PERFECT, owner, None, seed=20261121)
-    mean, variance = points_moments(games_of(match, pairs, 50_000), 1)
-    assert_agrees(mean, variance / 50_000, table.equity(*pairs, cube))
 
 
 @pytest.mark.parametrize("jacoby", [False, True])
@@ -241,9 +221,8 @@ def test_a_forgetful_memory_changes_nothing(pairs, monkeypatch):
     assert len(asked) > 1.5 * len(set(asked))
 
 
-@pytest.mark.parametrize("smallest", [64, 1 << 16])
-def test_each_pair_is_asked_once(pairs, monkeypatch, smallest):
-    monkeypatch.setattr(memory, "SMALLEST", smallest)  # this memory grows during play
+def test_each_pair_is_asked_once(pairs, monkeypatch):
+    monkeypatch.setattr(memory, "SMALLEST", 64)  # this memory grows during play
     monkeypatch.setattr(play, "LANES", 500)
     strategy = ByLead(0, 1, 9, asked=[])
     side = CubeSide.of(strategy)

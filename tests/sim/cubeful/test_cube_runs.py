@@ -93,12 +93,6 @@ def test_blocks_that_count_other_things_are_not_taken(tmp_path):
     assert folder.read_block(block, "digest", WIDTH - 1) is None
 
 
-def test_a_cube_makes_another_run_of_it(tmp_path):
-    run(cubeful(tmp_path))
-    with refused(sim.RunError, "configuration"):
-        run(cubeful(tmp_path, cube=CUBE | {"rival": "mine"}))
-
-
 def test_outcomes_are_the_counts_of_the_games(tmp_path):
     config = cubeful(tmp_path, cube=CUBE | {"value": 4, "position": "opponent"}, games=40)
     table = read(run(config))
@@ -202,18 +196,6 @@ def test_no_game_is_solved_that_is_sooner_played(tmp_path, monkeypatch):
     monkeypatch.setattr(cube_expected, "MOST_SOLVED", 100)
     large = read(run(cubeful(tmp_path / "large")))
     assert large["expected"].null_count == 10
-
-
-def test_each_state_may_have_a_strategy_of_its_own(tmp_path):
-    def points(name, roller):
-        cube = {"roller": roller, "opponent": "his"}
-        return read(run(cubeful(tmp_path / name, cube=cube)))["points_mean"].to_numpy()
-
-    mine = dict.fromkeys(("centred", "owned", "take"), "mine")
-    whole = points("whole", "mine")
-    np.testing.assert_array_equal(points("states", mine), whole)
-    for state in mine:
-        assert not np.array_equal(points(state, mine | {state: "never"}), whole), state
 
 
 def test_an_unknown_strategy_is_refused_with_those_there_are(tmp_path):

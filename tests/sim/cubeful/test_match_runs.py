@@ -42,11 +42,9 @@ OWN = """<met><info><name>Unequal</name><length>3</length></info>
 
 SCORES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"score": "2-4"}, {}),
-    ({"score": "4-2"}, {}),
     ({"score": "2-4", "length": 7}, {"value": 2, "position": "roller"}),
     ({"score": "3-5"}, {"value": 2, "position": "opponent"}),
     ({"score": "1-4", "crawford": False}, {}),
-    ({"score": "5-1", "crawford": False}, {}),
     ({"score": "3-1", "crawford": True}, {}),
     ({"score": "DMP"}, {}),
     ({"score": "3-2", "equities": OWN}, {}),
@@ -85,7 +83,7 @@ def test_perfect_self_play_agrees_with_the_planes_of_the_score(tmp_path, match, 
     np.testing.assert_allclose(rows["expected"], exact.astype(float), rtol=0, atol=1e-12)
     error = np.sqrt(rows["match_chance_variance"] / rows["games"])
     off = np.abs(rows["match_chance"] - exact)
-    assert np.all(off <= 4.5 * error + 1e-12)  # 48 pairs in all
+    assert np.all(off <= 4.5 * error + 1e-12)  # 42 pairs in all
     if most_level(Terms(Match(score, asked.table), cube.get("value", 1))):
         assert rows["roller_doubles"].sum() + rows["opponent_doubles"].sum() > 0
         # A player who wins the match with the current cube does not turn it.

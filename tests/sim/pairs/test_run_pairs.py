@@ -30,15 +30,11 @@ def test_every_pair_comes_once_in_order():
     assert list(zip(held.rollers.tolist(), held.opponents.tolist(), strict=True)) == wanted
     assert len(every) == len(held) == 12
     assert held.weights.tolist() == [1.0] * 12
-
-
-@pytest.mark.parametrize("chosen", [slice(0, 12), slice(3, 4), slice(5, 11), slice(12, 12)])
-def test_some_of_them_are_some_of_all(chosen):
-    every, held = both()
-    for name in ("rollers", "opponents", "weights"):
-        found = getattr(every[chosen], name)
-        assert found.tolist() == getattr(held[chosen], name).tolist()
-        assert found.dtype == getattr(held, name).dtype
+    for chosen in (slice(3, 4), slice(5, 11), slice(12, 12)):
+        for name in ("rollers", "opponents", "weights"):
+            found = getattr(every[chosen], name)
+            assert found.tolist() == getattr(held[chosen], name).tolist()
+            assert found.dtype == getattr(held, name).dtype
 
 
 def test_without_a_range_all_of_the_table_are_meant():

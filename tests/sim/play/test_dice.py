@@ -2,7 +2,6 @@
 streams.
 """
 
-from collections import Counter
 from itertools import islice
 
 import numba
@@ -93,20 +92,6 @@ def test_lanes_split_every_three_throws():
         assert np.array_equal(rolls, bearoff.rolls.ROLL_OF_THROW[throws])
 
 
-def test_games_thrown_side_by_side_have_the_dice_of_a_replay():
-    games = np.array([0, 5, 2**32 - 1, 7, 2**40 - 1], dtype=np.uint64)
-    rolls = np.empty((2, 6, len(games)), dtype=np.uint8)
-    pair = 8887, 54263
-    for draw in (0, 1):
-        dice_kernels.throw_lanes(
-            np.uint64(2**63 + 9), *map(np.uint64, pair), games, np.uint64(draw), rolls
-        )
-        for lane, game in enumerate(games.tolist()):
-            throws = list(islice(throws_of_game(2**63 + 9, *pair, game), 12))
-            rolled = bearoff.rolls.ROLL_OF_THROW[np.array(throws)[6 * draw : 6 * draw + 6]]
-            assert np.array_equal(rolls[:, :, lane], rolled.T)
-
-
 def chi_square_chance(*indices):
     """Return the p-value of the hypothesis that all combinations are equally likely."""
     cells = 36 ** len(indices)
@@ -118,7 +103,7 @@ def chi_square_chance(*indices):
     return stats.chisquare(found).pvalue
 
 
-@pytest.mark.parametrize("seed", [0, 1, 20261121, 2**32, 2**64 - 1])
+@pytest.mark.parametrize("seed", [0, 2**64 - 1])
 def test_throws_are_even_and_independent(seed):
     games, turns = 100_000, 12
     throws = np.empty((2, games, turns), dtype=np.uint8)
@@ -132,20 +117,11 @@ def test_throws_are_even_and_independent(seed):
         **{f"throw {turn}": [throws[:, :, turn]] for turn in range(turns)},
     }
     chances = {name: chi_square_chance(*table) for name, table in tables.items()}
-    # With 5 seeds and 17 tables each, the smallest probability is below 1e-5 once in 1,200
+    # With 2 seeds and 17 tables each, the smallest probability is below 1e-5 once in 2,900
     # runs.
     assert {name: chance for name, chance in chances.items() if chance < 1e-5} == {}
     # Dice whose frequencies are too even would be wrong, too.
     assert {name: chance for name, chance in chances.items() if chance > 1 - 1e-5} == {}
-
-
-def test_no_two_games_share_their_dice():
-    places = Counter()
-    for seed in (1, 2, 2**32 + 1):
-        for pair in ((1, 2), (2, 1), (1, 3)):
-            for game in (0, 1, 2**32, 2**32 + 1, 2**39):
-                places[tuple(islice(throws_of_game(seed, *pair, game), 12))] += 1
-    assert set(places.values()) == {1}
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 expected.
 """
 
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -24,7 +24,8 @@ from tests.sim.play import replay
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 BOTH = ("fewest-rolls", "fewest-rolls")
-DETERMINISTIC = [name for name in PLAYERS if name != "random-play"]
+RING = list(pairwise([*PLAYERS, "fewest-rolls"]))
+"""Pairs of players in which each plays once on either side."""
 
 
 def match_of(players=BOTH, seed=20261121, points=6, checkers=15):
@@ -40,33 +41,30 @@ def play_one(match, roller, opponent, first, games):
     ("roller", "opponent", "first", "games"),
     [
         (FIVES, FIVES, 0, 1500),  # more games than lanes, and no multiple of them
-        (FIVES, FIVES, 1499, 2),
         (8887, 54263, 1000, 1024),
-        (54263, 1, 0, 200),
         (10, 54263, 0, 1100),  # gammons, some of them after the first draw of dice
         (38760, 9, 0, 300),
         (1, 38760, 0, 3),  # the lowest position number with all checkers on the board
-        (38760, 38760, 0, 300),
-        (40000, 1, 5, 100),
         (1, 1, 0, 3),
         (7, 54263, 2**32 - 40, 80),  # game numbers above 32 bits
         (300, 200, 2**40 - 30, 30),
     ],
 )
-@pytest.mark.parametrize("seed", [0, 2**64 - 1])
-def test_counts_are_those_of_a_replay(roller, opponent, first, games, seed):
-    match = match_of(seed=seed)
+def test_counts_are_those_of_a_replay(roller, opponent, first, games):
+    match = match_of(seed=2**64 - 1)
     expected = replay.count(match, roller, opponent, range(first, first + games))
     assert np.array_equal(play_one(match, roller, opponent, first, games), expected)
 
 
-@pytest.mark.parametrize("players", list(product(PLAYERS, repeat=2)), ids="-v-".join)
-def test_every_pair_of_players_is_replayed(players):
-    match = match_of(players)
+@pytest.mark.parametrize("players", [*RING, ("random-play",) * 2], ids="-v-".join)
+def test_every_player_is_replayed(players):
+    match = match_of(players, seed=0)
     for roller, opponent, first in ((FIVES, 40000, 2**32 - 10), (8887, 3000, 5)):
         expected = replay.count(match, roller, opponent, range(first, first + 60))
         assert np.array_equal(play_one(match, roller, opponent, first, 60), expected)
 
+
+def test_games_of_another_table_are_replayed():
     small = match_of(("fewest-rolls", "random-play"), points=8, checkers=4)
     expected = replay.count(small, 494, 300, range(200))
     assert np.array_equal(play_one(small, 494, 300, 0, 200), expected)
@@ -94,9 +92,8 @@ def test_pairs_do_not_touch_each_other():
     assert not together[2].any()
 
 
-@pytest.mark.parametrize("players", list(product(DETERMINISTIC, repeat=2)), ids="-v-".join)
-def test_the_kernel_of_choices_agrees_with_that_of_policies(players):
-    roller, opponent = (player(name, 6, 15) for name in players)
+def test_the_kernel_of_choices_agrees_with_that_of_policies():
+    roller, opponent = (player(name, 6, 15) for name in ("fewest-rolls", "fewest-pips"))
     pairs = np.array([FIVES, 8887, 1, 54263, 9]), np.array([FIVES, 54000, 1, 10, 54100])
     games = np.array([3, 2**32 - 5, 0, 7, 0]), np.array([1500, 1200, 5, 300, 1100])
     by_policy, by_choice = np.zeros((2, 5, kernels.WIDTH), dtype=np.int64)
@@ -106,7 +103,7 @@ def test_the_kernel_of_choices_agrees_with_that_of_policies(players):
     assert np.array_equal(by_policy, by_choice)
 
 
-@pytest.mark.parametrize("players", list(product(PLAYERS, repeat=2)), ids="-v-".join)
+@pytest.mark.parametrize("players", RING, ids="-v-".join)
 def test_wins_converge_to_the_convolution(players):
     """The shares of wins converge to win probabilities by convolution. One seed in 2,000
     would fail by chance, so it is fixed.
@@ -180,10 +177,15 @@ def test_what_cannot_be_played_is_refused(arguments, named):
         play_one(match_of(), *arguments)
 
 
-@pytest.mark.parametrize("bad", [None, [6.0], [True], [[5]], [1, 2], np.ma.array([5])])
-@pytest.mark.parametrize("place", range(4))
-def test_what_is_no_array_of_whole_numbers_is_refused(bad, place):
+@pytest.mark.parametrize(
+    ("place", "bad"),
+    [
+        *((0, bad) for bad in (None, [6.0], [True], [[5]], [1, 2], np.ma.array([5]))),
+        *((place, [6.0]) for place in (1, 2, 3)),
+    ],
+)
+def test_what_is_no_array_of_whole_numbers_is_refused(place, bad):
     arguments = [np.array([5]), np.array([5]), np.array([0]), np.array([1])]
     arguments[place] = bad
     with pytest.raises(bearoff.PositionError):
-        play_games(match_of(("fewest-rolls", "fewest-rolls")), *arguments)
+        play_games(match_of(), *arguments)

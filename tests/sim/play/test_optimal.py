@@ -24,11 +24,7 @@ from tests.refusals import refused
 from tests.sim.play.replay import ROLL_OF_THROW
 
 CHECKERS = 3
-MIXED = [
-    ("optimal", "fewest-rolls"),
-    ("fewest-rolls", "optimal"),
-    ("optimal", "fewest-pips"),
-]
+MIXED = [("fewest-rolls", "optimal"), ("optimal", "fewest-pips")]
 BOTH = ("optimal", "optimal")
 
 
@@ -55,15 +51,6 @@ def next_of(name, position, other):
         return table.best_after(position, other, None).tolist()
     name = "fewest-rolls" if name == "optimal" else name
     return sim.player(name, 6, CHECKERS).policy[position].tolist()
-
-
-@cache
-def exact(roller, opponent, x, y):
-    """Return the roller's win probability, computed by following all rolls."""
-    if x == 0 or y == 0:
-        return float(x == 0)
-    lost = (exact(opponent, roller, y, after) for after in next_of(roller, x, y))
-    return 1 - sum(w * p for w, p in zip(bearoff.WEIGHTS, lost, strict=True)) / 36
 
 
 def games_of(names, pairs, games, first=0, seed=20261121):
@@ -98,12 +85,6 @@ def test_a_plane_read_as_it_is_stored_makes_the_same_games(pairs, monkeypatch):
     assert np.array_equal(games_of(BOTH, pairs, 100), unpacked)
 
 
-@pytest.mark.parametrize("names", MIXED)
-def test_games_against_other_players_agree_with_every_roll_played_on(names, pairs):
-    chances = np.array([exact(*names, int(x), int(y)) for x, y in zip(*pairs, strict=True)])
-    assert_agrees(games_of(names, pairs, 100_000), chances)
-
-
 @pytest.mark.parametrize("names", [BOTH, *MIXED])
 def test_every_game_is_the_one_replayed(names, pairs):
     for x, y in zip(*(side.tolist() for side in pairs), strict=True):
@@ -125,13 +106,6 @@ def test_every_game_is_the_one_replayed(names, pairs):
             bins[(his - mine + 1 if won else mine - his) - 1] += 1
         (found,) = games_of(names, (np.array([x]), np.array([y])), 10, seed=7)
         np.testing.assert_array_equal(found, row)
-
-
-def test_games_add_however_they_are_cut(pairs):
-    whole = games_of(BOTH, pairs, 50)
-    np.testing.assert_array_equal(
-        whole, games_of(BOTH, pairs, 20) + games_of(BOTH, pairs, 30, first=20)
-    )
 
 
 def test_what_games_converge_to_is_told_where_it_is_known(table, pairs):

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import get_args
 
 import numpy as np
@@ -98,8 +99,7 @@ def test_distributions_are_those_of_brute_force(name):
         assert sum(exact) == pytest.approx(1, abs=1e-14)
 
 
-@pytest.mark.parametrize("first", PLAYERS)
-@pytest.mark.parametrize("second", PLAYERS)
+@pytest.mark.parametrize(("first", "second"), list(pairwise([*PLAYERS, "fewest-rolls"])))
 def test_expected_wins_are_those_of_the_game_played_out(first, second):
     rng = np.random.default_rng(2)
     # Positions of three checkers have numbers below 84. Exact fractions for four checkers
@@ -125,25 +125,6 @@ def test_fewest_rolls_is_the_public_one_and_nobody_needs_fewer(table):
         mean = rows @ np.arange(rows.shape[1])
         assert (mean > table.mean_rolls - 1e-12).all(), name
         assert (mean > table.mean_rolls + 0.01).any() == (name != "fewest-rolls"), name
-
-
-def test_a_deterministic_player_chooses_its_policy():
-    one = player("fewest-pips", POINTS, CHECKERS)
-    assert np.array_equal(one.choices.numbers.reshape(-1, 21), one.policy)
-    assert np.array_equal(one.choices.offsets, np.arange(one.policy.size + 1))
-    rows = one.places.reshape(-1, 21) // 21
-    assert np.array_equal(rows[IDLE_ROWS + 1 :], IDLE_ROWS + one.policy[1:].astype(int))
-    assert np.array_equal(21 * rows.ravel(), one.places)
-
-
-def test_a_side_that_is_off_goes_down_a_row_each_turn():
-    places = player("fewest-pips", POINTS, CHECKERS).places
-    place, walked = 21 * (IDLE_ROWS + 1), []
-    for turn in range(IDLE_ROWS + 3):
-        place = int(places[place + turn % 21])
-        walked.append(place)
-    assert walked[: IDLE_ROWS + 1] == list(range(21 * IDLE_ROWS, -1, -21))
-    assert walked[IDLE_ROWS:] == [0, 0, 0]
 
 
 def test_no_race_has_more_turns_than_there_are_rows():

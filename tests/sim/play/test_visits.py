@@ -81,10 +81,3 @@ def test_harvested_games_have_the_dice_of_their_numbers():
             throws = next(dice) if turn == 1 else throws
             turn = 1 - turn
     assert met_pairs(*SIZE, 9, starts, 2**32 - 3).tolist() == [list(p) for p in expected]
-
-
-def test_games_harvested_in_pieces_are_the_same():
-    starts = np.random.default_rng(9).integers(1, 54264, (40, 2))
-    whole = met_pairs(*SIZE, 6, starts, first_game=100)
-    pieces = [met_pairs(*SIZE, 6, starts[:15], 100), met_pairs(*SIZE, 6, starts[15:], 115)]
-    assert np.array_equal(np.concatenate(pieces), whole)

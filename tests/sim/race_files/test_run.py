@@ -50,9 +50,16 @@ def read(path):
     return csv.read_csv(path).to_pylist()
 
 
-@pytest.mark.parametrize("source", ["in.csv", "in.jsonl", "in.parquet"])
-@pytest.mark.parametrize("target", ["out.csv", "out.jsonl", "out.parquet"])
-def test_every_format_into_every_other(judge, tmp_path, source, target):
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("in.csv", "out.jsonl"),
+        ("in.jsonl", "out.jsonl"),
+        ("in.jsonl", "out.parquet"),
+        ("in.parquet", "out.csv"),
+    ],
+)
+def test_every_format_into_another(judge, tmp_path, source, target):
     path = str(tmp_path / target)
     summary = answer_file(write(tmp_path / source), path, judge, {})
     assert (summary.rows, summary.problems) == (6, 2)
