@@ -181,25 +181,6 @@ def test_a_pair_that_cannot_be_played_passes_the_turn():
     assert (after.board, after.own, after.met) == (position.board.turned, 2, 3)
 
 
-def test_a_double_is_played_four_times_and_spent():
-    position = NoChancePosition.start(6, 1)
-    board = Board.start()
-    four = Board.of_sides(
-        _moved(board.roller, ((8, 7), (8, 7), (6, 5), (6, 5))), board.opponent
-    )
-    after = position.after(1, four)
-    assert after.doubles == (2, 1)
-    assert sum(abs(n) for n in after.board.points) == 30
-
-
-def _moved(side, moves):
-    counts = list(side)
-    for source, target in moves:
-        counts[source - 1] -= 1
-        counts[target - 1] += 1
-    return counts
-
-
 @pytest.mark.parametrize(
     ("own", "met", "doubles", "number", "named"),
     [

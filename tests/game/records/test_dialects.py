@@ -121,13 +121,10 @@ def test_what_is_not_understood_is_told_with_its_line():
     ("heading", "length"),
     [
         ("7 point match", 7),
-        ("7 points match", 7),
         ("7-point match", 7),
         ("A 7pt. match of friends", 7),
         ("Match to 7 points", 7),
-        ("Match to 7", 7),
         ("Match Length: 7", 7),
-        ("; 7 point match", 7),
         ('; [Match Length "7"]', 7),
         ("0 point match", 0),
         ("Unlimited match", 0),
@@ -278,13 +275,10 @@ XGID = "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10"
     "text",
     [
         XGID.replace("---", "\u2014").replace("--", "\u2013"),
-        XGID.replace("--", "\u2013"),
         XGID.replace("--", "\u2014"),
         XGID.replace("-", "\u2212"),
-        XGID.replace("=", "%3D"),
         XGID.replace("=", "%3D").replace(":", "%3A"),
         XGID.removesuffix(":10"),
-        XGID[:20] + "\n" + XGID[20:],
         XGID[:37] + "\n  " + XGID[37:],
     ],
 )

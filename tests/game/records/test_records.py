@@ -44,6 +44,8 @@ def test_both_formats_say_the_same(name, length):
     second = read_match(DATA / f"{name}.sgf")
     assert (first.players, first.length) == (second.players, second.length)
     assert first.length == length
+    assert second.jacoby == (length == 0)
+    assert ({m.score for m in sgf} == {None}) == (length == 0)
     for one, other in zip(first.games, second.games, strict=True):
         assert (one.won, one.crawford, one.winner) == (
             other.won,
@@ -78,12 +80,6 @@ def test_score_and_cube():
     after = list(moments(match, match.games[0]))[-1]
     assert after.cube_value == 2
     assert after.cube == ("owned" if after.roller == 0 else "opponent")
-
-
-def test_money_has_no_score():
-    match = read_match(DATA / "gnubg_session.sgf")
-    assert match.jacoby
-    assert {m.score for m in followed("gnubg_session.sgf")} == {None}
 
 
 def test_as_extreme_gammon_exports():

@@ -7,7 +7,7 @@ import pytest
 
 from bearoff import PositionError, RollError
 from bearoff.game import Board, legal_plays
-from oracles.legal_ways import enumerated, random_boards
+from oracles.legal_ways import enumerated
 from tests.refusals import refused
 
 GNUBG = Path(__file__).parents[2] / "data" / "gnubg_plays.npz"
@@ -64,35 +64,12 @@ def test_as_gnubg_lists_them():
         assert set(map(bytes, after)) == set(map(bytes, theirs)), (board, high, low)
 
 
-def test_random_boards_can_be_and_repeat():
-    boards = random_boards(300, 5)
-    assert (boards == random_boards(300, 5)).all()
-    assert len({Board(tuple(board)) for board in boards.tolist()}) == 300
-    assert not any(Board(tuple(board)).points_won for board in boards.tolist())
-    assert (boards[:, 25] > 0).sum() > 50
-
-
 def board_of(**points):
     """Return a board from counts such as p6=2, and bar."""
     board = [0] * 26
     for name, count in points.items():
         board[25 if name == "bar" else int(name[1:])] = count
     return board
-
-
-def test_the_higher_number_if_only_one_can_be_played():
-    # A checker on the 12 point can play 6 or 5, but not the other number after it, so the 6
-    # must be played.
-    board = board_of(p12=1, p1=-2, p24=2)
-    board[18] = board[19] = -2
-    after = legal_plays(board, (5, 6))
-    assert after.shape == (1, 26)
-    assert after[0, 6] == 1
-
-
-def test_nothing_can_be_played():
-    board = board_of(bar=1, **{f"p{25 - point}": -2 for point in range(1, 7)})
-    assert legal_plays(board, (6, 4)).tolist() == [board]
 
 
 @pytest.mark.parametrize(

@@ -43,18 +43,18 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=range(len(BOARDS)))
-@pytest.mark.parametrize("method", ["plain", "star1", "star2"])
-def test_a_look_of_one_roll_is_by_definition(board, method):
-    searcher = Searcher(NET, SearchSettings(depth=1, method=method))
-    assert searcher.equity(board) == pytest.approx(expected(board, 1, 99), abs=1e-6)
+METHODS = ("plain", "star1", "star2")
 
 
-@pytest.mark.parametrize("method", ["plain", "star1", "star2"])
-def test_a_look_of_two_rolls_is_by_definition(method):
-    board = BOARDS[2]
-    searcher = Searcher(NET, SearchSettings(depth=2, inner_width=2, method=method))
-    assert searcher.equity(board) == pytest.approx(expected(board, 2, 2), abs=1e-6)
+@pytest.mark.parametrize(
+    ("board", "depth", "width"), [*((board, 1, 99) for board in BOARDS), (BOARDS[2], 2, 2)]
+)
+def test_a_look_of_one_or_two_rolls_is_by_definition(board, depth, width):
+    right = expected(board, depth, width)
+    for method in METHODS:
+        settings = SearchSettings(depth=depth, inner_width=width, method=method)
+        found = Searcher(NET, settings).equity(board)
+        assert found == pytest.approx(right, abs=1e-6), method
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -62,7 +62,7 @@ def test_methods_and_tables_agree(depth):
     cases = met_boards(10, 1)[:: 40 * depth]
     for points, roll in cases:
         found = []
-        for method, table in itertools.product(("plain", "star1", "star2"), (0, 1 << 12)):
+        for method, table in itertools.product(METHODS, (0, 1 << 12)):
             settings = SearchSettings(
                 depth=depth, width=3, inner_width=2, method=method, table=table
             )
@@ -72,24 +72,24 @@ def test_methods_and_tables_agree(depth):
         assert np.ptp([equity for _, equity in found]) < 1e-9
 
 
-@pytest.mark.parametrize("method", ["plain", "star1", "star2"])
-def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best(method):
-    board = BOARDS[1]
-    searcher = Searcher(NET, SearchSettings(depth=1, width=99, method=method))
-    rated = searcher.rate(board, (5, 3))
-    assert len(rated) == len(legal_plays(board, (5, 3)))
-    for one in rated:
-        true = -expected(one.board.turned, 1, 99)
-        assert one.equity == pytest.approx(true, abs=1e-6)
-        assert searcher.worth(one.board) == pytest.approx(true, abs=1e-6)
-    assert (
-        searcher.choose(board, (5, 3)) == rated[0] == max(rated, key=lambda one: one.equity)
-    )
+def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best():
+    board, roll = BOARDS[1], (5, 3)
+    plays = [Board(tuple(row)) for row in legal_plays(board, roll).tolist()]
+    right = {play: -expected(play.turned, 1, 99) for play in plays}
+    for method in METHODS:
+        searcher = Searcher(NET, SearchSettings(depth=1, width=99, method=method))
+        rated = searcher.rate(board, roll)
+        assert {one.board for one in rated} == set(right)
+        for one in rated:
+            assert one.equity == pytest.approx(right[one.board], abs=1e-6)
+            assert searcher.worth(one.board) == pytest.approx(right[one.board], abs=1e-6)
+        assert searcher.choose(board, roll) == rated[0]
+        assert rated[0].equity == max(one.equity for one in rated)
 
 
 def test_cuts_save_positions():
     counts = {}
-    for method in ("plain", "star1", "star2"):
+    for method in METHODS:
         settings = SearchSettings(depth=2, width=3, inner_width=3, method=method, table=0)
         searcher = Searcher(NET, settings)
         searcher.choose(Board.start(), (6, 2))
