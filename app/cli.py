@@ -66,7 +66,7 @@ _AT_A_SCORE = {"race", "cube", "play", "rollout"}
 
 
 def cli(argv: Sequence[str] = ()) -> typer.Typer:
-    """Return a typer program with the command in `argv`, or else with all commands.
+    """Return a typer program with only the command that `argv` names, or with all commands.
 
     Only one command is imported, because importing all takes longer than answering a query.
     """

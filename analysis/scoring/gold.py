@@ -29,8 +29,8 @@ FAST_MODEL_WASTAGE = 7.75
 pips or more."""
 
 _SURE = 0.05
-"""Smallest proportion of positions in which the less frequent action is right, for leads in
-the zone where the right action depends on the position."""
+"""A lead belongs to the zone of mixed actions if each of the two actions is right in at
+least this proportion of its positions."""
 
 _FEW = 20
 """Minimum number of positions with the same lead. Leads with fewer positions are ignored in

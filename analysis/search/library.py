@@ -135,7 +135,7 @@ class Recipe:
 
     @property
     def possible(self) -> bool:
-        """Whether no checker value is negative, and a limited fraction has a divisor."""
+        """Whether every checker value is at least 0, and a limit comes with a fraction."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added

@@ -77,11 +77,17 @@ def _show(found: "Progress") -> None:
         say()
         say("Opponents in races of the same matches")
         _say_groups(found.opponents)
-        say(f"{found.player} minus all opponents: {_mean(found.beside_opponents)}")
+        say(
+            f"Mean error of {found.player} minus that of all opponents: "
+            f"{_mean(found.beside_opponents)}"
+        )
     if found.formula.decisions:
         say()
         say(f"Cube decisions by the formula {RECOMMENDED}: {_mean(found.formula)}")
-        say(f"{found.player} minus the formula: {_mean(found.beside_formula)}")
+        say(
+            f"Mean error of {found.player} minus that of the formula: "
+            f"{_mean(found.beside_formula)}"
+        )
     if apart := found.formula_with_gammons.decisions:
         said = amount(apart, "decisions")
         say(

@@ -256,7 +256,7 @@ with the most points whose position numbers fit in 16 bits."""
 
 
 def board_of(sides: Sequence[bearoff.Position]) -> RaceBoard:
-    """Return the race board (numbered positions of one side) for games between two sides.
+    """Return the numbering of positions (a race board) that contains both sides.
 
     The result is `HOME_BOARD` if both sides are in their home boards, or if no wider board
     contains both sides.

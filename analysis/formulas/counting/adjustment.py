@@ -86,8 +86,8 @@ class Adjustment:
             )
         if self.seen.of_side and (self.on or self.compared == "matched"):
             raise FormulaError(
-                f"{self.seen.many} are counted over the whole side; omit the keys 'on' and "
-                "'compared: matched'"
+                f"{self.seen.many} belong to all checkers of a player together; omit the "
+                "keys 'on' and 'compared: matched'"
             )
         if self.beyond and self.feature not in ("checkers", "tallest"):
             raise FormulaError(

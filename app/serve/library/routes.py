@@ -181,7 +181,8 @@ async def decisions(
     opened: Opened,
     wanted: Searched,
     sort: Annotated[
-        Literal["cost", "date", "pips"], Query(description="Sort key, in decreasing order.")
+        Literal["cost", "date", "pips"],
+        Query(description="Sort by this key, in decreasing order."),
     ] = "cost",
     most: _Most = 50,
 ) -> models.FoundOut:

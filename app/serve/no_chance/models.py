@@ -125,8 +125,8 @@ class NoChanceOut(BaseModel):
     opponent_title: str
     seconds: float
     needs: Literal["name", "play", "opponent", "nothing"]
-    """Next step: you name your first number, you name a number and play, or you request
-    /decide for the opponent; or there is none."""
+    """What you must do next: name your first number, name a number and play, ask for the
+    opponent's turn with /decide, or nothing because the game is over."""
     named: tuple[int | None, int | None]
     """Numbers that you and the opponent named in your last turns."""
     nameable: list[NameableOut]

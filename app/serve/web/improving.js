@@ -53,8 +53,8 @@ function Shown({ found }) {
     </${Section}>
     <${Section} title="Comparison in races" id="beside">
       ${opponents.length > 0 && html`<${Groups} caption="Your opponents in races of the same matches" groups=${opponents} most=${most} />
-        <p>${found.player} minus all opponents: ${difference(found.beside_opponents)}.</p>`}
-      ${found.formula.decisions > 0 && html`<p>Cube decisions by the recommended formula lose ${found.formula.value.toFixed(4)} each${between(found.formula)}; ${found.player} minus the formula: ${difference(found.beside_formula)}.</p>`}
+        <p>Mean error of ${found.player} minus that of all opponents: ${difference(found.beside_opponents)}.</p>`}
+      ${found.formula.decisions > 0 && html`<p>Cube decisions by the recommended formula lose ${found.formula.value.toFixed(4)} each${between(found.formula)}; mean error of ${found.player} minus that of the formula: ${difference(found.beside_formula)}.</p>`}
       ${found.formula_with_gammons.decisions > 0 && html`<p>In races with gammons, which the formula ignores, it loses ${found.formula_with_gammons.value.toFixed(4)} each${between(found.formula_with_gammons)}, in ${counted(found.formula_with_gammons.decisions, "decision")}.</p>`}
     </${Section}>
     <${Section} title="What misleads you" id="findings">

@@ -94,7 +94,7 @@ def test_the_command_serves_and_stops(bearoff, number, code):
         assert seconds(process) - before < 2  # nothing is compiled any more
         again = bearoff("serve", "--port", str(port))
         assert (again.code, f"127.0.0.1, port {port}" in again.err) == (2, True)
-        # An open connection does not delay the end of the server.
+        # The server shuts down at once although a connection is open.
         with socket.create_connection(("127.0.0.1", port)):
             process.send_signal(number)
             _, said = process.communicate(timeout=HANGS)

@@ -107,7 +107,8 @@ LAST_ROLLS = [
     # The loser has two rolls to bring the last checker home and bear one off. Play at home
     # is exact.
     ([1, 1, 4], [4, *10 * [5], 6, 6, 6, 9], False),
-    # 14/7 with 6-1 needs more mean rolls than 14/8 5/4, but saves the gammon more often.
+    # 14/7 with 6-1 needs more rolls on average than 14/8 5/4, but saves the gammon more
+    # often.
     ([1, 2, 3], [2, *13 * [5], 14], False),
     ([2, 4], [*6 * [2], *6 * [5], 7, 8, 9], False),
     ([1, 2, 6], [*4 * [1], *3 * [4], *6 * [6], 8, 13], True),
