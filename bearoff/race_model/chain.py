@@ -55,8 +55,8 @@ _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
 as in a long race; in between, as in a mixture of both."""
 
 _NEAR = 1.0
-"""Half the width in pips of the range of EPCs that is averaged: for an EPC of at least 40
-pips, positions whose EPC differs by at most this are used."""
+"""Maximum difference in pips between an EPC of at least 40 pips and the EPCs of the
+positions over which the model averages."""
 
 _MOST_FALL = 36.0
 """Upper bound on the decrease of the EPC in a roll, in pips."""
