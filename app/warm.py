@@ -208,8 +208,8 @@ def warm(
 
 
 def _finish(piece: Piece, folder: Path) -> int:
-    # Each task has its own folder, because tasks must not share tables or files. The name
-    # must not be that of a package, which the folder would hide.
+    # Each task has its own folder, because tasks must not share tables or files. A folder
+    # with the name of a package would hide the package.
     desk = folder / f"desk of {piece.name}"
     desk.mkdir()
     for name, text in FILES.items():

@@ -97,8 +97,8 @@ FIVE_TWO_OPPONENT_OWNS = 0.055556
 FOUR_ROLLS_NO_DOUBLE = 0.792953
 FOUR_ROLLS_DOUBLE_TAKE = 0.916752
 
-# Moving a checker back a pip can save rolls: position before, position after, and rolls
-# saved.
+# Example in which moving a checker back a pip saves rolls: position before, position after,
+# and rolls saved.
 BACK_IS_BETTER = ((8, 0, 6, 0, 0, 0), (7, 1, 6, 0, 0, 0), 0.304)
 BACK_IS_BETTER_CASES = (46_969, 193_800)
 ONE_MORE_CHECKER_CASES = 232_560

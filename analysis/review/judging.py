@@ -55,8 +55,8 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
     """Return whether the best choice is certain, despite the error of the fast model."""
     if decision.kind == "play":
         if decision.after is None:
-            # If the player's play is unknown, the best play is certain only if all other
-            # plays are clearly worse.
+            # If it is unknown which play was made, the best play is certain only if all
+            # other plays are clearly worse.
             return all(one.cost > max(one.error, SUSPICIOUS) for one in quick.plays[1:])
         chosen = quick.played(decision.after)
         return chosen.cost < SUSPICIOUS and chosen.error <= AS_GOOD

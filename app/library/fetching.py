@@ -79,8 +79,8 @@ def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
     span = decision_number(match, 0), decision_number(match + 1, 0)
     numbers = [number for (number,) in connection.execute(query, span).fetchall()]
     found = decisions_by(connection, numbers)
-    # A line of a match file contains one turn of each player. Sorting by line puts
-    # decisions before the race in front of decisions in the race.
+    # A line of a match file contains a turn of each player, so a race may begin within a
+    # line. Decisions before the race come first.
     return sorted(
         found, key=lambda one: (one.judged.game, one.judged.line, one.judged.in_race)
     )

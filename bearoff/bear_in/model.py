@@ -183,8 +183,8 @@ class BearIn:
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
         if not at_home.all():
-            # The kernels are slow to import, and needed only for checkers outside the home
-            # board.
+            # The kernels are slow to import, and are needed only if a checker is outside
+            # the home board.
             from bearoff.bear_in import kernels
 
             scores = np.empty(np.count_nonzero(~at_home), dtype=np.int64)

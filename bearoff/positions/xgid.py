@@ -168,7 +168,7 @@ class Xgid:
             If the score is impossible.
         """
         won = (self.score_lower, self.score_upper)[:: self.turn]
-        # In a match, 1 in the field of the rules marks the Crawford game.
+        # In a match, a 1 in the rules field of an XGID marks the Crawford game.
         crawford = self.rules == 1
         limited = self.largest_cube != _USUAL or self.cube >= _USUAL - _SOON
         return Setup(

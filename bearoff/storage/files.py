@@ -117,8 +117,8 @@ def _replacing(path: Path) -> Iterator[Path]:
         with suppress(OSError):
             sync(path.parent)
     except OSError as error:
-        # The error of a full disk names no file, or a private folder that users do not
-        # know, so the name of the final file is added.
+        # A full-disk error names no file, or a private folder that users do not know, so
+        # the name of the final file is added.
         if error.filename is None or str(error.filename) in (str(fresh), str(private)):
             error.filename = str(path)
         raise

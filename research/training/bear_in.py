@@ -154,7 +154,8 @@ def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
     """Return the largest sum of weights in a hidden unit for a side of 15 checkers."""
     codes = triple_codes()
     checkers = (codes >> 8) + ((codes >> 4) & 15) + (codes & 15)
-    # `most[n]` contains the largest sum of each hidden unit with n checkers placed so far.
+    # `most[n]` is the largest sum that each hidden unit can have with n checkers placed so
+    # far.
     most = np.zeros((CHECKERS + 1, rows.shape[1]))
     for triple in rows.reshape(TRIPLES, len(checkers), -1):
         own = [triple[checkers == n].max(axis=0) for n in range(CHECKERS + 1)]

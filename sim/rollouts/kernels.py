@@ -492,7 +492,7 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
                     at[game, start] = state
                     times[game, start] *= factor
             if take_luck_out:
-                # The values are the opponent's, so a roll that increases the values is
-                # unlucky.
+                # The values are the opponent's, so a roll that increases them is unlucky
+                # for the side on roll.
                 bad_luck = values[state, rolls[game]] - means[state]
                 estimates[game, start] += sign * times[game, start] * bad_luck

@@ -50,8 +50,8 @@ class RolloutSide:
     ) -> None:
         self._values, self._board = values, board
         self._stakes = values.gammon_stakes[side]
-        # The checkers in `_counts` are kept up to date only until the side's position has a
-        # number on the race board.
+        # `_counts` is kept up to date only until the race board, a table of numbered
+        # positions, contains the side's position.
         self._counts = np.tile(counts, (games, 1))
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
         first = board.standing(self._counts[:1])

@@ -301,8 +301,8 @@ class _Run:
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # Pairs without games get one game for the moment, to prevent a division by
-            # zero. They are removed below.
+            # Pairs without games get one game here, to prevent a division by zero. They are
+            # removed below.
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
             self._record.snapshot(index, rows.take(there))

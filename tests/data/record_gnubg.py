@@ -15,8 +15,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 HEADER, ENTRY = 40, 8
 
-# For each number of points on the board: the file, the number of positions of up to 15
-# checkers, and the step between recorded positions.
+# Recorded files by number of points on the board: name, number of positions of up to 15
+# checkers, and step between recorded positions.
 ONE_SIDED = {
     6: ("gnubg_one_sided.csv", 54_264, 54),
     8: ("gnubg_one_sided_8.csv", 490_314, 1633),

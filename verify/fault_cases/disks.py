@@ -30,8 +30,8 @@ def full_disk(
             target, folder, bench.cache, *options, "--disk", str(mounted)
         ) as session:
             code = session.wait()
-        # If a build finds too little space before it begins, it does not start, and states
-        # the space that it needs.
+        # A build that finds too little space does not start, and states the space that it
+        # needs.
         full = {1: ("No space left on device", "free some")}
         found.record(code, session.sentences(), full)
         if leftovers(folder):

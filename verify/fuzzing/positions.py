@@ -75,8 +75,8 @@ def _walk(number: int, points: int, checkers: int) -> Counts:
     counts = [0] * (points + 1)
     left, least = checkers, 0
     while left:
-        # `begin` is the number of lists with `left` entries, each at least `least`, that
-        # begin with `least`.
+        # `begin` is the number of lists of `left` entries that begin with `least` and
+        # contain no smaller entry.
         begin = comb(points - least + left - 1, left - 1)
         if number < begin:
             counts[least] += 1

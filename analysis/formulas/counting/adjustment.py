@@ -284,8 +284,8 @@ def write_own(
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,
-        # A player compares the number of remaining checkers with the allowed range only
-        # once.
+        # The player checks only once whether the number of remaining checkers is in the
+        # allowed range.
         compare=int(adjustment.left is not None and met),
         points=adjustment.looks if met else 0,
         # The mental steps of an adjustment are: subtract the checkers that are not counted,

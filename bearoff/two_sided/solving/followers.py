@@ -44,8 +44,8 @@ class Follower:
         self.base = names.index(str(plane.base))
         self._main = names.index(plane.name)
         chosen = [k for k, one in enumerate(planes) if one.chooser == plane.name]
-        # The probability of winning a gammon is the opponent's mean probability of losing
-        # one after each play.
+        # A player's probability of winning a gammon is the opponent's mean probability of
+        # losing a gammon after the play of each roll.
         self._won: int | None = chosen[0] if chosen else None
         self._lost: int | None = chosen[1] if chosen else None
         self._full = places.full_blocks

@@ -107,7 +107,7 @@ def isight(x, y):
     return behind <= 6, behind <= 5, behind >= 2
 
 
-# The following functions implement the words printed by `bearoff formulas list`.
+# The following functions implement the rules as `bearoff formulas list` prints them.
 
 
 def screen_count(side):

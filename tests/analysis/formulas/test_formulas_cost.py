@@ -30,7 +30,7 @@ BRANCHING = {"epc-estimated", "epc-by-table"}
 
 def test_zare_by_hand():
     # Zare's rule needs two pip counts, a tenth with a fraction, an addition, a difference
-    # and three comparisons. The player remembers four numbers: a tenth, 2, 1 and 2.
+    # and three comparisons. The player remembers the tenth, and the numbers 2, 1 and 2.
     assert mental_cost(formulas.get("zare")).items == {
         **{"pips": 24, "large": 4, "tenth": 1, "round": 1, "compare": 3, "numbers": 4}
     }

@@ -237,8 +237,8 @@ def test_a_race_that_takes_long_is_opened(monkeypatch):
     stored = bearoff.match_race(race, (4, 2))
     assert stored.folder == folder
     assert abs(stored.value(*pair) - spot.value(*pair)) <= stored.error
-    # If the game started with three checkers, a side can lose a gammon, which the stored
-    # table leaves out.
+    # In a game that started with three checkers, a side can lose a gammon. The stored table
+    # leaves gammons out.
     whole = bearoff.Position(three.counts, 3)
     assert bearoff.match_race(bearoff.Race(whole, whole), (4, 2)).folder is None
     assert bearoff.match_race(race, (4, 3)).folder is None

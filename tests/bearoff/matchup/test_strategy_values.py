@@ -150,8 +150,8 @@ def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors():
     built(5)
     perfect = RacePlayer(EquilibriumCube(), "best")
     values = strategy_values(RacePlayer(PerfectCube(5), "best"), perfect, checkers=5)
-    # The largest loss of a decision is 3.7e-5, because games of five checkers have few
-    # close decisions.
+    # Games of five checkers have few close decisions, so no decision loses more than
+    # 3.7e-5.
     gains = values.gain(*pairs(5), "A")
     assert np.abs(gains).max() < 3.7e-5
     assert gains.min() > -ROUNDING

@@ -39,7 +39,8 @@ def test_papers_worked_example_term_by_term():
     assert sum(multichoose) == number == rank_one(counts)
     assert bearoff.Position(counts).pips == pips
     for prefix, term in enumerate(multichoose):
-        # Without the first `prefix` points, the sum consists of its later terms only.
+        # Without the first `prefix` points, the position number is the sum of the later
+        # terms.
         above = counts[prefix:]
         assert rank_one(above) == sum(multichoose[prefix:])
         assert rank_one(above) - rank_one(above[1:]) == term

@@ -72,7 +72,7 @@ def test_rolls_of_a_tiny_chain_in_fractions():
 def test_mean_fall_is_a_roll():
     falls = falls_of(MOST_BINS)
     sizes = np.arange(falls.shape[1])
-    # The tolerance is for sums of some hundred rounded chances.
+    # The tolerance is for sums of several hundred rounded probabilities.
     np.testing.assert_allclose(falls.sum(axis=1), 1.0, atol=1e-12)
     np.testing.assert_allclose(
         falls[BINS_PER_ROLL:] @ sizes, BINS_PER_ROLL, rtol=0, atol=1e-10
@@ -236,8 +236,8 @@ def test_std_scales_the_lead(model):
     std = [np.interp(e / model.step, np.arange(len(model.std_rolls)), model.std_rolls)
            for e in (x, y)]  # fmt: skip
     even = model.matching_std_rolls(x, y, std[0] / 2, std[1] / 2)
-    # If the standard deviations are halved, the lead, ten pips plus half a roll, counts
-    # twice as much.
+    # With half the standard deviations, the lead (ten pips plus half a roll) counts twice
+    # as much.
     assert even[1] - even[0] + ONE_ROLL / 2 == pytest.approx(2 * (10 + ONE_ROLL / 2))
     assert even[0] + even[1] == pytest.approx(x + y)
     # Standard deviations of exactly 0 leave the EPCs unchanged. Tiny standard deviations

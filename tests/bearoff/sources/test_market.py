@@ -150,8 +150,8 @@ def test_every_sequence_for_money(cube):
         for y in range(2, len(positions), 7):
             found = bearoff.market(built(2), (x, y), cube)
             seen |= are_the_twins(found, Money(cube), (positions[x], positions[y]))
-    # With so few checkers and a centred cube, either the roller or then the opponent
-    # doubles.
+    # With so few checkers and a centred cube, the roller doubles, or the opponent doubles
+    # in the next turn.
     other = "opponent doubles" if cube == "centred" else "no double"
     assert {"won", "lost", "double, pass", "double, take", other} <= seen
 

@@ -87,7 +87,7 @@ def test_lots_are_as_stated():
     assert slacks.shape == lots.shape == (2, 6, BLOCK)
     assert slacks.min() == 0
     assert slacks.max() == MOST_SLACK - 1
-    # A random slack is 24 u^2 with uniform u, so it is below 6 half of the time. The
+    # A random slack is 24 u^2 with uniform u, so half of all slacks are below 6. The
     # tolerance is four standard errors of 12,288 draws.
     assert abs((slacks < MOST_SLACK / 4).mean() - 0.5) < 4 * 0.5 / 12288**0.5
     urges = urges_of(1, 0)

@@ -104,8 +104,8 @@ def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
 
 
 LAST_ROLLS = [
-    # The loser has two rolls to bring the last checker home and bear one off. Play at home
-    # is exact.
+    # The loser has two rolls to bring the last checker home and bear one checker off. Plays
+    # at home are exact.
     ([1, 1, 4], [4, *10 * [5], 6, 6, 6, 9], False),
     # 14/7 with 6-1 needs more rolls on average than 14/8 5/4, but saves the gammon more
     # often.

@@ -131,7 +131,7 @@ def test_who_is_too_good_plays_on_for_the_gammon():
     assert answer.gammon_won.value > 0.9
     assert answer.at("owned").action == "too good to redouble"
     assert answer.at("centred").action == "too good to double"
-    # A roller with access to the cube can always play on without it.
+    # A roller who may double can always play on without doubling.
     for state in (answer.at("owned"), answer.at("centred")):
         assert state.no_double.value == pytest.approx(answer.cubeless.value, abs=0.01)
     by_rule = rollout(replace(SURE, jacoby=True), FEW)
