@@ -87,7 +87,6 @@ def test_pairs_are_those_for_money_and_near_is_near(tmp_path):
     ("name", "told"),
     [
         ("long-at-3-5", "long-at-3-5"),
-        ("cubeful-at-3-5", "cubeful-at-3-5"),
         ("cubeful-by-keith-at-3-5", "cubeful-by-keith-at-3-5"),
         ("races-at-1-1", "1-away 1-away"),
         ("races-at-1-3-crawford", "1-away 3-away"),

@@ -96,9 +96,7 @@ def test_lots_are_as_stated():
 
 
 def test_seeds_and_blocks_give_other_games(starts):
-    again, other = race_starts(SEED, 0), race_starts(SEED + 1, 0)
-    later = race_starts(SEED, 1)
-    assert np.array_equal(starts.rollers, again.rollers)
+    other, later = race_starts(SEED + 1, 0), race_starts(SEED, 1)
     assert not np.array_equal(starts.rollers[:100], other.rollers[:100])
     assert not np.array_equal(starts.rollers[:100], later.rollers[:100])
     assert later.games[0] >= BLOCK

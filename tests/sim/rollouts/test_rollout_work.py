@@ -249,10 +249,9 @@ def test_techniques_are_those_of_the_configuration(tmp_path):
     assert row["no_double"] == alone.at("centred").no_double.value
 
 
-@pytest.mark.parametrize("goal", [1e-300, 1e-12])
-def test_a_goal_that_no_games_reach_takes_all_of_them(goal):
+def test_a_goal_that_no_games_reach_takes_all_of_them():
     sides = (0, 0, 0, 0, 0, 0, 1, 1, 0), (0, 0, 0, 0, 0, 0, 0, 1, 1)
     race = bearoff.Race(*map(bearoff.Position, sides))
-    found = rollout(race, goal=Goal(goal, 3000))
+    found = rollout(race, goal=Goal(1e-300, 3000))
     assert found.games >= 3000
-    assert found.standard_error > goal
+    assert found.standard_error > 1e-300
