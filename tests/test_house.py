@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 
 from tests.test_faces import faces
@@ -28,10 +29,15 @@ def rooms():
     return sorted(name for name in inner if not name.startswith("bearoff.app"))
 
 
+@cache
+def parsed(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imported(path):
     """Return the dotted names of the modules that a file imports from."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.append(node.module)
         elif isinstance(node, ast.Import):
@@ -40,6 +46,7 @@ def imported(path):
     return [name for name in ours if not name.startswith("bearoff.app")]
 
 
+@cache
 def room_of(module):
     """Return the innermost package of a module."""
     parts = module.split(".")
@@ -68,7 +75,7 @@ def test_a_large_package_is_imported_whole_before_a_part_of_it():
     early = []
     for path in CODE:
         whole: set[str] = set()
-        for node in ast.parse(path.read_text()).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
             else:

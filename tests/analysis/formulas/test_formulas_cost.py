@@ -79,7 +79,7 @@ def test_the_cost_is_that_of_every_race(name):
     branches = {"trice-62": 2}.get(name, 0)  # a seventh up to 62 pips, a tenth above
 
     # A few races suffice, because the thirty or so formulas have many parts in common.
-    @settings(max_examples=25)
+    @settings(max_examples=10)
     @given(races)
     def holds(race):
         sheet = Worksheet(epc=lambda side: 40.0)
@@ -95,6 +95,7 @@ def test_a_branching_formula_costs_its_dearest_branch(name):
     assert estimate_cost(estimate).total > estimate_cost(get_estimate("low-wastage")).total
     cost = mental_cost(formulas.get(name))
 
+    @settings(max_examples=25)
     @given(races)
     def holds(race):
         sheet = Worksheet()

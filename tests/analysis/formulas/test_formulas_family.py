@@ -214,6 +214,7 @@ def test_estimates_by_hand(name, side, epc):
     assert not any(re.search(r"[+-] 0( |$)", step.arithmetic) for step in sheet.steps)
 
 
+@settings(max_examples=40)
 @given(races)
 def test_estimates_come_to_the_same_on_the_pad(race):
     for name in estimates():

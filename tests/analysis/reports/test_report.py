@@ -67,12 +67,6 @@ def test_the_pages_pairs_are_the_runs(report, grid):
     assert f"{grid.expected[at[3]]:.3%}" in row
 
 
-def test_the_same_run_gives_the_same_bytes(report, grid_run, tmp_path):
-    again = write_report(grid_run, tmp_path)
-    for ours, theirs in zip(report.paths, again.paths, strict=True):
-        assert ours.read_bytes() == theirs.read_bytes(), ours.name
-
-
 def test_the_report_stands_beside_the_run_if_nothing_is_said(three_run, tmp_path):
     copy = shutil.copytree(three_run, tmp_path / "three")
     report = write_report(copy)

@@ -34,7 +34,7 @@ def test_where_no_feature_explains_the_cost_none_is_given():
 
 def test_reasons_that_fail_against_the_net_are_not_given():
     net, start = Net.load(), Board.start()
-    boards = [Board(tuple(play.tolist())) for play in legal_plays(start, (6, 4))[::2]]
+    boards = [Board(tuple(play.tolist())) for play in legal_plays(start, (6, 4))[::3]]
     given = []
     for best, played in permutations(boards, 2):
         text, feature = proposed_reason(best, played, 0.01)

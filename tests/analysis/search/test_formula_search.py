@@ -133,9 +133,9 @@ def test_the_same_seed_finds_the_same():
 
 def test_a_short_search_beats_its_start_on_decisions_it_did_not_see():
     tried = replace(RECIPES[5], cap=None, offsets=(-10, -8, -4))
-    seen, held = (Objective.of_decisions(planted(tried, 2000, s)) for s in (5, 6))
+    seen, held = (Objective.of_decisions(planted(tried, 1000, s)) for s in (5, 6))
     how = SearchOptions(
-        cost_of(tried), steps=300, rows=2000, each=(0, 8), twice=(None,), per_roll=(20,)
+        cost_of(tried), steps=100, rows=1000, each=(0, 8), twice=(None,), per_roll=(20,)
     )
     best = min(search(seen, how, seen=SEEN), key=lambda f: f.loss).recipe.rule()
     start = evaluated(SearchSample.of(seen, SEEN), Recipe()).recipe.rule()
