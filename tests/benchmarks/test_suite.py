@@ -160,7 +160,6 @@ def test_without_the_command_it_says_so(capsys, monkeypatch):
     assert "/nowhere/python" in err
 
 
-@pytest.mark.slow
 def test_every_benchmark_runs(capsys, monkeypatch):
     with running() as server:
         monkeypatch.setattr(waits, "running", lambda: nullcontext(server))

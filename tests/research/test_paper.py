@@ -168,7 +168,6 @@ def test_the_short_form_is_set_in_seconds(tmp_path):
     assert 1 <= _pages(to) <= 4
 
 
-@pytest.mark.slow
 def test_the_whole_paper_has_10_to_14_pages(research, tmp_path):
     to = tmp_path / "paper.pdf"
     assert research("typeset", "--to", str(to), "--results", str(RESULTS)).code == 0

@@ -89,11 +89,6 @@ def test_what_is_unknown_is_one_sentence(research):
     assert "python -m research.two_sided --help" in said
 
 
-def test_no_command_is_among_them(bearoff):
-    for name in ("study", "figures"):
-        assert bearoff(name).code == 2
-
-
 def test_match(research, tmp_path, monkeypatch):
     few = partial(studies.study_match_play, most_away=4)
     monkeypatch.setattr(studies, "study_match_play", few)

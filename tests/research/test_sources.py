@@ -109,7 +109,6 @@ def test_the_true_game_by_plain_recursion(side):
     )
 
 
-@pytest.mark.slow
 def test_plays_of_a_roll_in_games():
     net, seen = net_mover(Net.load()), []
 

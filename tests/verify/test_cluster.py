@@ -5,8 +5,6 @@ store.
 import os
 from dataclasses import replace
 
-import pytest
-
 from verify import ROOT, cluster, s3
 from verify.clusters.machines import namespaces_can_be_had, network
 from verify.clusters.object_store import KEYS, store
@@ -15,7 +13,6 @@ from verify.clusters.runs import kinds
 from verify.common.processes import LATEST
 
 
-@pytest.mark.slow
 def test_a_cluster_that_loses_machines_gives_the_same_bytes(tmp_path):
     separate = namespaces_can_be_had()  # otherwise only separate ports
     keys, blocks = kinds(seed=1, size=0.04)["races"]
@@ -27,7 +24,6 @@ def test_a_cluster_that_loses_machines_gives_the_same_bytes(tmp_path):
     assert outcome.lost >= 2
 
 
-@pytest.mark.slow
 def test_a_run_in_an_object_store_is_killed_and_resumed(tmp_path, monkeypatch):
     for key, value in KEYS.items():
         monkeypatch.setenv(key, value)

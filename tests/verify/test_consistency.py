@@ -2,15 +2,12 @@
 
 import dataclasses
 
-import pytest
-
 from bearoff import Race
 from bearoff.answers import Question
 from verify import consistency
 from verify.plain_answers import truth_of
 
 
-@pytest.mark.slow
 def test_every_door_says_what_is_true():
     found = consistency.compare(15, seed=5, told=lambda count: None)
     assert not found.wrong

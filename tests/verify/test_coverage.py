@@ -16,14 +16,12 @@ from verify.chance import intervals
 def test_intervals_hold_the_truth(kind):
     found = list(kind(1, 200_000, 1000))
     assert len(found) > 5
-    assert [covered for covered in found if not covered.passed] == []
-    share = sum(covered.held for covered in found) / sum(c.runs for c in found)
+    assert [one for one in found if not one.passed] == []
+    share = sum(one.held for one in found) / sum(one.runs for one in found)
     assert share > 0.94
-
-
-def test_intervals_that_ignore_part_of_the_variance_are_detected():
-    found = coverage.equities(1, 200_000, 1000)
-    assert min(covered.before for covered in found) < 0.8
+    if kind is coverage.equities:
+        # Intervals that ignore part of the variance are detected.
+        assert min(one.before for one in found) < 0.8
 
 
 def test_a_sound_run_seldom_raises_an_alarm():

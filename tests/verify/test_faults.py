@@ -21,16 +21,9 @@ def tried(bench, name, target):
 
 @pytest.mark.parametrize(
     ("name", "target"),
-    [("full disk", "one-sided"), ("two at once", "two-sided")],
-)
-def test_a_fault_does_no_harm(bench, name, target):
-    assert tried(bench, name, target).wrong == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "target"),
     [
+        ("full disk", "one-sided"),
+        ("two at once", "two-sided"),
         ("full disk for", "tables export"),
         ("read-only folder", "races"),
         ("read-only cache", "epc"),
@@ -41,7 +34,7 @@ def test_a_fault_does_no_harm(bench, name, target):
         ("pipe closed", "races"),
     ],
 )
-def test_more_faults_do_no_harm(bench, name, target):
+def test_a_fault_does_no_harm(bench, name, target):
     assert tried(bench, name, target).wrong == []
 
 

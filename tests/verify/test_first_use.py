@@ -63,7 +63,6 @@ def test_not_even_the_first_query_loads_the_compiler(tmp_path):
     assert not (tmp_path / "kernels").exists()
 
 
-@pytest.mark.slow
 def test_kernels_are_few_and_compiled_once(tmp_path):
     # Each compiled kernel takes time at the first use, so an additional one must be
     # justified.
@@ -87,7 +86,6 @@ def kernels_in(printed):
     return set(KERNEL.findall(printed))
 
 
-@pytest.mark.slow
 def test_commands_compile_nothing_that_warm_has_not_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_DEBUG_CACHE", "1")
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
@@ -165,7 +163,6 @@ def list_successors(folder, users_cache):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
 def test_without_any_folder_kernels_run_and_one_line_says_so(tmp_path):
     blocked = tmp_path / "file"

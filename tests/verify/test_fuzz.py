@@ -34,13 +34,13 @@ LIMIT = 300.0
 """Time limit in seconds; an idle machine needs a tenth of a second."""
 
 INPUTS = {
-    "position": 4000,
-    "xgid": 2000,
-    "position-id": 2000,
-    "ogid": 1500,
-    "fibs": 1000,
-    "question": 1000,
-    "equities": 500,
+    "position": 1500,
+    "xgid": 1000,
+    "position-id": 1000,
+    "ogid": 800,
+    "fibs": 500,
+    "question": 500,
+    "equities": 300,
     "config": 250,
     "formulas": 120,
     "pairs": 250,
@@ -76,7 +76,6 @@ def test_inputs_of_hypothesis(name):
     assert tally.tried >= 50
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not available(), reason="needs the extra fuzz")
 def test_guided_inputs():
     tally = guided("position-id", 400, 1)

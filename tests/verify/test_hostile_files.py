@@ -58,7 +58,6 @@ def test_hostile_files_are_refused(group):
     assert tally.counts == {"refused": len(groups()[group])}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "which", ["parts of runs", "populations", "sided tables", "places"]
 )

@@ -15,24 +15,15 @@ def killed(bench, tmp_path, name, who, wanted, seed=1):
     return campaign.tally
 
 
-def test_killed_and_run_again_a_command_leaves_the_same(bench, tmp_path):
-    tally = killed(bench, tmp_path, "two-sided", "main", 1)
+@pytest.mark.parametrize("name", ["two-sided", "training"])
+def test_killed_and_run_again_a_command_leaves_the_same(bench, tmp_path, name):
+    """Kill a build and a training; tests/sim/runs/test_killed_runs.py kills batches."""
+    tally = killed(bench, tmp_path, name, "main", 1)
     assert tally.wrong == []
     assert tally.tried == 1
     assert tally.most["cut off"] <= 2
 
 
-@pytest.mark.slow
-def test_training_is_killed(bench, tmp_path):
-    """Kill a process that stores answers of the trainer;
-    ``tests/sim/runs/test_killed_runs.py`` kills batches.
-    """
-    tally = killed(bench, tmp_path, "training", "main", 1)
-    assert tally.wrong == []
-    assert tally.tried == 1
-
-
-@pytest.mark.slow
 def test_a_file_too_many_is_seen(bench, tmp_path, monkeypatch):
     looked_at = kills.digests
 

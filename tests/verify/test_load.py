@@ -32,14 +32,12 @@ def test_a_pair_is_found_in_it(small):
     assert took.peak < 400e6
 
 
-@pytest.mark.slow
 def test_asking_again_plays_nothing(small):
     config = small.path.with_suffix(".yaml")
     again = load.bearoff("simulate", str(config), "--quiet", "--json")
     assert json.loads(again.out)["games_played"] == 0
 
 
-@pytest.mark.slow
 def test_what_is_outside_the_kernel_is_told():
     whole, playing = load.outside(2000, 1000, seed=1)
     assert 0 < playing < whole

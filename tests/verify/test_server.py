@@ -49,7 +49,6 @@ def test_the_page_has_verdicts_speed_and_memory(run_of):
     assert "| slow clients | 1,004 | 3 | 1,000 | 0 | 1 | 502 | 1.00 | 5 | 6 |" in text
 
 
-@pytest.mark.slow
 def test_the_server_takes_what_comes():
     judges = Judges([built(5)])
     with serving(judges, rollouts=2) as port:
@@ -64,7 +63,6 @@ def test_the_server_takes_what_comes():
         assert tally.counts["answered"]
 
 
-@pytest.mark.slow
 def test_good_questions_are_answered_and_a_bad_one_is_seen(tmp_path, monkeypatch):
     with running(env={"BEAROFF_DATA": str(tmp_path)}) as server:
         ((_, tally),) = run(server.port, 0.0004, seed=2, chosen="half a day")

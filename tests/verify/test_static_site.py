@@ -22,7 +22,6 @@ def test_the_page_says_what_the_judge_says(tmp_path):
 
 
 @needs_node
-@pytest.mark.slow
 def test_so_does_its_model(tmp_path):
     found = static_site.compare([built(4)], tmp_path, 200, 4, static_site.BEYOND)
     assert not found.wrong

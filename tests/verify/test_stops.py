@@ -22,7 +22,6 @@ def test_stopped_and_run_again_a_command_leaves_the_same(bench, tmp_path):
     assert tally.tried == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("said", [["Traceback (most recent call last):"], []])
 def test_a_trace_and_a_missing_word_are_seen(bench, tmp_path, monkeypatch, said):
     sentences = Session.sentences

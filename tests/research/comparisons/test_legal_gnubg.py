@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from bearoff.game import Board, legal_plays
-from benchmarks.suite import play
-from benchmarks.suite.measure import Benchmark, Setting
 from oracles import gnubg, legal_ways
 from oracles.gnubg_plays import listed_plays
 from research.comparisons import legal_gnubg
@@ -36,13 +34,6 @@ def test_all_ways_count_the_same():
     boards = legal_ways.random_boards(6, 2)
     count = legal_ways.count_plays(boards)
     assert count == legal_ways.count_called(boards) == legal_ways.count_enumerated(boards)
-
-
-def test_the_benchmark_is_in_the_suite(tmp_path):
-    (one,) = (one for one in play.BENCHMARKS if one.name == "legal-plays")
-    assert isinstance(one, Benchmark)
-    ours, baseline = one.sides(Setting(tmp_path, quick=True))
-    assert 0 < ours() < baseline()
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
