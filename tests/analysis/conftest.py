@@ -1,4 +1,4 @@
-"""Simulated runs that the tests of the analysis share; no test may change them."""
+"""Simulated runs that the tests of the analysis share, and that no test may change."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,4 @@
-"""Small set of random races with exact values, in the file format of races from simulated
-games.
-"""
+"""Small population of random races with exact values."""
 
 from functools import cache
 from itertools import combinations_with_replacement

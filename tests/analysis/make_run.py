@@ -1,6 +1,4 @@
-"""Small runs written without playing: wins are drawn with the win probabilities of
-fewest-rolls play.
-"""
+"""Small runs that are written without playing, with randomly drawn numbers of wins."""
 
 import hashlib
 import json
@@ -70,9 +68,7 @@ def write_run(
     config=None,
     known=True,
 ):
-    """Write the files of a run; its expected win rates are the fewest-rolls probabilities
-    plus `bias`.
-    """
+    """Write the files of a run whose win rates differ from the expected ones by `bias`."""
     rollers, opponents = np.asarray(rollers), np.asarray(opponents)
     order = np.lexsort((opponents, rollers))
     rollers, opponents = rollers[order], opponents[order]

@@ -32,9 +32,7 @@ class Answer:
 
 @pytest.fixture(scope="session", autouse=True)
 def solved():
-    """Solve the table that most commands use in advance, so that no notice about it is
-    printed.
-    """
+    """Build the table that most commands use, so that commands print no notice about it."""
     one_sided_table()
 
 
@@ -76,16 +74,14 @@ def process():
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """A folder for stored tables that only this test uses."""
+    """Return a folder for stored tables that only the current test uses."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 @pytest.fixture(scope="module")
 def tables(request, tmp_path_factory):
-    """A folder with two-sided tables for the numbers of checkers in `TABLES` of the test
-    module.
-    """
+    """Return a folder with two-sided tables of the sizes in `TABLES` of the test module."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
         for checkers in request.module.TABLES:
@@ -130,9 +126,7 @@ def rows_answered(bearoff, folder, asked):
 
 
 def only_sentence(answer, *named):
-    """Return the message of a refused command, which must be one line that contains these
-    words.
-    """
+    """Return the error message of a command, which must be one line with these words."""
     assert answer.code == 2
     assert answer.err.startswith("bearoff: ")
     if answer.out:  # JSON was requested

@@ -53,9 +53,7 @@ def lost_by(formula, population):
 
 
 def staked(formula, population, *, over=0):
-    """Return a formula's loss per game: the mean loss of both sides, with each loss
-    multiplied by the cube's value.
-    """
+    """Return the points that a formula's decisions lose per game, averaged over both sides."""
     cube = population.cube
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
     counts = np.maximum(
@@ -188,9 +186,7 @@ def test_losses_in_a_formulas_own_games_by_hand(populations):
 
 @pytest.mark.parametrize("name", ["keith", "ladder"])
 def test_one_slip_is_the_mean_of_four(populations, name):
-    """For a formula that rounds counts down, the loss after a slip is the mean over all
-    miscounts by one pip.
-    """
+    """The loss after a miscount by one pip is the mean over the four possible miscounts."""
     battery = Battery.of(populations, "train")
     rule, home = formulas.get(name), battery.decisions["cubeful"]
     ours, theirs = rule.count.of(home.rollers, home.opponents)

@@ -1,5 +1,4 @@
-"""Published cube formulas, implemented a second time in plain Python from their
-descriptions.
+"""Second implementation of published cube formulas, in plain Python.
 
 They share no code with `analysis.formulas`: a race is two tuples of checkers on the ace,
 deuce, ...; the answer is (double, redouble, take).
@@ -111,9 +110,7 @@ def isight(x, y):
 
 
 def screen_count(side):
-    """Return a side's pip count with the adjustments of the formula `screen`, but at least
-    its minimum count.
-    """
+    """Return a side's pip count with the adjustments of the formula `screen`."""
     count = raw(side) + on(side, 1) + on(side, 2)
     count += max(0, on(side, 1) - 2) + max(0, on(side, 3) - 3)
     count += sum(1 for point in (4, 5, 6) if on(side, point) == 0)

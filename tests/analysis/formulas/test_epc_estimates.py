@@ -1,6 +1,4 @@
-"""Published estimates of the EPC, compared with a second implementation, and the page about
-these estimates.
-"""
+"""Published estimates of the EPC compared with a second implementation."""
 
 import re
 

@@ -34,9 +34,7 @@ def test_thresholds_of_pip_counts(name, roller, double, redouble, last_take):
 
 
 def counted(name, roller, opponent):
-    """Return both sides' adjusted counts, before a formula adds its fraction to the
-    roller's count.
-    """
+    """Return the adjusted counts of both sides by a formula."""
     count = formulas.get(name).count
     ours, theirs = count.of(np.array([roller]), np.array([opponent]))
     return float(ours[0]), float(theirs[0])

@@ -1,6 +1,4 @@
-"""Parts of cube formulas: thresholds, fractions, adjustments and percentages, for arrays
-and worksheets.
-"""
+"""Parts of cube formulas, such as thresholds, fractions, adjustments and percentages."""
 
 import re
 from fractions import Fraction

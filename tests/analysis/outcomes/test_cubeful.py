@@ -38,7 +38,7 @@ def perfect(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rivals(tmp_path_factory):
-    """Return a run with a rival strategy whose expected equities are unknown."""
+    """Return a run that compares two cube strategies, without expected equities."""
     bearoff.build_two_sided_table(CHECKERS)
     cube = {"roller": "perfect", "opponent": "his", "rival": "never"}
     return play(tmp_path_factory.mktemp("rivals"), cube=cube)

@@ -1,6 +1,4 @@
-"""Formulas fitted to the outcomes of games, compared with brute force and with known
-optima.
-"""
+"""Fit of formulas to the outcomes of games, compared with brute force and known optima."""
 
 import itertools
 from dataclasses import replace
@@ -20,7 +18,7 @@ from bearoff.analysis.outcomes.scores import score_chance, score_decision
 
 
 def price(line, count, lead, goal, *, upper):
-    """Return the loss of a threshold line, summed over all pairs with exact fractions."""
+    """Return the total loss of a threshold line, computed in fractions."""
     total = 0.0
     for c, x, g in zip(count, lead, goal, strict=True):
         edge = Fraction(line.offset) + (Fraction(c) / line.divisor if line.divisor else 0)
@@ -81,7 +79,7 @@ def test_rule_is_as_good_as_brute_forces(grid, measure, one_divisor):
 
 
 def play_by(grid, chance, games=10**8):
-    """Return outcomes whose win probabilities follow a formula of count and lead."""
+    """Return outcomes of games with given win probabilities."""
     return replace(
         grid,
         wins=np.rint(chance * games).astype(np.int64),
@@ -92,9 +90,7 @@ def play_by(grid, chance, games=10**8):
 
 @pytest.fixture
 def spread(grid):
-    """Return outcomes whose pip counts and leads are spread evenly, unlike those of real
-    positions.
-    """
+    """Return outcomes of games with evenly distributed pip counts and leads."""
     rng = np.random.default_rng(11)
     n = 3000
     count, lead = rng.integers(20, 91, n), rng.integers(-6, 17, n)
@@ -106,9 +102,7 @@ def spread(grid):
 
 
 def chance_of(outcomes, chance, knee=None, measure="pips"):
-    """Return the win probabilities that a formula gives for counts and leads, limited to 0
-    and 1.
-    """
+    """Return a formula's win probabilities for given counts and leads."""
     percent = chance.percent(outcomes.count(measure), outcomes.lead(measure))
     if knee:
         percent = np.where(percent > knee, (percent + knee) / 2, percent)

@@ -23,8 +23,8 @@ def test_interval_is_scipys(wins, games, confidence):
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 @pytest.mark.parametrize(("wins", "games"), [(1, 100), (2, 30), (3, 7), (3, 10**6), (1, 2)])
 def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
-    """With up to three wins or losses, Wilson's interval is extended to a Clopper-Pearson
-    limit.
+    """With at most three wins or losses, Wilson's interval is extended to the
+    Clopper-Pearson limit.
     """
     low, high = wilson_interval(wins, games, confidence)
     theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
@@ -40,9 +40,7 @@ def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
 
 @pytest.mark.parametrize("games", [10, 1000])
 def test_no_chance_is_missed_often(games):
-    """At small win rates, the interval contains the true rate often enough; Wilson's
-    interval contains a rate of 0.17 / games in only 84% of runs.
-    """
+    """At small win rates, the confidence interval contains the true rate often enough."""
     chances = np.geomspace(1e-3, 20, 2000) / games
     wins = np.arange(min(games, 80) + 1)
     low, high = wilson_interval(wins, games)

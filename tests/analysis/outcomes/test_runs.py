@@ -180,9 +180,7 @@ def test_uri_and_folder_are_the_same_run(grid_run):
 
 @pytest.fixture(scope="module")
 def square(tmp_path_factory):
-    """Return a run in which each of 30 roller positions meets each of 20 opponent
-    positions; the opponents have odd position numbers.
-    """
+    """Return a run in which each of 30 rollers plays against each of 20 opponents."""
     rollers, opponents = np.meshgrid(np.arange(100, 130), np.arange(5, 45, 2))
     folder = tmp_path_factory.mktemp("runs") / "square"
     return write_run(folder, rollers.ravel(), opponents.ravel(), rows_per_part=37)

@@ -9,9 +9,7 @@ from bearoff.sim.storage import schema
 
 
 def test_what_may_be_unknown():
-    """Only the expected value may be null, and in games with the cube also the rival's
-    results.
-    """
+    """Only expected values and the results of a second formula may be null."""
     found = schema.outcome_schema(6, schema.RACES)
     assert [field.name for field in found if field.nullable] == ["expected"]
     found = schema.outcome_schema(6, schema.CUBEFUL)

@@ -1,4 +1,4 @@
-"""Runs that are read during play or after Ctrl-C, which contain all games stored so far."""
+"""Unfinished runs can be read during play or after Ctrl-C."""
 
 import numpy as np
 import pytest

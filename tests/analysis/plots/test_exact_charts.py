@@ -72,7 +72,7 @@ def test_a_formulas_own_count_is_charted():
 
 
 def test_lines_lie_between_the_cells_that_the_rule_parts():
-    """Half a pip on either side of each drawn line, the formula decides differently."""
+    """The formula decides differently on the two sides of each drawn line."""
     rule = formulas.get("keith")
     assert isinstance(rule, CountRule)
     figure = exact_figure(made_population(), "pips", rule)

@@ -1,6 +1,4 @@
-"""A player's progress: intervals, significance tests and luck, compared with loops,
-simulated players and calculations by hand.
-"""
+"""Statistics of a player's progress compared with plain loops and simulated players."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -64,9 +62,7 @@ def test_an_interval_beside_loops():
 
 
 def test_ratings_beside_decisions_one_by_one():
-    """The errors of ratings are computed from whole matches. A match whose decisions in
-    contact were not judged counts only for the rating in races.
-    """
+    """Ratings over time are compared with sums over single decisions."""
     rng = np.random.default_rng(5)
     sums, races, whole = [], [], []
     for match in range(30):
@@ -131,9 +127,7 @@ def test_a_regression_beside_loops():
 
 
 def played(rng, matches, **leaning):
-    """Draw random decisions of a player and the opponent, with a skewed distribution of
-    costs.
-    """
+    """Draw random decisions of a player and of the opponent."""
     found = []
     for match in range(matches):
         for n in range(12):

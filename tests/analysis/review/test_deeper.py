@@ -1,6 +1,4 @@
-"""Search one roll deeper when a match is reviewed: which plays are searched, and their
-values.
-"""
+"""Search one roll deeper in reviews of matches."""
 
 import pytest
 
@@ -44,8 +42,8 @@ def test_close_plays_are_worth_what_two_rolls_say_and_others_keep_their_distance
 
 
 def worth_twice(state):
-    """Return the mean value of a state over all rolls, each with the best of its three most
-    promising plays and with the opponent's cube decision after it.
+    """Return the value of a state by a plain search one roll ahead over the three most
+    promising plays.
     """
     total = 0.0
     net = Searcher(Net.load(), SearchSettings(depth=0))

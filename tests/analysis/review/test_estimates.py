@@ -1,6 +1,4 @@
-"""Decisions of a match before the race: their number, their costs, and which count in a
-rating.
-"""
+"""Decisions of a match before the race: their number and costs, and the rating."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -24,8 +22,8 @@ def match():
 
 
 def test_every_choice_of_a_match_is_a_decision(match):
-    """The number of decisions is that on the board: rolls with several plays, doubles, and
-    responses.
+    """Every roll with several plays, every possible double and every response is a
+    decision.
     """
     found, problems = match_decisions(match)
     races, same = race_decisions(match)

@@ -1,5 +1,5 @@
-"""Reasons why a play is better: only features that differ between plays and explain the
-cost.
+"""A reason why a play is better names a feature that differs between the plays and explains
+the cost.
 """
 
 from itertools import permutations

@@ -45,9 +45,7 @@ def judge():
 
 
 def judged(judge, *actions, length=0):
-    """Review a game that starts as a race: the roller's checkers are on the 5 and 2 points,
-    the opponent's on the ace point.
-    """
+    """Review a short game that starts in a race."""
     found = review(by_hand(*actions, length=length), judge, KEITH)
     assert not found.problems
     return found.judged
@@ -94,16 +92,14 @@ def test_dice_thrown_after_it_are_no_part_of_a_decision_with_the_cube(judge):
 
 
 def test_a_play_that_loses(judge):
-    """After 6-1 the opponent wins with any roll, so the play 5/off 2/1 is as good as the
-    others.
-    """
+    """If all plays lose, the play that was made is also the best play."""
     _, play = judged(judge, Action(0, "play", 2, (6, 1), "5/off 2/1"))
     assert play.decided == play.best == "5/off 2/1"
     assert len(play.alternatives) <= 6
 
 
 def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
-    """Return a decision in which Ann, who owns the cube, loses 0.1 by not redoubling."""
+    """Return a judged decision, by default a missed redouble."""
     race = Race(Position((2, 0, 1)), Position((0, 1, 0)), cube="owned", cube_value=4)
     decided = {"double": "no double", "take": "pass", "play": "a"}[kind]
     found = choices_of(kind, equities, 0.001, "owned")
@@ -165,7 +161,7 @@ def test_totals():
 
 
 class Elements(HTMLParser):
-    """HTML parser that counts elements, and checks that each element is closed."""
+    """HTML parser that counts elements, and checks that every element is closed."""
 
     VOID = ("meta", "path", "circle", "rect", "br", "hr", "img")
 
@@ -202,8 +198,7 @@ def test_the_page_draws_every_mistake():
 
 
 def test_the_page_sums_in_order():
-    """The sums on the page of a review are sorted by player, then by length of race;
-    formulas do not judge plays.
+    """The sums on the page of a review are sorted by player, then by length of the race.
 
     They do not judge Bob's double either, because his opponent may win a gammon.
     """
@@ -278,8 +273,7 @@ def test_decisions_of_long_races_at_scores_are_judged_by_the_model():
 
 
 def test_clear_decisions_for_money_need_no_rollout():
-    """For money, clear and correct decisions need no rollout; possible mistakes are rolled
-    out.
+    """In money games, only possible mistakes are rolled out.
 
     The model's own play is rolled out, too, if few rolls are left, because it is less
     reliable there.

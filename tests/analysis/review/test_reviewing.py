@@ -27,9 +27,7 @@ APART = 0.25
 
 
 class Games:
-    """Substitute for rollouts that returns the fast model's values, with `APART` as the
-    standard error of differences.
-    """
+    """Substitute for rollouts, which returns values of the fast model."""
 
     kind: Kind = "rollout"
 

@@ -24,9 +24,7 @@ from tests.two_sided_tables import built
 
 
 def some(n=60, games=20, seed=5):
-    """Return random decisions with gains in multiples of 1/64, so that their sums are
-    exact.
-    """
+    """Return random decisions whose gains are multiples of 1/64, so that sums are exact."""
     rng = np.random.default_rng(seed)
 
     def gains():
@@ -88,9 +86,7 @@ def test_the_bounds_of_a_reasonable_take_are_inclusive():
 
 
 def test_gains_are_those_of_the_better_answer():
-    """A double that is passed is worth 1 point; a take gains 1 less the value of the taken
-    double.
-    """
+    """Gains of doubles, redoubles and takes are compared with calculations by hand."""
     waits, taken = (np.array([0.9, 0.4]), np.array([0.95, 0.5])), np.array([1.25, 0.5])
     none, table = np.zeros(2), np.zeros(2, dtype=np.int8)
     values = DecisionValues(none, *waits, taken, none, table)
@@ -107,9 +103,7 @@ def test_gains_are_those_of_the_better_answer():
 
 
 def _by_game(rng):
-    """Return random games of one to eight decisions, with correlated errors of two
-    formulas.
-    """
+    """Return random games with several decisions, and the losses of two formulas."""
     sizes = rng.integers(1, 9, 400)
     games = np.repeat(np.arange(400), sizes)
     shared = rng.gamma(0.5, 1.0, 400)[games]
@@ -180,9 +174,7 @@ def test_a_difference_is_surer_than_its_parts():
 
 
 def test_errors_of_chances_by_hand():
-    """Thorp's win probability, from 74% and 2% per pip, is compared on two positions with
-    known values.
-    """
+    """Errors of Thorp's win probabilities are compared with calculations by hand."""
     decisions = some(2, 2)
     estimated = formulas.get("thorp").win_probability(  # type: ignore[attr-defined]
         decisions.rollers, decisions.opponents

@@ -17,9 +17,7 @@ CHECKERS = 5
 
 
 def test_published_values():
-    """Values for two rolls a side are computed by hand; those for three and four are
-    published.
-    """
+    """Equities of races of n rolls per side are compared with published values."""
     assert roll_race(2, 2).win_probability == Fraction(31, 36)
     assert f"{float(roll_race(3, 3).win_probability):.6f}" == "0.787809"
     assert f"{float(roll_race(4, 4).win_probability):.6f}" == "0.745263"
@@ -51,8 +49,8 @@ def test_aces_in_the_two_sided_table_play_the_same_game():
 
 def test_win_probability_by_playing_all_rolls_out():
     def played(n, m):
-        """Return the chance of a roller who needs n rolls against m, from all sequences of
-        doubles and other rolls.
+        """Return the win probability of a roller who needs n rolls against an opponent who
+        needs m rolls.
         """
         if n <= 0:
             return Fraction(1)
@@ -88,9 +86,7 @@ def test_one_checker_and_two_in_one_roll_as_published():
 
 
 def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them():
-    """The chances to bear two checkers off in two rolls are those of fewest-rolls play,
-    which is optimal.
-    """
+    """The chances to bear off two checkers in two rolls are those of fewest-rolls play."""
     table = bearoff.one_sided_table()
     for left in last_checkers():
         side = [(p == left.high) + (p == left.low) for p in range(1, 7)]

@@ -48,9 +48,7 @@ RECIPES = (
 
 
 def positions(n=300, seed=1):
-    """Return pairs of similar sides, with random gains that do not depend on the pip
-    counts.
-    """
+    """Return decisions with random gains that do not depend on the pip counts."""
     rng = np.random.default_rng(seed)
     x = rng.integers(1, 4000, n)
     y = np.clip(x + rng.integers(-300, 400, n), 1, 4000)

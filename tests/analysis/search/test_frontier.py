@@ -1,6 +1,4 @@
-"""The best formulas for each mental cost, compared with losses by brute force and known
-optima.
-"""
+"""The best formulas at each mental cost, compared with brute force and known optima."""
 
 import numpy as np
 import pytest

@@ -30,8 +30,8 @@ def test_far_from_the_end_it_is_moneys(epc):
     ],
 )
 def test_short_races_agree_with_exact_tables(away, cube_value, cube):
-    """For rollers with an EPC of about 24, half of the races are passes at the lead that
-    the model gives.
+    """At the leads that the model gives, half of the races are doubles, or passes, by exact
+    tables.
     """
     table = bearoff.match_table(5, away)
     model = bearoff.one_sided_table()
@@ -56,7 +56,7 @@ def test_a_leader_waits_for_fear_of_the_redouble():
 
 
 def test_a_redouble_that_risks_nothing_is_right_far_behind():
-    """A redouble that risks nothing is correct even for a player who is far behind.
+    """A redouble that risks nothing is right even if the roller is far behind.
 
     The opponent needs two points and wins the match with the cube at 2 or at 4. After a
     pass, both are 2-away (50%); after a take, this game decides.

@@ -91,9 +91,7 @@ def boxes(figure):
 
 
 def assert_prints_well(figure):
-    """Check that all text has at least 8 points, is on the page and does not overlap;
-    return its lowest edge.
-    """
+    """Check that the text is large enough, is on the page and does not overlap."""
     assert min(text.get_fontsize() for text in texts(figure)) >= 8
     width, height = figure.get_size_inches()
     found = boxes(figure)
@@ -121,9 +119,7 @@ KEPT = Path(__file__).parents[3] / "results/match/scores.csv"
 
 
 def kept_window(score, epc, table):
-    """Return a score's doubling window from a stored file, because solving 64 scores is
-    slow.
-    """
+    """Return the doubling window at a match score from a stored file, which is fast."""
     with KEPT.open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if (int(row["roller_away"]), int(row["opponent_away"])) == score.away:
@@ -170,8 +166,8 @@ def test_cheat_sheets_print_well(name):
 
 
 def test_boards_are_large_and_off_stays_clear_of_them():
-    """Each drawn board is at least 1.7 inches high, and the text about borne-off checkers
-    is right of it.
+    """Drawn boards are large enough, and the text about borne-off checkers does not touch
+    them.
     """
     sheet = cheat_sheet(
         formulas.get("screen"), small, examples=ExampleRaces((HOME[0],) * 4)
@@ -186,7 +182,7 @@ def test_boards_are_large_and_off_stays_clear_of_them():
 
 
 def every_kind(split):
-    """Return a cube decision for each length of race and each best action."""
+    """Return a cube decision for each combination of race length and best action."""
     lengths, actions = (side.ravel() for side in np.meshgrid((4, 6, 10, 14), range(4)))
     sides = np.zeros((16, 6), np.int8)
     sides[:, 0], sides[:, 5] = actions, lengths - actions
@@ -229,7 +225,7 @@ def test_cells_of_the_n_roll_sheet():
 
 
 def test_cells_of_the_two_checker_sheet():
-    """Cells of the sheet for two checkers equal numbers of rolls that are counted by hand.
+    """The numbers of rolls on the sheet for two checkers are those counted by hand.
 
     Against one checker on the ace there is one roll. The roller doubles with at least 18 of
     36 rolls, and the opponent takes up to 27. The cube is dead, so redoubles equal doubles.
@@ -285,9 +281,7 @@ def test_worked_examples_are_those_of_the_pad(name):
 
 
 def test_values_and_the_least_count_are_on_the_sheet():
-    """The sheet explains that five aces count 15 by their points, but at least three rolls
-    of 6.5 each.
-    """
+    """The sheet explains the values of points, and the minimum count for a number of rolls."""
     race = Race(Position((5, 0, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 4)))
     gaps = Adjustment(1, "gaps", (1, 2))
     count = Count((gaps,), values=(3, 3.5, 4), least=Floor(6.5))
@@ -325,9 +319,7 @@ def test_without_a_table_nothing_exact_is_claimed():
 
 
 def test_thresholds_by_count_on_the_sheet():
-    """By Thorp's formula a roller's count of 50 becomes 55, and the opponent passes with
-    57.
-    """
+    """The sheet has the thresholds of Thorp's and Keith's formulas for a count of 50."""
     sheet = cheat_sheet(formulas.get("thorp"), small)
     fifty = sheet.table_head.index("50")
     assert [row[fifty] for row in sheet.table_rows] == ["53", "54", "56"]
@@ -343,7 +335,7 @@ def test_only_count_rules_and_four_examples():
 
 
 def sealed(path, about, rows):
-    """Write a file of formula scores, and return its stored description."""
+    """Write a file of formula scores; return the description that it contains."""
     said = json.dumps(about | {"seal": scores_seal(about, rows)}).encode()
     pq.write_table(pa.Table.from_pylist(rows, metadata={"bearoff": said}), path)
     return said
@@ -371,8 +363,8 @@ def test_a_price_is_read_from_scores(tmp_path):
 
 
 def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path):
-    """In this example, the formula loses 0.003 more than the best other formula on the test
-    set `uniform`, and 0.004 less on `near`.
+    """The sheet states a formula's loss per close decision, its loss per game, and its
+    worst test set.
     """
     lost = {"near": (10, 16, 14), "game": (9, 30, 40), "uniform": (9, 8, 6)}
     rows: list[dict[str, object]] = [
@@ -411,9 +403,7 @@ def test_boards_show_up_to_five_on_a_point(race, checkers, columns):
 
 
 def test_checkers_stand_where_a_board_has_them():
-    """On a drawn board, the roller's ace point is lower right, the 13 point upper left, and
-    the opponent's ace point upper right.
-    """
+    """Checkers are drawn on the correct points of the board."""
     race = Race(Position((1, *[0] * 11, 1)), Position((1, *[0] * 12)))
     ace, midpoint, theirs = (
         disc.center  # type: ignore[attr-defined]

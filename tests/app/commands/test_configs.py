@@ -58,8 +58,7 @@ def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
 
 
 def test_a_shipped_one_is_the_same_run(bearoff, tmp_path, monkeypatch):
-    """Called by name from any folder, a configuration in the package continues an
-    unfinished run of the same configuration.
+    """A configuration of the package gives the same run by its name and by its file.
 
     The test plays a hundredth of its games.
     """

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("tables")
 
 
 def rows(answer):
-    """Split the lines of an answer into cells, which tests recognise by their content."""
+    """Split the lines of an answer into cells."""
     assert answer.code == 0, answer.err
     lines = answer.out.splitlines()
     assert max(map(len, lines)) <= 80

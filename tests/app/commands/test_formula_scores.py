@@ -32,9 +32,7 @@ def population(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def battery(tmp_path_factory):
-    """Return a folder of simulated games with the cube, with exact values for at most four
-    checkers a side.
-    """
+    """Return a folder with populations of simulated games and exact values."""
     built(4)
     folder = tmp_path_factory.mktemp("battery")
     for name, size in (("cubeful", 1500), ("uniform", 300)):

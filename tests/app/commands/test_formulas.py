@@ -1,6 +1,4 @@
-"""`bearoff formulas`: the list of formulas, and one formula explained step by step with the
-exact answer.
-"""
+"""`bearoff formulas`: the list of formulas, and the explanation of one formula."""
 
 import re
 

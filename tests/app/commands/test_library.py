@@ -16,15 +16,15 @@ MATCH, SESSION = DATA / "gnubg_match.mat", DATA / "gnubg_session.mat"
 
 @pytest.fixture(autouse=True)
 def own(monkeypatch, tmp_path):
-    """A folder for the user's data that only this test uses."""
+    """Return a folder for the user's data that only the current test uses."""
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
 @pytest.fixture
 def kept(bearoff):
-    """The function that calls `bearoff`, after a reviewed money session was stored in the
-    library.
+    """Store a reviewed money session in the library; return the function that calls
+    `bearoff`.
     """
     answer = bearoff("review", str(SESSION), "--model", "--races-only", "-q")
     assert answer.code == 0, answer.err
@@ -198,8 +198,8 @@ def test_nothing_is_written_as_less_than_nothing():
 
 
 def test_a_list_is_one_entry_of_the_library_however_much_is_judged(bearoff, own, tmp_path):
-    """The library keeps a list of positions as one entry, even if it is reviewed again with
-    contact or as columns.
+    """A list of positions that is reviewed again in another way remains one entry of the
+    library.
     """
     contact = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
     path = tmp_path / "list.txt"

@@ -1,6 +1,4 @@
-"""`bearoff epc`, `play` and `winprob`: printed numbers compared with published and
-recomputed ones.
-"""
+"""`bearoff epc`, `play` and `winprob`: printed numbers compared with published values."""
 
 import pytest
 

@@ -87,8 +87,8 @@ def test_a_pipe_instead_of_a_file(bearoff, tmp_path, what):
 
 @pytest.fixture
 def under_way(bearoff, tmp_path, monkeypatch):
-    """Return a function that evaluates a file of races with given options, and stops after
-    the first stored row or at the end.
+    """Return a function that starts to evaluate a file of races, and stops after the first
+    row.
     """
     monkeypatch.setattr(run, "FIRST", 1)
     monkeypatch.setattr(run, "MOST", 1)

@@ -20,9 +20,7 @@ PROGRAMS = ("eXtreme Gammon", "GNU Backgammon", "BGBlitz")
 
 @pytest.fixture
 def folder(tmp_path):
-    """Return a folder with a money session, a truncated file of the same session, and an
-    unrelated text.
-    """
+    """Return a folder with a valid, a truncated and an unrelated file."""
     inside = tmp_path / "matches"
     inside.mkdir()
     shutil.copy(DATA / "gnubg_session.mat", inside / "a.mat")

@@ -1,6 +1,4 @@
-"""`bearoff rollout` at a match score: the same JSON keys as for money, with match-winning
-chances.
-"""
+"""`bearoff rollout` at a match score: the keys of its JSON output, and their values."""
 
 import re
 

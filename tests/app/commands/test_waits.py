@@ -1,4 +1,4 @@
-"""Long waits of commands: notices of their duration, Ctrl-C, and time limits."""
+"""Commands that take long: notices about the duration, Ctrl-C, and time limits."""
 
 import csv
 import io

@@ -1,6 +1,4 @@
-"""Player that GNU Backgammon asks over a socket: decisions, invalid lines and broken
-connections.
-"""
+"""External player for GNU Backgammon: decisions, invalid lines and broken connections."""
 
 import shutil
 import socket

@@ -1,4 +1,4 @@
-"""Games at the terminal: scripted, interrupted and continued ones, and invalid input."""
+"""Games at the terminal: complete, interrupted and continued games, and invalid input."""
 
 import os
 import re
@@ -26,9 +26,7 @@ PLAYER = ContactPlayer()
 
 
 def person(table, decisions=10_000):
-    """Return a reader of input that decides like a simple player, and stops after some
-    decisions.
-    """
+    """Return a function that enters the decisions of a simple player."""
     left = iter(range(decisions))
 
     def read(asked):

@@ -38,9 +38,7 @@ def library(tmp_path):
 
 @cache
 def _both_matches():
-    """Return the file of a library with two test matches as bytes, because storing them is
-    slow.
-    """
+    """Return the bytes of a library with two matches, which is created only once."""
     with TemporaryDirectory() as folder:
         library = Library(Path(folder) / "library.sqlite", lambda: START)
         for name in ("gnubg_match.mat", "gnubg_session.mat"):

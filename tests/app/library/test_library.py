@@ -1,4 +1,4 @@
-"""Library of reviews: each judged decision is stored once, from whatever file it came."""
+"""Library of reviews: every judged decision is stored once."""
 
 import os
 import re
@@ -125,9 +125,7 @@ def test_an_interrupted_review_is_kept_and_completed(library):
 
 
 def test_results_of_matches(filled):
-    """Final scores are those in GNU Backgammon's files; the match to five points ends at
-    five.
-    """
+    """The final scores of matches are those in GNU Backgammon's files."""
     money, match = filled.matches()
     assert (match.players, match.length, match.won) == (("gnubg", "root"), 5, (4, 5))
     assert (money.length, money.won) == (0, (2, 0))

@@ -1,4 +1,4 @@
-"""The user's names in the library of reviews, where a player may have several names."""
+"""The names under which the user plays in the matches of the library."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Records of one match are recognised by its content, not by file formats."""
+"""Files of the same match in different formats are recognised as one match."""
 
 from dataclasses import replace
 from functools import cache
