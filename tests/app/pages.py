@@ -21,9 +21,7 @@ _INLINE = re.compile(r"`((?:bearoff|make|python -m)\s[^`]+)`")
 
 
 def json_keys():
-    """Return names of JSON keys from the OpenAPI document, and words in code style from
-    three pages.
-    """
+    """Return the names of all documented JSON keys."""
     schemas = create_app().openapi()["components"]["schemas"].values()
     costs = ROOT / "results" / "formulas" / "mental-costs.md"
     pages = (ROOT / "docs" / "commands.md", ROOT / "docs" / "files.md", costs)
@@ -33,9 +31,7 @@ def json_keys():
 
 
 def every_page():
-    """Return the paths of all Markdown files in the repository, listed by git if it is
-    available.
-    """
+    """Return the paths of all Markdown files in the repository."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
         cwd=ROOT,
@@ -68,9 +64,7 @@ def blocks(page, kind):
 
 
 def transcripts(page):
-    """Return the commands after ``$`` in the ``console`` blocks of a page, each with its
-    output.
-    """
+    """Return the commands in the ``console`` blocks of a page, with their output."""
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")

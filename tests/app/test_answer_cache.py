@@ -1,6 +1,4 @@
-"""Answers at match scores are stored across restarts, in limited space; damaged answers are
-not used.
-"""
+"""Stored answers at match scores are used after a restart, unless they are damaged."""
 
 import sqlite3
 

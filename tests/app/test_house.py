@@ -25,9 +25,7 @@ def _numbers(text):
 
 
 def test_the_oldest_python_can_have_what_is_installed():
-    """All installed packages allow the oldest supported Python version, 3.11.2 of Debian
-    12.
-    """
+    """All installed packages allow the oldest Python version that this project supports."""
     asked = {one.name: one.metadata.get("Requires-Python", "") for one in distributions()}
     refuse = [name for name, spec in asked.items() if "3.11.2" not in SpecifierSet(spec)]
     assert refuse == []
@@ -70,9 +68,7 @@ def test_ci_runs_what_the_readme_promises():
 
 
 def test_no_two_classes_of_the_doors_have_one_name():
-    """No two classes of the application have the same name, because the OpenAPI document
-    would then add module names to them.
-    """
+    """No two classes of the application have the same name."""
     trees = (ast.parse(path.read_text()) for path in (ROOT / "app").rglob("*.py"))
     classes = (one for tree in trees for one in tree.body if isinstance(one, ast.ClassDef))
     counted = Counter(one.name for one in classes)

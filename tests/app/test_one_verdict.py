@@ -1,4 +1,4 @@
-"""A match reviewed by the command, the page and the MCP tool, and stored in the library."""
+"""All interfaces give the same review of a match."""
 
 import pytest
 
@@ -154,7 +154,7 @@ SHORT = "XGID=-BBA-----------------aabb-"
 
 
 def test_a_position_in_which_nobody_may_double_is_listed_with_its_equity(bearoff, tmp_path):
-    """Positions without a cube decision are listed with their equity, as by `race`.
+    """Positions in which nobody may double are listed with their equity.
 
     This includes races with the cube at its limit.
     """
@@ -229,7 +229,5 @@ def _of(row):
 
 
 def _bare(row):
-    """Return a decision without its XGID, because the library stores races with as few
-    points as possible.
-    """
+    """Return a decision without its XGID."""
     return {name: value for name, value in _of(row).items() if name != "xgid"}

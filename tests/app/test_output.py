@@ -1,6 +1,4 @@
-"""Output on the screen: plain tables compared with those of the package rich, and lines
-that are updated.
-"""
+"""Output on the screen: tables, and lines that are updated."""
 
 import itertools
 

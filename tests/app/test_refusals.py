@@ -1,6 +1,4 @@
-"""Commands refuse bad input in one line that names it, write nothing to stdout or disk, and
-end with exit status 2.
-"""
+"""Commands refuse bad input with an error message of one line and exit status 2."""
 
 import shlex
 
@@ -188,7 +186,7 @@ REFUSED = [
 
 @pytest.fixture(scope="module")
 def places(tmp_path_factory):
-    """A folder with files of several kinds, and another for a library with one match."""
+    """Return a folder with files of several kinds, and the folder of a library."""
     built(3)
     desk, own = (tmp_path_factory.mktemp(name) for name in ("desk", "own"))
     write_population(desk / "made.parquet", made_population())

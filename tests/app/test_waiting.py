@@ -1,6 +1,4 @@
-"""A wait without a progress bar prints a notice after a second, with the duration of the
-previous such wait.
-"""
+"""A command that waits without a progress bar prints a notice after a second."""
 
 import re
 import subprocess

@@ -1,6 +1,4 @@
-"""The wheel has the expected content, and its command runs even next to user packages with
-the same names.
-"""
+"""The wheel is complete, and its command runs next to packages of the same names."""
 
 import os
 import shutil
@@ -59,8 +57,8 @@ def site(wheel, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(site, tmp_path_factory):
-    """Return a function that calls the installed command in a folder with user packages of
-    the same names.
+    """Return a function that calls the installed command next to packages of the same
+    names.
     """
     desk = tmp_path_factory.mktemp("desk")
     for name in (*LAYERS, "configs"):

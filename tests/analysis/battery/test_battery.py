@@ -53,7 +53,8 @@ def lost_by(formula, population):
 
 
 def staked(formula, population, *, over=0):
-    """Return the points that a formula's decisions lose per game, averaged over both sides."""
+    """Return the points that a formula's decisions lose per game, as a mean of both
+    sides."""
     cube = population.cube
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
     counts = np.maximum(

@@ -281,7 +281,7 @@ def test_worked_examples_are_those_of_the_pad(name):
 
 
 def test_values_and_the_least_count_are_on_the_sheet():
-    """The sheet explains the values of points, and the minimum count for a number of rolls."""
+    """The sheet explains the values of points, and the minimum count."""
     race = Race(Position((5, 0, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 4)))
     gaps = Adjustment(1, "gaps", (1, 2))
     count = Count((gaps,), values=(3, 3.5, 4), least=Floor(6.5))

@@ -212,7 +212,7 @@ def test_export_holds_what_is_found(mixed, tmp_path):
 
 
 def test_a_text_says_whether_a_cost_is_within_its_error(mixed):
-    """The text of a decision states whether its cost is smaller than the error of the cost."""
+    """The text of a decision states whether its cost is within the error of the cost."""
     seen = set()
     for one in mixed.find()[0]:
         told = next(

@@ -1,4 +1,4 @@
-"""HTTP requests to the web application within this process, without a socket."""
+"""HTTP requests to the web application in this process, without a network connection."""
 
 import asyncio
 import io
@@ -20,9 +20,7 @@ than 150 where ten processes wait for each core."""
 
 
 def run(coroutine):
-    """Run a coroutine in another thread, because the browser occupies this thread's event
-    loop.
-    """
+    """Run a coroutine in another thread, which has no event loop yet."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 
@@ -56,7 +54,7 @@ class Client:
 
 
 class Player:
-    """Player of a game over HTTP; `game` is the state that the server sent last."""
+    """Client that plays a game over HTTP. `game` is the state that the server sent last."""
 
     def __init__(self, app, place, **rules):
         self.client, self.place, self.rules = Client(app), place, rules
@@ -86,14 +84,12 @@ class Player:
         return self.game
 
     def decide(self):
-        """Request the decision of the user's opponent, and return the new state of the
-        game.
-        """
+        """Let the opponent make a decision; return the new state of the game."""
         self.game = self.told(self.post("decide"))
         return self.game
 
     def refused(self, what, named="", status=400, **body):
-        """Send a request that the server must refuse with this status and these words."""
+        """Send a request, which the server must refuse with this status and these words."""
         response = self.post(what, **body)
         assert (response.status_code, list(response.json())) == (status, ["error"])
         assert named in response.json()["error"]

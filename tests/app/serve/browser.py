@@ -102,7 +102,7 @@ def watched(page):
 
 
 def painted(page):
-    """Wait until the page is painted, and its effects after the paint have run."""
+    """Wait until the browser has painted the page."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
 
@@ -115,8 +115,8 @@ def settled(page):
 
 
 def holding(page, pattern):
-    """Hold back requests to matching addresses; yield a function that lets the first one
-    go.
+    """Hold back requests to matching addresses; yield a function that sends the first of
+    them.
     """
     held: list[Any] = []
     page.route(pattern, lambda route: held.append(route))
@@ -131,7 +131,7 @@ def holding(page, pattern):
 
 
 def resized(page, width, height):
-    """Resize the browser page, and wait until it is drawn in the new size."""
+    """Resize the browser page, and wait until the browser has drawn it."""
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("width => innerWidth === width", arg=width)
     # Callbacks of a ResizeObserver run in one frame, and their changes are drawn in the

@@ -17,9 +17,7 @@ MOST_PROFILES = 4
 
 @pytest.fixture(scope="session", autouse=True)
 def _solved_races_go_soon():
-    """Discard solved races soon after each test, because they take up to gigabytes of
-    memory.
-    """
+    """Discard solved races after each test, because they take much memory."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bearoff.app.serve.judges.IDLE", 3.0)
         yield
@@ -35,7 +33,8 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def _own_server(tmp_path_factory):
-    """The data folder and the address of a server that the tests of one module share."""
+    """Return the data folder and the address of a server that the tests of one module
+    share."""
     folder = tmp_path_factory.mktemp("own")
     built(4)
     with pytest.MonkeyPatch.context() as patch:
@@ -46,7 +45,8 @@ def _own_server(tmp_path_factory):
 
 @pytest.fixture
 def own_folder(_own_server):
-    """The folder of user data of the module's server, emptied before each test."""
+    """Empty the data folder of the module's server before each test, and return the
+    folder."""
     folder, _ = _own_server
     for path in folder.iterdir():
         if path.is_file():
@@ -56,18 +56,14 @@ def own_folder(_own_server):
 
 @pytest.fixture
 def own_address(_own_server, own_folder):
-    """The address of the module's server; with a new server the browser would load the page
-    again.
-    """
+    """Return the address of the module's server."""
     _, where = _own_server
     return where
 
 
 @pytest.fixture(scope="package")
 def chromium():
-    """One browser for all tests; while it is open, this thread cannot run another event
-    loop.
-    """
+    """Start a browser that all tests of this process share."""
     path = chromium_path()
     if path is None:
         pytest.skip("there is no Chromium on this machine to try the page in")
@@ -108,9 +104,7 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture
 def open_page(chromium, profiles, address):
-    """Return a function that opens the web page; errors and requests to other hosts fail
-    the test.
-    """
+    """Return a function that opens the web page. A test fails if the page has an error."""
     contexts, own, wrong = [], [], []
 
     def asked(request):
@@ -153,11 +147,11 @@ def open_page(chromium, profiles, address):
 
 @pytest.fixture(scope="session")
 def judges():
-    """Judges of positions that use a two-sided table of five checkers."""
+    """Return judges of positions that use a two-sided table of five checkers."""
     return Judges([built(5)])
 
 
 @pytest.fixture(scope="session")
 def client(judges):
-    """A client of a server in this process, which has no training exercises."""
+    """Return a client of a server in this process."""
     return Client(create_app(Settings(names=("races.example",), seconds=HANGS), judges))

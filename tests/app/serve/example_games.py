@@ -42,9 +42,7 @@ FEWEST, MOST = 12, 26
 
 
 def play(name, length, seed):
-    """Play a match between Robin and another player, or a game for money if the length is
-    0.
-    """
+    """Play a match between Robin and another player, or a money game if the length is 0."""
     names = ("Robin", name)
     players = [ErringPlayer(one, SPREADS[one]) for one in names]
     table = GameTable(GameState(length=length), names, seed)
@@ -67,9 +65,7 @@ def play(name, length, seed):
 
 
 def main():
-    """Write the example matches; for each day, use the first seed whose match has enough
-    decisions in races.
-    """
+    """Play the example matches, and write them to files."""
     FOLDER.mkdir(exist_ok=True)
     for day, name, length, first in PLAYED:
         for seed in count(first):

@@ -44,7 +44,7 @@ def plain_paths():
 
 @pytest.fixture(scope="module")
 def player():
-    """A client of a server for one player, which uses the example library."""
+    """Return a client of a server that uses the example library."""
     return Client(create_app(judges=Judges([built(4)]), library=example_library()))
 
 

@@ -1,4 +1,5 @@
-"""Limits of requests: access, size and speed; headers of every response."""
+"""Requests beyond the server's limits are refused, and every response has the right
+headers."""
 
 import asyncio
 import re

@@ -1,6 +1,4 @@
-"""Judges of the web server: the fast model answers at once; races at a score are solved one
-by one.
-"""
+"""Judges of the web server, which evaluate races."""
 
 import threading
 import time
@@ -158,9 +156,7 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
 
 
 def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
-    """No solving step starts that may exceed the time limit, for one race or many; each may
-    take as long as the last.
-    """
+    """No step of solving races starts if it might exceed the time limit of the request."""
     one, step, now = race(SHORT), 3.0, [0.0]
     for module in ("judges", "work"):
         monkeypatch.setattr(f"bearoff.app.serve.{module}.monotonic", lambda: now[0])

@@ -1,6 +1,4 @@
-"""One question asked through all interfaces: command options, columns of files, JSON and
-Python.
-"""
+"""All interfaces read the same question in the same way."""
 
 import csv
 from collections.abc import Callable
@@ -93,7 +91,7 @@ ASKED = questions(COUNT)
 
 
 def in_python(asked):
-    """Construct the question with the Python classes, as the documentation explains."""
+    """Construct a question with the Python classes."""
     try:
         if "position" in asked:
             race = Race.parse(asked["position"])
@@ -139,9 +137,7 @@ def in_python(asked):
 
 @pytest.fixture
 def read(monkeypatch):
-    """Return a function that finds how each interface reads a question, without answering
-    it.
-    """
+    """Return a function that lists how each interface reads a question."""
     found: list[Read] = []
 
     def reading(parts):
@@ -285,8 +281,7 @@ limit."""
 def test_a_dead_cube_is_worth_the_same_through_every_door(
     bearoff, client, tmp_path, monkeypatch, whole
 ):
-    """With a dead cube, the equity in all interfaces is twice the win probability less 1,
-    within their errors.
+    """All interfaces give the same equity for a race with a dead cube.
 
     Races are solved in float64, large ones in integers.
     """

@@ -158,9 +158,7 @@ def test_dice_cube_and_counts_of_two_digits_are_set(open_page):
 
 
 def test_the_answer_and_a_refusal_at_its_field_are_seen_without_scrolling(open_page):
-    """The answer is visible without scrolling: below the board or, from a width of 800
-    pixels, beside it.
-    """
+    """The answer, or an error message, is visible without scrolling."""
     page = open_page(LONG)
     said(page, "ouble")
     expect(page.locator(".verdict .source")).to_contain_text("fast model")

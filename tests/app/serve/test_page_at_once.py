@@ -1,6 +1,4 @@
-"""Input before the browser paints the web page again, and answers that arrive after further
-input.
-"""
+"""The web page handles input that arrives before it shows the answer to earlier input."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Appearance of the web page: on a phone, dark, printed, and for screen readers."""
+"""Appearance of the web page on a phone, in the dark colour scheme, and in print."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ CONTRAST = {"runOnly": ["color-contrast"]}
 
 
 def accessible(page, what=""):
-    """Check that the accessibility checker axe finds no problem, light or dark."""
+    """Check that the accessibility checker axe finds no problem in either colour scheme."""
     page.evaluate(Axe().axe_script)
     for scheme, rules in (("light", RULES), ("dark", CONTRAST)):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no transitions
@@ -47,7 +47,7 @@ def accessible(page, what=""):
 
 
 def looked_at(page, what):
-    """Check the accessibility of a view on a phone, where nothing may scroll sideways."""
+    """Check a view of the web page on a phone."""
     assert page.evaluate("document.documentElement.scrollWidth") == 360, what
     accessible(page, what)
 
@@ -75,9 +75,7 @@ def shown(page, place):
 
 
 def each_view(page, *places):
-    """Open the views of the web page one after another; yield the name of each when it has
-    loaded.
-    """
+    """Open the views of the web page one after another; yield the name of each view."""
     for place in places:
         page.evaluate("place => { location.hash = place; }", f"#/{place}")
         # The title changes after the previous view has disappeared.

@@ -1,4 +1,4 @@
-"""Numbers on the web page: rolls, distributions of rolls, formulas, rollouts and charts."""
+"""Numbers that the web page shows for a race."""
 
 import json
 import re
@@ -282,9 +282,7 @@ def test_a_close_verdict_shows_the_error_of_the_next_best_choice(open_page):
 
 
 def test_what_games_say_is_named_after_them(open_page):
-    """Values from rollouts are labelled as such: for a race with dice, first the race's
-    value, then those of its plays.
-    """
+    """Values from rollouts are labelled as such."""
     page = open_page("charts")
     xgid = "---ABCD-B--BA-ca-c-dca----:0:0:1:63:0:0:0:0:10"
     root = page.url.split("#")[0]

@@ -1,6 +1,4 @@
-"""A daily set of questions in a browser: from the first question to the summary, and
-errors.
-"""
+"""The daily set of questions in a browser, from the first question to the summary."""
 
 import re
 
@@ -24,9 +22,7 @@ def address(own_address):
 
 
 def answered(page, off=0, *, first=False):
-    """Type the answer to a question about a pip count; `off` is the error of the answer in
-    pips.
-    """
+    """Answer a question about a pip count with an error of `off` pips."""
     box = page.get_by_label("Your answer")
     box.focus() if first else expect(box).to_be_focused()
     page.keyboard.type(str(pips_seen(page) + off))

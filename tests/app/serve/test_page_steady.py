@@ -27,9 +27,7 @@ SCORE = "--BBCBC------------cbbcba-:0:0:1:00:2:0:0:5:10"
 
 
 def answered(page):
-    """Check that the answer on the web page belongs to the race on the board, without
-    errors.
-    """
+    """Check that the web page shows the answer for the race on the board."""
     verdicts = page.locator(".verdicts")
     expect(verdicts).to_have_attribute("aria-busy", "false")
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -141,7 +139,7 @@ def server(tmp_path):
 
 @pytest.fixture
 def page(chromium, server):
-    """A browser page on which errors are allowed, because the test stops its server."""
+    """Return a browser page that may have errors, because the test stops its server."""
     context = chromium.new_context()
     yield context.new_page()
     context.close()

@@ -229,7 +229,7 @@ def test_the_chart_is_the_published_table(client):
 
 
 def test_the_chart_at_a_score_is_the_models_window_there(client):
-    """At a match score, the chart shows the model's doubling window for that score.
+    """At a match score, the chart shows the fast model's doubling window.
 
     At 2-away 4-away nobody redoubles, because the cube is dead; one side needs a larger
     lead.

@@ -171,14 +171,14 @@ def test_addresses_above_64_kib_are_not_read(port, path):
 
 
 def received(connection):
-    """Return the bytes that a connection receives; fail if the server has closed it."""
+    """Return the bytes that a connection receives; fail if the connection is closed."""
     part = connection.recv(20_000)
     assert part
     return part
 
 
 def taken(connection, wait=0.0):
-    """Return one JSON answer of the server, read in parts with a wait before each part."""
+    """Read one JSON answer of the server slowly, and return it."""
     found = b""
     while b"\r\n\r\n" not in found:
         found += received(connection)
@@ -267,9 +267,7 @@ def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
 
 @pytest.fixture
 def endless(monkeypatch):
-    """Return the request of a rollout that has no error limit and ends only after ten
-    million games.
-    """
+    """Return the request of a rollout that takes very long."""
     monkeypatch.setattr(rollouts, "Goal", lambda error, games: Goal(0.0, games))
     return LONG | {"games": "10000000"}
 

@@ -1,5 +1,4 @@
-"""Script that writes TypeScript types of requests and answers, which check the page's
-JavaScript.
+"""Script that writes TypeScript types of the web server's requests and answers.
 
     python -m tests.app.serve.types_of_page
 
@@ -40,7 +39,7 @@ def written(document):
 
 
 def asked(document, find):
-    """Return each path in which `find` finds a JSON schema, with this schema."""
+    """Return the JSON schemas that `find` finds in the OpenAPI document, by path."""
     found = []
     for path, operations in sorted(document["paths"].items()):
         for method in ("post", "get"):

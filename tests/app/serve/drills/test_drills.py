@@ -1,5 +1,5 @@
-"""Questions of the trainer compared with calculations by hand, tables built in the test,
-and games.
+"""Questions of the trainer, whose answers are compared with calculations by hand and
+tables.
 """
 
 import re
@@ -69,9 +69,7 @@ def test_a_rule_that_errs_is_told_by_how_much():
 
 
 def test_take_points_by_the_table_of_match_equities():
-    """At 2-away 2-away, a taken double decides the match, so the take point is the chance
-    after a pass.
-    """
+    """At 2-away 2-away, the take point is the match-winning chance after a pass."""
     found = DRILLS.mark("take-point 2 2 cube 1", "25")
     passed = 1 - match_equities().after(Score((2, 2)), 1)
     assert float(found.answer) == pytest.approx(100 * passed, abs=0.06)
@@ -81,9 +79,7 @@ def test_take_points_by_the_table_of_match_equities():
 
 
 def test_the_last_rolls_of_three_against_three():
-    """With six aces a side, the chance in the solution is that of a recursion over doubles
-    and other rolls.
-    """
+    """The win probability with six aces per side is that of a recursion over rolls."""
     d = Fraction(1, 6)
 
     def wins(mine, theirs):
@@ -116,9 +112,7 @@ def test_nothing_is_asked_that_its_values_do_not_decide():
 
 
 def test_shipped_values_are_those_of_a_table_built_here():
-    """Values stored with the questions equal those of a table built in the test, where it
-    has the position.
-    """
+    """Values stored with the questions are those of a table that the test builds."""
     sample, judge = shipped_sample(), Judge([built(5)])
     seen = 0
     for part in (sample.double, sample.take):
@@ -240,7 +234,7 @@ def test_numbers_from_0_to_1000_are_read_in_ascii_digits(text, number):
 
 
 def _hard(kind, count):
-    """Return the keys of different hard questions of one kind."""
+    """Return the keys of some hard questions of one kind."""
     drill, rng = DRILLS[kind], Random(11)
     found: dict[str, None] = {}
     for _ in range(20 * count):  # there may be fewer questions
@@ -253,9 +247,7 @@ COST = re.compile(r"costs (\d+\.\d+)")
 
 @pytest.mark.parametrize("kind", ["take", "double"])
 def test_text_and_answer_never_disagree(kind):
-    """Texts of 100 hard decisions agree with their answers: side, distance, formula and
-    steps.
-    """
+    """The explanations of hard decisions agree with their answers."""
     wrong = 0
     for key in _hard(kind, 100):
         marked = DRILLS.mark(key, DRILLS.question(key).choices[0])
@@ -286,8 +278,8 @@ def test_text_and_answer_never_disagree(kind):
 
 
 def test_a_chance_moves_a_take_as_far_as_the_text_says():
-    """The stated distances from the take point give nearly the same take point in different
-    races.
+    """The distances from the take point, as stated in explanations, give the same take
+    point.
     """
     take = shipped_sample().take
     pips = take.rollers @ np.arange(1, 25)
@@ -332,7 +324,7 @@ def test_hints_help_and_do_not_answer(name):
 
 
 def test_who_has_more_crossovers_is_named_from_the_side_that_is_asked():
-    """The text says who has more crossovers from the viewpoint of the player who is asked.
+    """The explanation names the side with more crossovers from the viewpoint of the player.
 
     The doubled player has a checker outside home, which increases the count.
     """

@@ -33,7 +33,7 @@ def judge():
 
 @pytest.fixture
 def library(tmp_path, judge):
-    """A library of reviewed matches that contains some mistakes."""
+    """Return a library of reviewed matches with some mistakes."""
     found = open_library(tmp_path / "library.sqlite")
     ladder = formulas.get("ladder")
     judged = [
@@ -97,8 +97,8 @@ def test_saved_positions_come_first_exact_or_by_the_model(library, patience, mon
 
 
 def test_a_saved_position_that_nobody_can_answer_is_passed_over(tmp_path, monkeypatch):
-    """Saved positions that cannot be answered are skipped, such as one 37 points away,
-    beyond the match table.
+    """Saved positions that cannot be answered are skipped, such as positions of very long
+    matches.
     """
     monkeypatch.setattr("bearoff.scores.equities.FARTHEST", 25)
     library = open_library(tmp_path / "library.sqlite")

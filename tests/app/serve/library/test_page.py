@@ -1,6 +1,4 @@
-"""The library of reviews, used by keyboard in a browser: empty, with the example, and with
-own matches.
-"""
+"""The library of reviews in a browser, used by keyboard."""
 
 import io
 import re
@@ -29,7 +27,7 @@ def address(own_address):
 
 @pytest.fixture
 def library(own_folder):
-    """The user's library of reviews, which is empty at first."""
+    """Return an empty library of reviews."""
     return open_library()
 
 

@@ -1,6 +1,4 @@
-"""Dice that matches get from a seed, compared with a second implementation and tested for
-randomness.
-"""
+"""Dice of matches are computed from a seed as documented, and are random."""
 
 import hashlib
 from itertools import count
@@ -9,9 +7,7 @@ from bearoff.app.serve.play.dice import hash_of, new_seed, thrown
 
 
 def by_the_rule(seed, game, throw):
-    """Return the dice of one throw from its first four SHA-256 digests, by the documented
-    rule.
-    """
+    """Return the dice of one throw by the documented rule."""
     found = []
     for k in range(4):
         text = f"{seed} {game} {throw} {k}".encode("ascii")
@@ -37,9 +33,7 @@ def test_equal_dice_at_the_opening_are_passed_over():
 
 
 def test_dice_are_fair():
-    """The chi-square statistic of fair dice, over 36 outcomes, exceeds 66.6 for one seed in
-    a thousand.
-    """
+    """The dice pass a chi-square test of the 36 outcomes."""
     counts = dict.fromkeys([(a, b) for a in range(1, 7) for b in range(1, 7)], 0)
     for throw in range(7200):
         counts[thrown("0" * 32, 1, throw, opening=False)] += 1

@@ -57,8 +57,8 @@ def spot(page, point):
 
 
 def counts(page):
-    """Return the user's checkers on points 1 to 24, read from the board's accessible
-    description.
+    """Return the user's checkers on points 1 to 24, from the accessible description of the
+    board.
     """
     labels = page.evaluate(
         """[...Array(24).keys()].map((i) => document
@@ -89,7 +89,7 @@ class Table:
         self.page.get_by_role("button", name=name, exact=" " not in name).click()
 
     def after(self, *numbers):
-        """Return the user's checkers after moves from the 13 point, one by each of these
+        """Return the user's checkers after moves from the 13 point by each of these
         numbers.
         """
         counts = own(Board(tuple(self.match["board"])))
@@ -335,9 +335,7 @@ def test_a_hint_that_comes_late_leaves_what_was_moved(table):
 
 
 def test_each_press_of_the_key_of_hints_goes_deeper(table):
-    """Each press of the key for hints searches deeper; hints that are already shown are not
-    counted again.
-    """
+    """Each press of the key for hints starts a deeper search."""
     page, high, low = table.page, table.high, table.low
     advice, help_so_far = page.locator(".advice"), page.get_by_text("Help in the match")
     table.type(f"13/{13 - high} 13/{13 - low}")

@@ -1,4 +1,4 @@
-"""After a game on the page: its analysis, mistakes by player, and their export."""
+"""The page after the end of a game: analysis, mistakes of both players, and export."""
 
 import re
 from typing import Any
@@ -23,7 +23,7 @@ MISTAKE |= {"decision": JUDGED}
 
 
 def played(text, error=0.0, **more):
-    """Return the example mistake with another play and another error."""
+    """Return an example of a mistake with this play and this error."""
     judged = JUDGED | {"decided": text, "error": error, "mistake": error < JUDGED["cost"]}
     return MISTAKE | {"text": text, "decision": judged} | more
 
@@ -41,7 +41,7 @@ def give_up(page):
 
 
 def found(*moments, number=1, games=(1,)):
-    """Return an example of a game's analysis, in the form in which the server sends it."""
+    """Return an example of a game's analysis, as the server sends it."""
     summed = {name: len(games) * value for name, value in TOTAL.items()}
     summed["rating"] = TOTAL["rating"]  # a mean, not a sum
     match = {"games": games, "totals": [summed, summed]}

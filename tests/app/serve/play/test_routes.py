@@ -86,15 +86,13 @@ class Bot(Player):
 
 
 def test_hints_and_costs_are_of_the_score():
-    """Hints and costs depend on the score: at double match point, the equity is twice the
-    chance less 1.
-    """
+    """Hints and costs depend on the match score."""
     net = Net.load()
     state = GameState(length=5, won=(4, 4), turn=0, dice=(6, 4))
 
     def worth(after):
-        """Return the value of the board after a play; the opponent replies with the plays
-        that win most often.
+        """Return the value of the board after a play by a plain search over the opponent's
+        replies.
         """
         theirs, won = after.turned, 0.0
         for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
@@ -221,7 +219,7 @@ BEHIND = Board.of_sides([5, 5, 3, *[0] * 21, 2], [2, 2, 2, 2, 2, 2, 0, 3, *[0] *
 
 
 def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers():
-    """A very wrong double, by a player who is closed out and far behind, is beavered."""
+    """An opponent who knows beavers beavers a very wrong double."""
     plain = GameState(board=BEHIND, turn=0).double()
     state = replace(plain, beavers=1)
     for name in ("net", "linear", "level-5"):
@@ -272,9 +270,7 @@ MET = Board.of_sides([3, 3, 3, 3, 2, *[0] * 19, 1], [3, 3, 3, 3, 3, *[0] * 20])
 @pytest.mark.parametrize("board", [RACE, MET])
 @pytest.mark.parametrize(("owner", "name"), [(None, "double"), (0, "redouble")])
 def test_a_decision_has_one_name(board, owner, name):
-    """The choice not to turn an owned cube is called `no redouble`, in races, before races
-    and in hints.
-    """
+    """The choice not to turn an owned cube is always called `no redouble`."""
     judge = Judges([built(4)]).judge(0.0)
     thinker = Thinker("net", judge)
     state = GameState(board=board, turn=0, cube_owner=owner, cube_value=2)
@@ -350,9 +346,7 @@ def test_hints_are_counted_and_agree(bot):
 
 @pytest.fixture(scope="module")
 def over(tmp_path_factory):
-    """Return a finished match of one game with random actions, its analysis, and the
-    library.
-    """
+    """Play a match of one game at random; return its analysis, and the library."""
     folder = tmp_path_factory.mktemp("over")
     library = open_library(folder / "library.sqlite")
     bot = Bot(folder / "matches", library=library)
@@ -416,7 +410,7 @@ def test_errors_with_the_cube_count_for_the_rating_of_a_game():
 
 @pytest.mark.slow
 def test_not_doubling_and_the_play_of_a_turn_both_count(bot):
-    """Both decisions of a turn count in the analysis: not to double, and the play.
+    """In the analysis, the decision not to double and the play of the same turn both count.
 
     Nobody may double before the opening roll.
     """
@@ -474,7 +468,7 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
 
 
 def mistakes_of(found):
-    """Return the user's mistakes, each with the position of its action, and its board."""
+    """Return the user's mistakes, with their positions."""
     moments = [m for m in found["moments"] if m["player"] == 0 and m["decision"]]
     return [m | m["decision"] for m in moments if m["decision"]["seen"]]
 
@@ -579,9 +573,7 @@ def test_the_cube_of_a_moment_is_as_it_stood(bot):
 
 @pytest.fixture(scope="module")
 def to_play(tmp_path_factory):
-    """Return a match in which it is the user's turn; requests that are refused do not
-    change this.
-    """
+    """Return a match in which it is the user's turn."""
     bot = Bot(tmp_path_factory.mktemp("to_play") / "matches")
     bot.begin()
     bot.until("play")

@@ -21,7 +21,7 @@ def test_what_is_removed_while_others_are_listed_is_left_out(tmp_path):
 
 def test_one_that_two_remove_at_once_is_removed(tmp_path):
     class Asked(Matches):
-        """Store of matches in play, each of which another request removes as soon as it is
+        """Store of matches, from which another request removes each match as soon as it is
         found.
         """
 

@@ -60,7 +60,7 @@ def test_a_match_in_two_formats_counts_once(client):
 
 @contextmanager
 def server():
-    """A server with its own event loop, for activity between requests."""
+    """Return a server that also works between requests."""
     with (
         serving(Judges([built(4)]), races=500) as port,
         httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=HANGS) as client,
@@ -141,7 +141,7 @@ def test_a_query_returns_what_is_new_since_the_clients_last_one():
 
 @pytest.mark.parametrize("error", [None, Stopped, BearoffError])
 def test_a_review_that_has_ended_holds_no_judge(error):
-    """A completed review frees its judge, which holds all races that it has solved."""
+    """A completed review frees the memory of all races that it has solved."""
     judge, known = Judge([]), Known([], ["what is known"], 0, [])
     gone = weakref.ref(judge)
 
@@ -183,7 +183,7 @@ Evaluation  (EMG)
 
 
 def test_a_list_is_the_same_as_a_file_and_as_text(client):
-    """A list of positions gives equal reviews, whether it is sent as a file or as text.
+    """A list of positions gets the same review as a file and as text.
 
     XGIDs also occur in eXtreme Gammon's exports of positions, in which nobody decided.
     """

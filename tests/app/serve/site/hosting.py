@@ -1,4 +1,4 @@
-"""Plain web hosts: Python's server, and one that sends parts of files."""
+"""Simple web servers for static files."""
 
 import re
 import threading
@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 
 class WholeFiles(SimpleHTTPRequestHandler):
-    """Request handler of `python -m http.server`, without logging."""
+    """Request handler of `python -m http.server` that does not log requests."""
 
     def log_message(self, *words):
         pass

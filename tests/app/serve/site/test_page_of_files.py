@@ -1,6 +1,4 @@
-"""The calculator as a site of static files: in a browser, in a subfolder, and without a
-network.
-"""
+"""The calculator as a site of static files, opened in a browser."""
 
 import re
 import shutil
@@ -43,15 +41,15 @@ def root(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def host(root):
-    """The address of a web server that keeps running until all browser pages are closed."""
+    """Return the address of a web server for the static site."""
     with hosting(root) as address:
         yield address
 
 
 @pytest.fixture
 def opened(chromium, root):
-    """Return a function that opens the site in a browser; errors and requests to other
-    hosts fail the test.
+    """Return a function that opens the site in a browser. A test fails if the page has an
+    error.
     """
     wrong, contexts = [], []
 

@@ -10,8 +10,7 @@ from bearoff.app.serve.training.rating import SUREST, Rating, of_question, rated
 
 
 def test_the_example_of_the_paper():
-    """The example of Glickman (1999): a player rated 1500 (error 200) beats 1400 (30), then
-    loses to 1550 (100) and 1700 (300).
+    """The rating in the example of Glickman (1999) is computed correctly.
 
     The paper rates the three games as one period, with the result 1464 (151.4). Rating one
     game after the other gives nearly the same.

@@ -1,6 +1,4 @@
-"""Statistics of answers in training, compared with sums by hand, with scipy's regression,
-and with random answers.
-"""
+"""Statistics of answers in training, compared with calculations by hand and with scipy."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -35,7 +33,7 @@ def answered(key, place, error=None, cost=None, **more):
 
 
 def sides(count):
-    """Return the keys of questions about EPCs, from the races that the program contains."""
+    """Return the keys of all questions about EPCs."""
     races = shipped_sample().race
     home = np.flatnonzero(~races.rollers[:, 6:].any(axis=1))[:count]
     both = ((races.rollers[row], races.opponents[row]) for row in home)
@@ -96,7 +94,7 @@ def test_who_overestimates_gaps_is_told_so():
 
 
 def test_players_without_a_leaning_are_seldom_told_of_one():
-    """Players whose errors have no bias are rarely told that they have one.
+    """Players whose errors have no bias are rarely told that their errors have a bias.
 
     The nominal rate is 5%; the limit is exceeded once in 1,000.
     """
@@ -127,9 +125,7 @@ def test_who_doubles_late_is_told_so():
 
 
 def test_holm_by_hand():
-    """Holm's correction by hand: the smallest p-value is multiplied by three, the next by
-    two, in ascending order.
-    """
+    """Holm's correction of p-values is compared with a calculation by hand."""
     assert holm([0.03, 0.01, 0.04]) == pytest.approx([0.06, 0.03, 0.06])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
     assert holm([]) == []

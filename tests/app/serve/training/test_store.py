@@ -1,6 +1,4 @@
-"""The trainer's database: stored answers and dates of repetitions, with a clock set by the
-test.
-"""
+"""The trainer's database of answers and of dates for repetitions."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +22,7 @@ RIGHT = {key: DRILLS.mark(key, "no double").answer for key in (THREE, FOUR, FIVE
 
 
 class Clock:
-    """Clock whose time the test moves forward."""
+    """Clock that the test sets."""
 
     def __init__(self):
         self.now = START
@@ -350,9 +348,7 @@ CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL\
 
 
 def older(path, *, damaged):
-    """Write a database with one answer in the format of an older version, which had no
-    hints.
-    """
+    """Write a database of the trainer in the format of an older version."""
     at = START.isoformat(timespec="microseconds")
     row = {"id": 1, "at": at, "key": PIPS, "kind": "pips", "seconds": 3.5, "given": "12"}
     row |= {"answer": "10", "right": 0, "error": 2.0, "cost": None}
