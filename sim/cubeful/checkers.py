@@ -25,9 +25,10 @@ class TableCodes(NamedTuple):
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     planes : tuple of four
-        Tables of the opponent's equity after the play: with the opponent's cube, with the
-        player's cube, with a centred cube, and the difference due to the Jacoby rule with a
-        centred cube. If `cube` is false, tables of win probabilities.
+        Tables of the opponent's equity after the play, for three owners of the cube:
+        opponent, player and nobody. The fourth table contains the difference that the
+        Jacoby rule makes with a centred cube. If `cube` is false, tables of win
+        probabilities.
     """
 
     slots: NDArray[np.integer]

@@ -102,7 +102,7 @@ def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
 def difference_moments(
     counts: tally.Counts, value: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Return mean and variance of the roller's points minus those of a rival strategy.
+    """Return mean and variance of the points that the roller gains over a rival strategy.
 
     Parameters and results are those of `points_moments`.
     """

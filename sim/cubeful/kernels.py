@@ -29,9 +29,9 @@ class WaitingPlanes(NamedTuple):
     codes : PlaneArrays
         Table of the equities without the Jacoby rule.
     excess : PlaneArrays
-        Table of the differences due to the Jacoby rule.
+        Table of the equity differences that the Jacoby rule makes.
     added : bool
-        Whether the differences are added, because the Jacoby rule applies.
+        Whether the Jacoby rule applies, so that the differences are added.
     """
 
     codes: PlaneArrays

@@ -14,7 +14,7 @@ class CubeTurn(NamedTuple):
     live : ndarray of int32
         Indices of the unfinished games in the other arrays.
     mine, theirs : ndarray of uint32
-        Position numbers of the side on roll, which its play changes, and of the other side.
+        Position numbers of the side on roll and of the other side. A play changes `mine`.
     owner : ndarray of int8
         Owner of the cube from the viewpoint of the side that rolls first; see
         `bearoff.stakes.CubeOwner`.

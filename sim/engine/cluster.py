@@ -120,7 +120,7 @@ def _own_cluster(workers: int) -> Iterator[LocalCluster]:
 
 @lru_cache(maxsize=1)
 def environment() -> dict[str, str]:
-    """Return, by name, the versions and settings of this machine that may affect results.
+    """Return the versions and settings of this machine that may affect results, by name.
 
     Examples
     --------

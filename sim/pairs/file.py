@@ -21,8 +21,7 @@ from bearoff.sim.storage import RunError, files, parquet_input, require_file
 Int64Array = NDArray[np.int64]
 
 _TEXT_BYTES = 1000
-"""Maximum size of a position in a file, in bytes, on average over the rows that are read
-together."""
+"""Maximum average size, in bytes, of the positions in file rows that are read together."""
 
 _NAMES_SHOWN = 10
 """Maximum number of column names that an error message lists."""

@@ -69,7 +69,7 @@ def words(seed, roller, opponent, game, draw):
 
 @njit(cache=True, inline="always")
 def next_throw(fraction):
-    """Return the next throw of two dice, 0 to 35, and the rest of a random fraction."""
+    """Split a random fraction into the next throw of two dice, 0 to 35, and a rest."""
     low = (fraction & _LOW) * _U(36)
     high = (fraction >> _HALF) * _U(36) + (low >> _HALF)
     return high >> _HALF, (high << _HALF) | (low & _LOW)

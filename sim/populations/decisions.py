@@ -36,7 +36,7 @@ class RaceDecisions:
     elsewhere : ndarray of bool, shape (n,)
         Whether the pair of positions also occurs in games of another split.
     games : ndarray of int64, shape (n,)
-        Number of the first game of the split in which the pair of positions occurs.
+        Number of the first game in which the pair of positions occurs within the split.
     plies : ndarray of int16, shape (n,)
         Number of rolls between the start of the race and the decision, in this first game.
     """

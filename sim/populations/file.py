@@ -36,7 +36,7 @@ METADATA_KEY = b"bearoff"
 text."""
 
 _CONTENT = "content"
-"""Key of the digest of all data in the metadata of a population."""
+"""Key in a population's metadata; its value is the digest of all data."""
 
 _MOST_POINTS = 24
 

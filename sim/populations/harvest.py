@@ -151,7 +151,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
 
 
 class _Side:
-    """One side of many races: checkers on 24 points, position number at home (or -1)."""
+    """One side of many races: checkers on 24 points, and position number at home or -1."""
 
     def __init__(self, counts: Int8Array, model: BearIn) -> None:
         self.counts = counts.copy()

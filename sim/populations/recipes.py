@@ -93,8 +93,7 @@ class PopulationKind:
     bounds : tuple of float, optional
         Default bounds on the roller's cubeless win probability.
     before_formula : str
-        Beginning of the population's name, if the name ends with that of a formula;
-        otherwise empty.
+        Beginning of the population's name if a formula's name follows; otherwise empty.
     net : bool
         Whether the neural network plays the games instead of the heuristic player.
     """

@@ -159,7 +159,7 @@ class Lanes:
             self._rolls[1, 0] = ROLL_OF_THROW[self._games // 36 % 36]
 
     def _settle_exactly(self, side: int) -> None:
-        """Finish all games in which the exact value is known with a given side on roll."""
+        """Finish all games whose exact value with a given side on roll is known."""
         if not self._values.techniques.truncate:
             return
         if self._values.table_size is None:

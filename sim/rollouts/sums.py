@@ -28,9 +28,9 @@ _FIRST, _SECOND = np.triu_indices(len(COLUMNS))
 _SUMS = len(COLUMNS) + len(_FIRST)
 
 WIDTH = 2 + 2 * _SUMS
-"""Number of columns of a row of sums: first the numbers of games and of units, then the low
-bits of the sums of all estimates and products of estimates, and then the high bits of the
-same sums."""
+"""Number of columns in a row of sums. The first columns contain the numbers of games and of
+units. The others contain the sums of all estimates and products of estimates: first the low
+bits, then the high bits."""
 
 
 def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
