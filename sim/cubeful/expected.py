@@ -93,8 +93,8 @@ def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> 
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):
-        # A play always lowers the position number, so descending order handles every
-        # position before the positions after its plays.
+        # A play always lowers the position number, so in descending order every position
+        # comes before the positions to which it leads.
         if seen[position]:
             seen[policy[position]] = True
     return int(seen.sum())

@@ -68,8 +68,7 @@ class TriceRule62:
             for side, who in zip(sides, steps.SIDES, strict=True)
         )
         lead = steps.write_lead(sheet, ours, theirs)
-        # The player must memorise the rules for short and for long races, because both
-        # occur.
+        # The player must memorise the rules for short races and for long races.
         numbers = (
             *("up to 62", "less 5", "a part of 7", "a part of 10", "plus 1"),
             *("double 3 before", "redouble 2 before"),

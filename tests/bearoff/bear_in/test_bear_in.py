@@ -212,7 +212,8 @@ def test_targets_of_the_fit_are_unbiased(table):
     assert len(first) == games
     truth = exact.mean_rolls[bearoff.rank([0, 1, 0, 1, 1, 0, 2])]
     error = first.std() / np.sqrt(games)
-    # The fitted policy needs at least as many rolls as best play, and at most 0.002 more.
+    # The fitted policy needs at least as many rolls on average as best play, and at most
+    # 0.002 more.
     assert -4 * error < first.mean() - truth < 0.002 + 4 * error
 
 

@@ -23,7 +23,8 @@ def test_positions_are_those_of_their_numbers(points, checkers):
 @pytest.mark.parametrize("names", [("fewest-rolls",) * 2, ("random-play", "fewest-pips")])
 def test_wins_are_by_convolution(names):
     roller, opponent = (player(name, 4, 5) for name in names)
-    # The distributions of two players differ in width, because their longest games differ.
+    # The distributions of the two players have different lengths, because their longest
+    # games differ.
     widths = {side.distribution.shape[1] for side in (roller, opponent)}
     assert len(widths) == len(set(names))
     numbers = np.arange(bearoff.position_count(4, 5))

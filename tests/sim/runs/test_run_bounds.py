@@ -115,8 +115,8 @@ def test_more_games_than_can_be_counted_are_refused(tmp_path):
 
 def test_a_part_of_too_many_blocks_is_refused(tmp_path, monkeypatch):
     cut_small(monkeypatch)
-    # A part has four pairs, so it would have 4,000,000,000 games. Its limit is a million
-    # blocks of 3,000 games.
+    # A result file has four pairs, so it would have 4,000,000,000 games. The limit is a
+    # million blocks of 3,000 games.
     with refused(RunError, "4,000,000,000", "3,000,000,000", "750,000,000"):
         run(batch(tmp_path, games=10**9))
     assert not (tmp_path / "small").exists()
