@@ -286,9 +286,7 @@ for method in ("win_probability", "equity", "double_take", "no_double", "best_af
 
 
 def named(bad, message):
-    """Return whether an error message shows the bad value, one of its entries, their sum or
-    a shape.
-    """
+    """Return whether an error message shows the bad value or a part of it."""
     shown = [repr(bad), str(bad)]
     if isinstance(bad, (np.ndarray, list, tuple)):
         entries = np.asarray(bad, dtype=None if isinstance(bad, np.ndarray) else object)

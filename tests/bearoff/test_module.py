@@ -1,6 +1,4 @@
-"""The package can be run as a command and has a version; its functions name their types,
-and notebooks show its values.
-"""
+"""The package `bearoff`: its version, its types, and the display of values in notebooks."""
 
 import inspect
 import subprocess

@@ -14,7 +14,7 @@ from tests.refusals import refused
 
 
 def words(at, roller, opponent):
-    """Return the name of the cube action, from the three equities of the independent
+    """Return the name of the cube action, given the three equities of the independent
     solver.
     """
     kept = match_twin.no_double(at, roller, opponent)
@@ -70,9 +70,7 @@ def test_actions_are_the_twins(score, cube, place):
 
 
 def test_too_good_where_a_gammon_is_likely():
-    """In this game of two checkers a side, the roller has one left and the opponent both,
-    so a gammon is likely.
-    """
+    """If a gammon is likely, the roller is too good to double."""
     race = bearoff.Race(position((1,), 2), position((1, 1), 2))
     answer = cube_action(match_race(race, (4, 4)), race)
     assert answer.action == "too good to double"
@@ -84,7 +82,7 @@ def test_too_good_where_a_gammon_is_likely():
 
 
 def test_where_doubling_changes_nothing_it_is_called_right():
-    """At double match point, doubling changes nothing."""
+    """At double match point, doubling is never wrong."""
     sides = np.arange(1, 28)
     x, y = (part.ravel() for part in np.meshgrid(sides, sides))
     answer = cube_actions(match_table(2, (1, 1)), x, y)

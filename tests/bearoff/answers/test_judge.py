@@ -1,6 +1,4 @@
-"""Answers to races compared with the tables and models that they come from, and with brute
-force.
-"""
+"""Answers to questions about races, compared with tables, models and brute force."""
 
 import shutil
 from dataclasses import replace
@@ -147,7 +145,7 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
 
 
 class Rolled(ModelSource):
-    """Source that behaves like rollouts, with values shifted by one point."""
+    """Substitute for rollouts that shifts all values by one point."""
 
     kind = "rollout"
 
@@ -218,9 +216,7 @@ def test_market_losers_by_the_model_follow_its_values():
     ],
 )
 def test_the_model_adds_gammons(roller, opponent, gammon):
-    """The expected gammon chances are those of GNU Backgammon in
-    results/rollouts/gammons.md.
-    """
+    """The gammon chances by the fast model are near those of GNU Backgammon."""
     sides = (bearoff.Position.parse(side, 24) for side in (roller, opponent))
     race = bearoff.Race(*sides)
     judge = Judge([], patience=0)
@@ -391,8 +387,8 @@ def test_nothing_is_said_of_a_double_that_the_roller_may_not_make(table, score):
 
 
 def test_market_losers_and_the_21_rolls_are_not_rolled_out():
-    """For market losers and for the values of the 21 rolls, the fast model replaces
-    hundreds of rollouts, which would take hours.
+    """Market losers and the values of the 21 rolls come from the fast model, not from
+    rollouts.
     """
 
     class RollsOutOneRace(ModelSource):

@@ -46,9 +46,7 @@ def questions(count):
 
 @pytest.mark.parametrize("patience", [0.0, 30.0])
 def test_each_is_answered_as_alone(judge, patience):
-    """With a patience above 0, races outside the home board are solved; otherwise the fast
-    model answers.
-    """
+    """Answers to many races are the same as answers to single races."""
     judge = Judge([one.table for one in judge.tables], patience=patience)
     asked = questions(45 if patience else 90)
     found = answer_many(judge, asked)

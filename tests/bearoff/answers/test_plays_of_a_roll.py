@@ -1,4 +1,4 @@
-"""Plays of a roll: errors of the best play, and the same plays among all 21 rolls."""
+"""Plays of a roll, and their errors."""
 
 from dataclasses import asdict
 from typing import Any

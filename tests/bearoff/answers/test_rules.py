@@ -1,6 +1,4 @@
-"""The rules in a position, such as beavers and cube limits, and certain outcomes affect the
-answer.
-"""
+"""Rules such as beavers and cube limits affect the answer about a race."""
 
 from dataclasses import replace
 from itertools import product
@@ -130,7 +128,7 @@ def test_a_limit_of_the_cube_is_answered_as_fractions_say(judges, text):
 
 
 def test_limits_that_are_not_answered_are_refused_by_all(judges):
-    """A judge does not answer races with a cube limit at a match score or with beavers."""
+    """Judges refuse races with a cube limit at a match score, or with beavers."""
     text = "XGID=--A--A-------------a------:1:1:1:00:"
     for race in Race.parse(f"{text}0:0:2:0:3"), Race.parse(f"{text}0:3:0:7:2"):
         with refused(ScoreError, 4):
@@ -149,9 +147,7 @@ def test_a_question_keeps_the_rules_of_its_position():
 
 
 def least_points_lost(loser, rolls):
-    """Return the fewest points that a loser with `rolls` rolls left can lose, with the best
-    rolls and plays.
-    """
+    """Return the smallest number of points that a side with `rolls` rolls left can lose."""
     if not rolls:
         if loser.on_board < 15:
             return 1

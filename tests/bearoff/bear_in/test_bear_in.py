@@ -58,7 +58,7 @@ def twin_epc(coefficients, table, side):
 
 
 def some_sides():
-    """Return sides with few checkers anywhere, and with 15 checkers close to home."""
+    """Return random sides with few checkers, and with 15 checkers near home."""
     rng = np.random.default_rng(12)
     sides = bear_in_games.random_sides(400, rng)
     few = sides[sides.sum(axis=1) <= 8][:10]
@@ -95,9 +95,7 @@ def test_plays_are_the_best_legal_ones(coefficients, table):
 
 
 def test_of_equal_plays_the_lowest_number_is_taken(coefficients, table):
-    """With all coefficients 0, the estimated EPC is the pip count, so many plays are
-    equal.
-    """
+    """Of plays with equal estimates, the one with the lowest position number is chosen."""
     nothing = {name: np.zeros_like(a) for name, a in vars(coefficients).items()}
     player = BearIn(Coefficients(**nothing), table)
     sides = bear_in_games.random_sides(8, np.random.default_rng(2))
@@ -160,9 +158,7 @@ def test_shipped_numbers_are_these():
 
 
 def test_sums_fit_their_16_bits(coefficients):
-    """The sums of coefficients fit 16 bits for all sides: the largest is found as a
-    knapsack of 15 checkers.
-    """
+    """For every side, the sums of coefficients fit into 16 bits."""
     codes = triple_codes()
     checkers = codes // 256 + codes // 16 % 16 + codes % 16
     for sign in (1, -1):

@@ -15,7 +15,7 @@ def idle_next(sides):
 
 
 def throws_idle(counts):
-    """Return for how many of the 36 rolls no play bears a checker off."""
+    """Return the number of rolls, out of 36, with which no play bears a checker off."""
     side = bearoff.Position(tuple(counts))
     return sum(
         weight
@@ -26,7 +26,7 @@ def throws_idle(counts):
 
 @pytest.fixture(scope="module")
 def some_sides():
-    """Return sides of 15 checkers, 0 to 4 of them outside home, on few or many points."""
+    """Return random sides of 15 checkers, with up to 4 checkers outside home."""
     rng = np.random.default_rng(5)
     sides = np.zeros((30, 24), dtype=np.int8)
     for n, side in enumerate(sides):

@@ -143,7 +143,8 @@ def test_pairs_in_which_gammons_count_are_left_out(tmp_path):
 
 @pytest.mark.parametrize(("points", "checkers"), [(4, 3), (18, 2)])
 def test_rolls_to_the_first_checker_off(points, checkers):
-    """On a board of 18 points, checkers may need more than one roll to reach home."""
+    """The distribution of rolls to the first checker off is correct on a board of 18
+    points."""
     found = saving_distribution(points, checkers, rolls=20)
     fewer, size = (bearoff.position_count(points, n) for n in (checkers - 1, checkers))
     full = bearoff.unrank(np.arange(fewer, size), points, checkers)
@@ -155,8 +156,8 @@ def test_rolls_to_the_first_checker_off(points, checkers):
 
 @cache
 def _saving(side, start):
-    """Return the distribution of the number of rolls until one checker is off, if each play
-    minimises its mean.
+    """Return the distribution of the number of rolls to bear off one checker as fast as
+    possible.
     """
     if len(side) < start:
         return (1.0, *[0.0] * 19)

@@ -19,9 +19,7 @@ Backgammon's float32."""
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
-    """Return a thousand pairs of positions: half of them in the two-sided file, and half
-    with gammon chances.
-    """
+    """Return a thousand pairs of positions, with GNU Backgammon's answers about them."""
     find("gnubg")
     folder = tmp_path_factory.mktemp("gnubg")
     table = built(CHECKERS)

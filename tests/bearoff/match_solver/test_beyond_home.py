@@ -70,9 +70,7 @@ def test_positions_reached_are_those_of_the_plays():
 
 
 def test_a_side_with_all_its_checkers_beyond_home_is_not_solved():
-    """A race is not solved if a side still has all its checkers, because its gammon chances
-    are unknown.
-    """
+    """A race with checkers outside home is not solved if a side can lose a gammon."""
     full = race_of((7, *(14 * (1,))), (9, 1))
     assert not may_be_solved(full)
     with pytest.raises(PositionError, match="6 points"):

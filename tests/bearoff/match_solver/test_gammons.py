@@ -15,7 +15,7 @@ from oracles.reference import THROWS, checkers_of, paper_list, successors
 
 @cache
 def played(mine, theirs):
-    """Return the roller's mean points with best play, and the chances to win and to lose a
+    """Return the roller's equity with best play, and the chances to win and to lose a
     gammon.
 
     Of plays with equal points, the one that leads to the lowest position number is chosen.

@@ -1,6 +1,4 @@
-"""Tables at a match score, compared with an integer solver and with values by hand, and
-invalid questions.
-"""
+"""Tables at a match score, compared with an integer solver and with values by hand."""
 
 import itertools
 from dataclasses import replace
@@ -40,9 +38,7 @@ def numbers_of(pairs):
 
 
 def every_pair(checkers):
-    """Return the position numbers of all pairs in which neither side has borne off all
-    checkers.
-    """
+    """Return the position numbers of all pairs in which both sides have checkers left."""
     sides = np.arange(1, bearoff.position_count(6, checkers))
     return [part.ravel() for part in np.meshgrid(sides, sides)]
 
@@ -89,9 +85,7 @@ def test_the_other_player_on_roll(score):
 
 @pytest.mark.parametrize("score", [(3, 5, "normal"), (4, 1, "crawford")], ids=str)
 def test_gammons_of_a_race_in_which_none_is_off(score):
-    """The game starts with two checkers a side, so a side that still has both can lose a
-    gammon.
-    """
+    """Gammons count in races of a game that starts with two checkers per side."""
     sides = (2, 5), (3, 4)
     table = match_race(
         bearoff.Race(*(position(side, 2) for side in sides)), score[:2], score[2]
@@ -131,8 +125,7 @@ def test_a_race_is_solved_as_the_whole_table_is():
 
 
 def test_two_rolls_with_an_automatic_redouble():
-    """With three aces a side, the roller wins by rolling doubles, or if the opponent then
-    does not roll them.
+    """With three aces per side at 4-away 2-away, an opponent who takes redoubles at once.
 
     Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: at 4-away 2-away, a player who takes
     redoubles at once, so the game decides the match; passing leaves 1-away 4-away.
@@ -168,7 +161,7 @@ def test_the_leader_never_redoubles_what_wins_the_match():
     ],
 )  # fmt: skip
 def test_best_plays_are_the_twins(score, cube, place):
-    """Of equal plays, the table chooses the one that leads to the lowest position
+    """Of plays with equal values, the table chooses the one with the lowest position
     number.
     """
     theirs = At(*score, cube, place).other()
@@ -205,9 +198,7 @@ def test_equations_hold_for_six_checkers():
 
 
 def linear(length):
-    """Return a match equity table in which every point is worth the same, as in money
-    play.
-    """
+    """Return a match equity table in which every point has the same value."""
     away = np.arange(1, length + 1)
     before = 0.5 + (away - away[:, None]) / (4 * length)
     behind = before[:, 0]

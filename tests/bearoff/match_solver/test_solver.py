@@ -1,6 +1,4 @@
-"""The solver gives equal values with threads, solves each plane once, and refuses races
-that need too much memory.
-"""
+"""The solver of races at a match score, which uses threads and limited memory."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -72,9 +70,7 @@ def ask_centred(found):
 
 @pytest.mark.parametrize(("full", "own"), [(15, set()), (2, {(4, False, False)})])
 def test_planes_that_are_the_same_are_solved_once(full, own):
-    """The solver needs a separate plane for a dead cube only if a side can lose a
-    gammon.
-    """
+    """A dead cube needs separate values only if a side can lose a gammon."""
     side = every_position(2, full)
     found = solver.MatchSolver(side, side, match_equities().payoffs(Score((3, 5))))
     ask_centred(found)

@@ -1,6 +1,4 @@
-"""Stored tables at a match score: their values are compared with an independent solver, and
-damage is found.
-"""
+"""Stored tables at a match score, compared with an independent solver and damaged."""
 
 import itertools
 import pickle
@@ -48,7 +46,7 @@ def off(found, right):
     ids=str,
 )
 def test_every_value_is_the_twins(score, everything):
-    """If the game starts with two checkers a side, gammons count."""
+    """All stored values are those of the independent solver."""
     at = bearoff.Score(score[:2], score[2])
     payoffs = match_equities().payoffs(at)
     at_score.build(payoffs, 2, start=everything, workers=1)

@@ -1,6 +1,4 @@
-"""Races solved in integers in temporary files have correct values, and leave no files
-behind.
-"""
+"""Races are solved in temporary files, which are removed afterwards."""
 
 import gc
 import itertools

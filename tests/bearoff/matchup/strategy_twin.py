@@ -1,5 +1,4 @@
-"""Slow solver of games between two given strategies, in exact fractions and without code of
-`bearoff`.
+"""Simple solver of games between two given strategies, in exact fractions.
 
 A side is a list of checkers as in `oracles.reference`. Values belong to the side on roll at
 the start of its turn; the players change places. The cube is "centred", "mine" or "his".
@@ -59,8 +58,7 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Twin:
-    """Player with given plays and cube decisions, who makes the best choice where several
-    are allowed.
+    """Player with given plays and cube decisions.
 
     The function `decides` makes the cube decisions; if it is None, the best decisions are
     made.
@@ -84,8 +82,8 @@ def clumsy(position, first, second):
 
 @dataclass
 class Gammon:
-    """Rule for gammons: the number of checkers with which a gammon is lost, and whether the
-    Jacoby rule applies.
+    """Rule for gammons: the number of checkers at the start, and whether the Jacoby rule
+    applies.
     """
 
     checkers: int = 15
@@ -133,8 +131,8 @@ def mean(me, him, x, y, cube):
 
 
 def decisions(me, him):
-    """Return a function that gives the cube decisions for a pair of positions when `me` is
-    on roll.
+    """Return a function that gives the cube decisions of player `me` for a pair of
+    positions.
     """
 
     def at(x, y):

@@ -99,9 +99,7 @@ def test_refusals(small, monkeypatch):
 
 
 def test_questions_asked_at_once_do_not_undo_each_other():
-    """Several decisions are bits of one byte, so threads must not overwrite each other's
-    bits.
-    """
+    """Threads that ask for decisions at the same time all get correct answers."""
 
     class DoublesAndTakes:
         name = "doubles and takes"

@@ -29,23 +29,22 @@ SWAPPED = {"centred": "centred", "A": "B", "B": "A"}
 
 
 def pairs(checkers, *, off=False):
-    """Return all pairs of position numbers; if `off` is true, also those with all checkers
-    off.
+    """Return all pairs of position numbers. With `off`, a side may have borne off all
+    checkers.
     """
     numbers = np.arange(0 if off else 1, bearoff.position_count(6, checkers))
     return tuple(np.meshgrid(numbers, numbers, indexing="ij"))
 
 
 def highest_number(checkers):
-    """Return the policy that `strategy_twin.clumsy` plays: always to the highest position
-    number.
-    """
+    """Return the policy that always plays to the highest position number."""
     scores = -np.arange(bearoff.position_count(6, checkers))
     return bearoff.plays.least_score_policy(scores, 6, checkers)
 
 
 def games(policy):
-    """Return pairs of players, each with its second implementation from `strategy_twin`.
+    """Return pairs of players, together with their simple implementations in
+    `strategy_twin`.
 
     The argument `policy` is `highest_number(2)`.
     """
@@ -76,7 +75,7 @@ def games(policy):
 
 @pytest.fixture
 def two_lose_a_gammon(monkeypatch):
-    """Count gammons as if each side had started with two checkers."""
+    """Make gammons count in games that start with two checkers per side."""
     monkeypatch.setattr(solver, "CHECKERS", 2)
     monkeypatch.setattr(twin.GAMMON, "checkers", 2)
     twin.turn.cache_clear()
@@ -166,9 +165,7 @@ def test_perfect_players_gain_nothing_whatever_they_are_called():
 
 @pytest.mark.parametrize("on_roll", ["A", "B"])
 def test_a_take_that_costs_as_much_as_a_pass_is_a_take(on_roll):
-    """A checker on the 6 point is borne off by 27 of 36 rolls, so a take costs 2 x (2 x
-    27/36 - 1) = 1, as much as a pass.
-    """
+    """A take with the same equity as a pass counts as a correct take."""
     best = RacePlayer(EquilibriumCube())
     six, ace = number(0, 0, 0, 0, 0, 1), number(1)
     values = strategy_values(best, best, checkers=1)

@@ -20,9 +20,7 @@ NUMBERS = np.arange(len(POSITIONS))
 
 
 def _result(roller, opponent):
-    """Return the roller's points of a completed game: two if the loser has all checkers
-    left.
-    """
+    """Return the roller's points at the end of a game; a gammon counts two points."""
     if not roller:
         return 2 if len(opponent) == ALL else 1
     if not opponent:
@@ -43,9 +41,7 @@ def fewest_rolls_gammons(roller, opponent):
 
 @cache
 def most_gammons(roller, opponent, sign):
-    """Return the highest gammon chance that any plays give to the roller (1) or to the
-    opponent (-1).
-    """
+    """Return the largest gammon chance that a side can reach by any plays."""
     over = _result(roller, opponent)
     if over is not None:
         return Fraction(over == 2 * sign)

@@ -102,9 +102,7 @@ def test_every_array_against_fractions(points, checkers):
 
 @pytest.mark.slow
 def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successors):
-    """Solve all 54,264 positions again in integers, with mean rolls multiplied by 36 to the
-    power 30.
-    """
+    """The plays and mean rolls of all positions are those of a solver in integers."""
     unit = 36**published.LONGEST_BEAR_OFF
     offsets, numbers = all_successors.offsets.tolist(), all_successors.numbers.tolist()
     mean = [0] * len(table)
@@ -245,7 +243,8 @@ def test_rebuilding_gives_the_same_and_is_seen():
     ids=["beyond", "standing", "upwards", "on when all are off"],
 )  # fmt: skip
 def test_a_policy_that_leads_to_no_lower_number_is_none(start, end):
-    """A policy is refused if it leads out of the table, or if its games would never end."""
+    """A policy is refused if its plays lead out of the table, or if games would never
+    end."""
     kept = dict(bearoff.one_sided_table(2, 7).arrays)
     check_arrays(2, 7, kept)
     policy = kept["policy"].read_all().copy()

@@ -1,4 +1,4 @@
-"""Large one-sided tables, which are stored in coded form, compared with full arrays.
+"""Large one-sided tables in compressed form, compared with full arrays.
 
 Small sizes are coded here, too, so that float64 rows can check them.
 """
@@ -238,9 +238,7 @@ def test_the_estimate_of_the_disk_is_close(eight):
 
 
 def test_a_pickled_table_names_its_files(eight):
-    """A pickled table from the cache contains only the names of its files; any other
-    contains its arrays.
-    """
+    """A pickled table from the cache contains only the names of its files."""
     assert eight.epc[700] == eight.epc_of(700)
     packed = pickle.dumps(eight)
     assert len(packed) < 10_000

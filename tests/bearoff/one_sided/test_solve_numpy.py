@@ -1,6 +1,4 @@
-"""Small tables are solved by numpy if there is no compiler, with the same arrays as by the
-compiled kernels.
-"""
+"""Without a compiler, small tables are solved by numpy, with the same results."""
 
 from functools import partial
 

@@ -6,9 +6,7 @@ from itertools import pairwise
 
 
 def bands_of(levels):
-    """Return the number of each band's first block, and of the end; `levels` are the first
-    slots of levels.
-    """
+    """Return the number of the first block of each band, and the number of blocks."""
     bands = [0]
     for first, last in pairwise(levels):
         blocks = (last - first) // 16
@@ -18,8 +16,7 @@ def bands_of(levels):
 
 
 def read_code(plane, index, levels, x, y):
-    """Return the stored number for the roller's slot `x` and the opponent's slot `y`, from
-    the bytes of both files.
+    """Read the stored number for the roller's slot `x` and the opponent's slot `y`.
 
     The argument `levels` has the first slot of each level, and the end.
     """

@@ -1,6 +1,4 @@
-"""Values of stored planes are written and read back, also by a simple reader, and damage is
-noticed.
-"""
+"""Stored planes are written, read back and damaged."""
 
 import os
 import pickle
@@ -34,9 +32,7 @@ LAYOUT = Layout(np.array([0, 16, 48, 208, 1296], dtype=np.int64))
 
 
 def numbers():
-    """Return an array ``[opponent, roller]`` of all kinds of numbers: smooth, rough, wide,
-    constant and 0.
-    """
+    """Return an array of numbers that are compressed in different ways."""
     rng = np.random.default_rng(3)
     slots = LAYOUT.slots
     smooth = rng.normal(size=(slots, 4)) @ rng.normal(size=(4, slots)) * 30_000
@@ -225,9 +221,7 @@ def test_a_damaged_index(stored):
 
 
 def forge(stored, change):
-    """Change the bytes of a stored plane and the places in its index, and write valid
-    checksums.
-    """
+    """Change a stored plane and its index, and write valid checksums."""
     path, _ = stored
     data, index = bytearray(path.read_bytes()), path.with_suffix(".index")
     count = LAYOUT.shape[0] * LAYOUT.shape[1]
@@ -253,9 +247,7 @@ def test_places_that_lead_out_of_the_plane(column, value, stored):
 
 
 def test_tiles_that_lead_out_of_the_plane(stored):
-    """A tile that lies beyond the end of the file is refused, because compiled code would
-    read there.
-    """
+    """An index that refers to bytes beyond the end of the file is refused."""
 
     def change(data, places):
         word, rank = places[-1].tolist()

@@ -36,7 +36,7 @@ def test_levels_are_those_of_the_sums_of_points_in_order(points, checkers):
 
 
 def longest_of_any_play(points, checkers):
-    """Return for each position the largest number of rolls that any plays can need."""
+    """Return the largest number of rolls that bearing off each position can take."""
     found = bearoff.plays.successors(points, checkers)
     most = np.zeros(bearoff.position_count(points, checkers), dtype=int)
     for x in range(1, len(most)):

@@ -109,7 +109,7 @@ def test_what_is_read_holds_the_numbers_written(text):
 
 
 def xgid_of(**squares):
-    """Write an XGID from the places of single checkers, such as A=7 and a=18."""
+    """Return an XGID with these letters at these places of the board, such as A=7."""
     board = ["-"] * 26
     for letter, square in squares.items():
         board[square] = letter

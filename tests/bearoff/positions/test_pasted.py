@@ -1,6 +1,4 @@
-"""Reading of texts with both sides and the state of the game, as other programs print
-them.
-"""
+"""Reading of positions in the form in which other programs print them."""
 
 import json
 from dataclasses import replace
@@ -22,7 +20,7 @@ RECORDED: list[dict[str, Any]] = json.loads(BOARDS.read_text())
 
 
 def told(entry):
-    """Return the race that the recorded commands set up in GNU Backgammon."""
+    """Return the race that recorded commands of GNU Backgammon describe."""
     x, o = (bearoff.Position(tuple(entry[side])) for side in "xo")
     x_rolls = entry["roller"] == "X"
     score = None
@@ -131,9 +129,7 @@ OGID = "oonnm:1122233:N0N:63:W"
 
 @pytest.mark.parametrize("cube", ["0:0", "0:1"])
 def test_several_notations_of_a_position(cube):
-    """Of two notations of a position, the one that states the cube is used, whichever side
-    is on roll in the other.
-    """
+    """Of two notations of a position in a text, the one that states the cube is used."""
     for other in ("LwAAwC0AAAAAAA", bearoff.Race.parse(LOW).exchanged().gnu_id):
         text = LOW.replace("0:0:1", f"{cube}:1", 1)
         assert bearoff.Race.parse(f"{text} {other}") == bearoff.Race.parse(text)

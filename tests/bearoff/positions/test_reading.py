@@ -1,4 +1,4 @@
-"""Reading of both sides from two texts, as all commands and files do it."""
+"""Reading of a race from two texts, one for each side."""
 
 import pytest
 from hypothesis import given, settings

@@ -47,9 +47,7 @@ TINY = {
 
 @cache
 def moments(x):
-    """Return the mean and the mean square of the number of rolls from a bin of the chain
-    `TINY`.
-    """
+    """Return the mean and the mean square of the number of rolls, computed in fractions."""
     if x == 0:
         return Fraction(0), Fraction(0)
     after = [(chance, *moments(x - fall)) for fall, chance in TINY[x].items()]
@@ -153,8 +151,8 @@ def test_one_roll_left(model):
 
 @pytest.mark.parametrize(("rolls", "wins"), [(2, 31 / 36), (3, 0.787809)])
 def test_rolls_against_rolls(model, table, rolls, wins):
-    """The model is compared with exact values for sides of aces, which are the least
-    typical sides.
+    """The race model is compared with exact values of sides with all checkers on the ace
+    point.
     """
     aces = bearoff.rank([2 * rolls, 0, 0, 0, 0, 0])
     epc = table.epc[aces]
@@ -171,9 +169,7 @@ def test_rolls_against_rolls(model, table, rolls, wins):
 
 
 def pairs_as_met(count):
-    """Return pairs of up to 7 checkers with EPCs from 20 pips, drawn with their frequencies
-    in races.
-    """
+    """Return random pairs of positions, drawn with their frequencies in races."""
     table = bearoff.one_sided_table()
     size = bearoff.position_count(6, SIDE)
     weights = np.where(table.epc[:size] >= 20, race_visits(table)[:size], 0)

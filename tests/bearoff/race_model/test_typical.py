@@ -1,6 +1,4 @@
-"""Values of typical races for money and at scores, compared with a plain game tree, and
-their invariants.
-"""
+"""Values of typical races for money and at scores, compared with a plain recursion."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -24,9 +22,8 @@ FLOAT32 = 1e-6
 
 @cache
 def falls():
-    """Return for each EPC bin the chances that a roll decreases it by each number of
-    bins.
-    """
+    """Return, for each EPC bin, the distribution of the number of bins that a roll
+    saves."""
     rows = typical_falls(BINS)[0].tolist()
     return [{fall: chance for fall, chance in enumerate(row) if chance} for row in rows]
 
@@ -77,9 +74,7 @@ class AtScore:
         return AtScore(self.at.other())
 
     def taken(self):
-        """Return the state after a take, or None if the roller may not double or already
-        wins the match with this cube.
-        """
+        """Return the state of the cube after a take, or None without a sensible double."""
         at = self.at
         if at.game == "crawford" or at.place == "opponent" or at.us <= at.cube:
             return None
@@ -90,9 +85,7 @@ Cube = ForMoney | AtScore
 
 
 class Worth(NamedTuple):
-    """Value of a race to the roller, and what this value includes for gammons of either
-    side.
-    """
+    """Value of a race for the roller, and the parts of the value that gammons add."""
 
     value: float
     won: float = 0.0
@@ -174,7 +167,8 @@ def test_every_plane_is_the_game_trees(stakes, cube):
 
 
 def assert_same(plane, right):
-    """Check that two planes are equal, except where both sides would be off."""
+    """Check that two arrays of values are equal, except where both sides have no
+    checkers."""
     np.testing.assert_allclose(plane.ravel()[1:], right.ravel()[1:], rtol=0, atol=FLOAT32)
 
 

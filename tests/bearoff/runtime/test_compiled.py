@@ -14,9 +14,7 @@ CALLER = (
 
 
 def run(folder, *modules):
-    """Call kernels in another process; return their results, and how often compiled code of
-    each was read from the cache.
-    """
+    """Call kernels in another process; return their results and their uses of the cache."""
     script = f"import {', '.join(modules)}\n"
     script += f"for module in ({', '.join(modules)},):\n"
     script += "    kernel = getattr(module, 'two', None) or module.one\n"

@@ -50,9 +50,7 @@ def test_a_wait_is_announced_and_ends(tmp_path, monkeypatch, caplog):
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="a file system of Linux")
 def test_a_file_system_that_refuses_new_files_ends_in_an_error():
-    """In `/proc`, Linux reports a new file as missing, as if another process had deleted
-    it.
-    """
+    """A lock in a folder in which no files can be created gives an error."""
     with refused(OSError, "/proc/lock"), locked(Path("/proc/lock")):
         pass
 

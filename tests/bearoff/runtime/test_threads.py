@@ -1,6 +1,4 @@
-"""Work in persistent threads: the order of results, errors of late parts, and nested
-calls.
-"""
+"""Work in persistent threads: order of results, errors and nested calls."""
 
 import os
 import threading
@@ -48,9 +46,7 @@ def test_what_one_raises_comes_after_all_that_were_begun():
 
 
 def test_a_thread_that_calls_does_the_work_itself():
-    """A thread that itself calls `in_threads` does the work alone, because two threads
-    would wait for each other.
-    """
+    """A thread that calls `in_threads` does the work itself."""
 
     def outer(part):
         return in_threads(2, lambda k: part + k, range(3))

@@ -215,9 +215,7 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
     ],
 )  # fmt: skip
 def test_beyond_the_table_is_what_gnu_backgammon_extends_it_by(away, percent):
-    """The expected values are from the command `show matchequitytable 33` of GNU Backgammon
-    1.07.
-    """
+    """A match equity table is extended to longer matches as in GNU Backgammon."""
     game = "crawford" if 1 in away else "normal"
     table = match_equities()
     found = table.chance(Score(away, game)), table.exchanged().chance(Score(away, game))

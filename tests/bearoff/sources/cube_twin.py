@@ -1,5 +1,4 @@
-"""Second implementation of values for money without gammons, in exact fractions and without
-code of `bearoff`.
+"""Second implementation of values for money without gammons, in exact fractions.
 
 A side is a list of checkers as in `oracles.reference`. Values are points at a cube of 1 for
 the side on roll, before it rolls.
@@ -13,9 +12,7 @@ from oracles.two_sided_reference import ONE, exact
 
 
 def value_of(plane):
-    """Return a function of two sides, which returns the value named `plane` from `exact`,
-    in points.
-    """
+    """Return a function that gives the exact value `plane` of two sides, in points."""
     return lambda roller, opponent: Fraction(getattr(exact(roller, opponent), plane), ONE)
 
 
@@ -29,8 +26,7 @@ def double_take(roller, opponent):
 
 
 def with_limit(roller, opponent, cube, growth):
-    """Return the equities of no double and of double/take if the cube can grow at most by
-    the factor `growth`.
+    """Return the equities of no double and of double/take if the cube has a maximum value.
 
     `cube` is ``centred``, ``owned`` or ``opponent``.
     """
@@ -44,7 +40,7 @@ _SEEN = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
 
 @cache
 def limited(roller, opponent, cube, growth):
-    """Return the equity if the roller does not double now."""
+    """Return the equity if the roller does not double in this turn."""
     if not roller or not opponent:
         return Fraction(1 if not roller else -1)
     least = (
@@ -58,7 +54,7 @@ def limited(roller, opponent, cube, growth):
 
 @cache
 def decided(roller, opponent, cube, growth):
-    """Return the equity if the roller doubles whenever doubling is better."""
+    """Return the equity if the roller makes the best cube decision."""
     waits = limited(roller, opponent, cube, growth)
     if not roller or not opponent or cube == "opponent" or growth < 2:
         return waits

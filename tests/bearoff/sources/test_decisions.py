@@ -38,8 +38,8 @@ CUBES = ("centred", "owned")
     ],
 )
 def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept):
-    """All cube decisions about pairs of up to two checkers are correct, also if the game
-    starts with two and gammons count.
+    """Cube decisions about all pairs of up to two checkers are those of a solver in
+    fractions.
     """
     table = built(2, start=start)
     positions = [p for p in all_positions(6, 2) if p]

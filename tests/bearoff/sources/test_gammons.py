@@ -29,9 +29,7 @@ SEVEN = (1, 1, 1, 2, 2, 2, 2)
 
 
 def test_the_play_of_a_match_brings_the_straggler_round():
-    """The expected chances of losing a gammon were computed by
-    `research.comparisons.gammon_chances`.
-    """
+    """In a position from a match, the best play moves the straggler to save the gammon."""
     after = best_play(STRAGGLER, SEVEN, (5, 4))
     assert after == (1, 1, 2, 2, 3, 3, 3, 4, 6, 6, 6, 6, 8, 8, 12)
     stacked = (1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6, 8, 8, 8, 8)
@@ -67,9 +65,7 @@ def test_who_cannot_lose_a_gammon_loses_none():
 
 
 def test_at_home_and_beyond_chances_meet():
-    """The gammon chance hardly rises if a checker is on the 7 point instead of the 6
-    point.
-    """
+    """Moving a checker from the 6 point to the 7 point hardly changes the gammon chance."""
     six = counts((3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6))
     seven = counts((3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6, 6, 6, 7))
     winner = counts((1, 1, 2, 2))

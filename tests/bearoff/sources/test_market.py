@@ -20,9 +20,7 @@ from tests.two_sided_tables import built
 
 @dataclass(frozen=True)
 class Money:
-    """Exact values for money, which count choices as equal if they differ by less than the
-    rounding of tables.
-    """
+    """Exact values for money."""
 
     place: str
     jacoby: bool = False
@@ -51,9 +49,7 @@ class Money:
 
 @dataclass(frozen=True)
 class AtScore:
-    """Exact values at a match score, which count choices as equal only if they differ by
-    less than 1e-11.
-    """
+    """Exact values at a match score."""
 
     at: At
     slack = match_twin.ONE // 10**11
@@ -93,9 +89,7 @@ def good_plays(twin, roller, opponent, roll):
 
 
 def followed(twin, roller, opponent, own, reply):
-    """Return all outcomes that a roll and a reply can have if both players choose best
-    plays.
-    """
+    """Return all possible outcomes of a roll and a reply with best plays."""
     found, theirs = set(), twin.other()
     for mine in good_plays(twin, roller, opponent, own):
         if not mine:
@@ -131,9 +125,7 @@ def decided(twin, roller, opponent):
 
 
 def are_the_twins(found, twin, sides):
-    """Check the outcome of every pair of rolls against a second implementation; return the
-    set of outcomes.
-    """
+    """Check the outcomes of all pairs of rolls against a second implementation."""
     assert sum(found.probabilities.values()) == pytest.approx(1)
     names = np.array(Market.OUTCOMES)[found.outcomes]
     for i, own in enumerate(ROLLS):
@@ -172,9 +164,7 @@ def test_chances_are_whole_throws_of_1296(outcomes):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 def test_who_may_lose_a_gammon_for_money(cube, jacoby):
-    """The game starts with two checkers a side, so a side that still has both may lose a
-    gammon.
-    """
+    """Market losers in money games are correct if a side may lose a gammon."""
     sides = (4, 6), (6, 6)
     found = bearoff.market(
         built(2, start=2), (number(sides[0]), number(sides[1])), cube, jacoby=jacoby
@@ -205,9 +195,7 @@ def test_every_sequence_at_a_score(score, cube, place, sides, met):
 
 
 def test_who_becomes_too_good_has_lost_the_market():
-    """In a game of three checkers a side, a gammon is likely after the roller bears off two
-    of them.
-    """
+    """A roller who becomes too good to double has lost the market."""
     sides = (1, 1, 1), (5, 5, 6)
     race = Race(*(position(side, 3) for side in sides))
     found = bearoff.market(bearoff.match_race(race, (4, 4)), race)

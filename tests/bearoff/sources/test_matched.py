@@ -1,6 +1,4 @@
-"""Values that compiled code of the fast model gives for single races, compared with its
-values for arrays.
-"""
+"""Values of the fast model for single races equal its values for arrays."""
 
 from math import erf, sqrt
 
@@ -29,9 +27,7 @@ KINDS = [(1, 6), (15, 6), (15, 11), (9, 12)]
 
 
 def races_of(mine, theirs):
-    """Return races between two kinds of random sides, with the cube centred and owned by
-    either side.
-    """
+    """Return races between two arrays of sides, for every owner of the cube."""
     rollers, opponents = sides(*mine), sides(*theirs, seed=10)
     return Races(rollers, opponents, np.arange(-1, 59, dtype=np.int8) % 3 - 1)
 

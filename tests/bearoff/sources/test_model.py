@@ -19,9 +19,7 @@ PAIRS = 300
 
 
 def races_at(score, cube):
-    """Return random races of up to six checkers a side at a score, including races that are
-    difficult for the model.
-    """
+    """Return random races of up to six checkers per side at a match score."""
     numbers = np.random.default_rng(22).integers(
         1, bearoff.position_count(6, 6), (PAIRS, 2)
     )
@@ -45,8 +43,7 @@ def rms(off):
 @pytest.mark.parametrize("cube", CUBES)
 @pytest.mark.parametrize("score", SCORES, ids=str)
 def test_errors_beside_exact_tables(score, cube):
-    """The errors of the fast model against exact tables are 0.02 to 0.03 for money, and no
-    larger at scores.
+    """The errors of the fast model are as small at match scores as for money.
 
     The unit is EMG, except that errors of doubles are relative to the stakes: at 2-away
     4-away, with a cube that is turned at once, a point is worth more than an equity of 1.
@@ -112,9 +109,7 @@ def test_the_other_player_has_the_same_values():
 
 @pytest.mark.parametrize(("away", "cube"), [((2, 4), "centred"), ((4, 4), "owned")])
 def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube):
-    """In this race, the roller has three aces left, and the opponent has all fifteen
-    checkers.
-    """
+    """Near the end of a game, gammons have the right value at a match score."""
     sides = (Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,5,5,5"))
     race = Race(
         *sides,
@@ -156,9 +151,7 @@ def test_backgammons_are_counted(xgid, worth, within):
 
 
 def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost():
-    """A straggler that stays in the winner's home board loses three points; one that leaves
-    it loses two.
-    """
+    """The loser moves a straggler out of the winner's home board to save a backgammon."""
     race = bearoff.Race.parse("XGID=-M-----A-------------A-a--:1:-1:1:21:0:0:0:0:10")
     plays = bearoff.Judge(()).answer(race).plays
     assert plays[0].name == "21/18"

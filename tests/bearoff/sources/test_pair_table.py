@@ -1,6 +1,4 @@
-"""Stored two-sided tables and solved races give equal answers to questions that both can
-answer.
-"""
+"""Stored two-sided tables and solved races give equal answers."""
 
 import numpy as np
 import pytest

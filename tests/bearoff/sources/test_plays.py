@@ -1,6 +1,4 @@
-"""Choice of the best play: ties, plays that are not examined, and values at other
-stakes.
-"""
+"""Choice of the best play of a roll."""
 
 from dataclasses import replace
 
@@ -56,9 +54,7 @@ HOPELESS = [
 @pytest.mark.parametrize("score", [None, Score((3, 5)), Score((1, 1))], ids=str)
 @pytest.mark.parametrize(("roller", "opponent", "dice"), HOPELESS)
 def test_a_hopeless_side_takes_the_fewest_rolls(score, roller, opponent, dice):
-    """Of plays that all lose, the one with the fewest mean rolls is best; earlier, 9/5
-    5/1(3) was chosen.
-    """
+    """If all plays lose, the play with the smallest mean number of rolls is best."""
     sides = (Position.parse(text) for text in (roller, opponent))
     race = Race(*sides, score=score, dice=dice)
     table = bearoff.one_sided_table()
@@ -93,7 +89,7 @@ def wins_of(plays, table, opponent):
 
 
 class Rolled:
-    """Substitute for rollouts, which takes its win probabilities from a table."""
+    """Substitute for rollouts, which returns win probabilities from a table."""
 
     kind = "rollout"
 
@@ -101,7 +97,7 @@ class Rolled:
         self._table, self._points = table, points
 
     def values(self, races):
-        """Return values of races in which every game wins or loses `points` points."""
+        """Return values of races if every game is worth `points` points."""
         found = Values.empty(races.terms, races.owners)
         home = slice(self._table.points)
         numbers = (bearoff.rank(s[:, home]) for s in (races.rollers, races.opponents))
@@ -131,7 +127,7 @@ def test_who_will_be_doubled_out_plays_for_the_games_that_can_be_won():
 
 
 def test_the_play_that_wins_most_is_looked_at_where_that_decides():
-    """The play that wins most often is evaluated more deeply where that decides.
+    """The play that wins most often is examined if only the chance to win the game counts.
 
     At 1-away 3-away post-Crawford, 7/4 6/1 seemed best by equities for money. The opponent
     doubles at once, and wins the match or draws level, so only the chance to win the game
@@ -152,9 +148,7 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
 
 
 def test_with_checkers_beyond_home_the_best_play_is_looked_at():
-    """The choice of the fast model once lost 0.206 at double match point, so the best plays
-    are now rolled out.
-    """
+    """With checkers outside home, the plays that seem best are examined."""
     table = built(5, 7)
     judge = Judge((), patience=0, roll_out=lambda race: Rolled(table, 1))
     rng, met, left = np.random.default_rng(4), 0, 0
@@ -244,7 +238,7 @@ def test_costs_are_wrong_by_no_more_than_is_said():
 
 
 def test_the_model_is_not_sure_of_its_own_play_where_it_errs():
-    """The fast model chooses a play that costs 0.0734, but states an error for it."""
+    """If the fast model chooses a wrong play, it states an error for this play."""
     race = Race.parse("XGID=-A------A-A---a-------a---:0:0:1:53:0:0:0:0:10")
     by_model = Judge((), patience=0).answer(race).played("10/7 8/3")
     assert (by_model.cost, by_model.kind) == (0.0, "model")

@@ -33,9 +33,7 @@ def test_what_a_short_race_is_worth_is_rarely_off_by_more_than_is_said():
 
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 def test_a_take_that_the_model_would_pass_is_too_close(cube):
-    """In this race, a take is correct by 0.27, but the fast model would pass, so the
-    decision is too close.
-    """
+    """If the fast model would wrongly pass, the decision counts as too close."""
     sides = [bearoff.Position.parse(text, points=24) for text in ("[1,1,8]", "[1,10]")]
     race = bearoff.Race(*sides, cube=cube)
     answer = Judge((), patience=0).answer(race)

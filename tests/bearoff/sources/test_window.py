@@ -21,9 +21,7 @@ EDGES = ("first_double", "last_no_double", "first_pass", "last_take")
 
 @cache
 def in_float64(checkers):
-    """Return the equities of all pairs without a cube, of no double by owner of the cube,
-    and of double/take.
-    """
+    """Return the equities of all pairs without a cube, of no double, and of double/take."""
     planes = dict(solve(checkers))
     every = successors(6, checkers)
     of = {}
@@ -39,9 +37,7 @@ def in_float64(checkers):
 
 
 def by_hand(checkers, roller, cube, rounding):
-    """Return the edges of the doubling window; a loss up to `rounding` counts as
-    correct.
-    """
+    """Return the edges of the doubling window from single decisions."""
     cubeless, of, taken = in_float64(checkers)
     chance = (cubeless[1:, roller] + 1) / 2
     waiting, taken = of[cube][1:, roller], taken[1:, roller]

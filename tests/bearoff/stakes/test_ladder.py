@@ -1,6 +1,4 @@
-"""Equities with the cube at each of its values, compared with Janowski's formulas and take
-points at scores.
-"""
+"""Equities at all cube values, compared with Janowski's formulas and take points."""
 
 import numpy as np
 import pytest
@@ -38,9 +36,7 @@ def test_without_gammons_it_is_janowskis(p, live):
 
 
 def test_with_gammons_points_are_janowskis():
-    """Janowski's take point with a live cube is (L - 1/2) / (W + L + 1/2), here with W =
-    1.2 and L = 1.5.
-    """
+    """With gammons, the take point with a live cube is that of Janowski's formula."""
     room = filled(MONEY, [0.5, 0.1, 0, 0.25, 0])
     assert room[0] == pytest.approx([1.2, -1.5, 1 - 0.7 / 3.2, 1.0 / 3.2], abs=1e-5)
     assert held(MONEY, 1, [0.5, 0.1, 0, 0.25, 0], 1.0) == pytest.approx(0.1, abs=1e-5)

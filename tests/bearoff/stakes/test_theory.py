@@ -1,6 +1,4 @@
-"""Janowski's model compared with textbook values, with its definitions and with exact
-last-roll decisions.
-"""
+"""Janowski's model compared with textbook values and exact decisions."""
 
 import numpy as np
 import pytest

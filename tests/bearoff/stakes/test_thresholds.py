@@ -81,9 +81,7 @@ def test_free_takes_post_crawford():
 
 
 def test_money_is_the_limit():
-    """In long matches, take points approach those for money: 25% with a dead cube and 20%
-    with a live cube.
-    """
+    """In long matches, take points approach those for money."""
     at = match_thresholds(Score((60, 60)), 1, linear(64))
     assert at.double == pytest.approx(0.5)
     assert at.take_point == pytest.approx(0.25)

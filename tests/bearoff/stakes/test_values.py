@@ -32,8 +32,8 @@ def made(terms, owners, tie=0.0, **columns):
 
 
 def decided(owner, waits, taken, tie, beavers=False):
-    """Return the cube action and the costs, from the equities of no double and double/take;
-    a passed double wins 1.
+    """Return the cube action and the costs of mistakes, given the equities of no double and
+    double/take.
     """
     if owner < 0:
         none = dict.fromkeys(

@@ -84,9 +84,8 @@ def test_rows_across_two_blocks_need_both(tmp_path):
 
 
 def test_the_bytes_that_are_compared_are_those_that_are_read(tmp_path, monkeypatch):
-    """The bytes that are checked are those that are read, even if another file replaces the
-    mapped one.
-    """
+    """The bytes that are checked are the bytes that are read, even if the file is
+    replaced."""
     path, other = tmp_path / "a.npy", tmp_path / "b.npy"
     np.save(path, np.arange(9))
     np.save(other, np.zeros(9, dtype=int))

@@ -91,7 +91,7 @@ KINDS = {
 
 @pytest.fixture(scope="module", autouse=True)
 def small_blocks():
-    """Change limits so that small tables, too, are stored in several blocks."""
+    """Change limits so that even small tables are stored in several blocks."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(race_model, "MOST_BINS", 60)
         patch.setattr(estimate, "SMALL", 100)
@@ -141,9 +141,7 @@ class Good:
         return True
 
     def assert_found(self, path):
-        """Check that damage to the file `path` raises an error that names it, or that the
-        table is built again.
-        """
+        """Check that damage to a file raises an error, or that the table is built again."""
         error = self.error()
         if error is None:
             self.assert_mended(path.parent)

@@ -99,9 +99,7 @@ def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
 
 
 def test_a_link_at_the_unfinished_file_overwrites_nothing(tmp_path, monkeypatch):
-    """A link that another user placed at the guessed name of an unfinished file must not be
-    overwritten.
-    """
+    """Writing a file does not follow another user's link at its temporary name."""
     monkeypatch.setattr(files.secrets, "randbelow", lambda _: 0)
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")

@@ -1,6 +1,4 @@
-"""Speeds of the machine are measured once and stored, and measuring blocks no other
-process.
-"""
+"""Speeds of the machine are measured once and stored."""
 
 import json
 import time

@@ -1,6 +1,4 @@
-"""Two-sided tables have identical bytes after interrupted builds, and builds that need too
-much are refused.
-"""
+"""Builds of two-sided tables, with interruptions and with too little memory or space."""
 
 import shutil
 import subprocess

@@ -84,9 +84,7 @@ def test_only_what_rests_on_a_damaged_plane_is_refused(plane, folder):
 
 
 def test_many_pairs_that_rest_on_nothing_damaged_are_answered(tmp_path, monkeypatch):
-    """Queries of many pairs unpack a whole plane, but refuse only pairs whose values depend
-    on damaged blocks.
-    """
+    """Queries of many pairs fail only if some of the values depend on damaged blocks."""
     good = built(5)
     shutil.copytree(good.folder, tmp_path / good.folder.name)
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
@@ -123,9 +121,7 @@ def test_a_sealed_manifest_that_says_nonsense(change, value, folder):
     ("name", "value"), [("offsets.npy", -1), ("successors.npy", 40_000)]
 )
 def test_successors_that_lead_out_of_the_table(name, value, folder):
-    """Successors outside the table are refused even if checksums are valid, because
-    compiled code would follow them.
-    """
+    """Plays that lead out of the table are refused even if checksums are valid."""
     array = np.load(folder / name).copy()
     array[5] = np.array(value).astype(array.dtype)
     save_successors(folder, name, array)
@@ -135,7 +131,7 @@ def test_successors_that_lead_out_of_the_table(name, value, folder):
 
 @pytest.mark.parametrize("above", [0, 1])
 def test_successors_that_lead_to_no_lower_level(above, folder):
-    """Successors that lead to no lower level are refused, because play would not end."""
+    """Plays with which a game would never end are refused even if checksums are valid."""
     array = np.load(folder / "successors.npy").copy()
     array[-1] = pair_order_of(6, SIZE).levels[-2 - above]  # of the last position
     save_successors(folder, "successors.npy", array)

@@ -1,6 +1,4 @@
-"""The file format in docs/tables.md and readers/README.md, by a reader written from these
-pages.
-"""
+"""Two-sided tables, read by a simple reader that follows docs/tables.md."""
 
 import hashlib
 import json

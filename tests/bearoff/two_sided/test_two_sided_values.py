@@ -119,9 +119,7 @@ def test_a_game_that_is_over_has_its_value_exactly(size):
 
 
 def test_hand_worked_games_for_a_gammon():
-    """A game of four checkers a side, computed by hand: two on the ace point against four
-    on the 6 point.
-    """
+    """Values of a race in which a gammon is possible are those computed by hand."""
     table = built(4, 6, 4)
     x, y = number(2), number(0, 0, 0, 0, 0, 4)
     assert table.gammon_probability(x, y) == (1.0, 0.0)

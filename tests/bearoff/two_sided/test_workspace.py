@@ -1,6 +1,4 @@
-"""Working memory of a table build: allocated arrays, and windows of them in memory and in a
-file.
-"""
+"""Working memory of a table build, which may be in a file."""
 
 import numpy as np
 import pytest
