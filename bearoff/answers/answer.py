@@ -39,8 +39,7 @@ OF_VALUES = (
 roll (`Values`)."""
 
 OF_CHOICES = tuple(f"{what}_{name}" for what in ("played", "decided") for name in CHOICE)
-"""Names of the numeric fields about the play or the cube decision that a question asks to
-judge."""
+"""Names of the numeric fields about the play or the cube decision to be judged."""
 
 FIELDS = (
     "kind",
@@ -137,8 +136,8 @@ class PlayChoice(Choice):
     gammons : float
         Cubeless probability after the play that either side wins a gammon.
     kind : {"exact", "model", "rollout"}
-        How the equity was found: exactly, by the fast model or by a rollout. In a rollout,
-        plays that are far worse according to the fast model keep the model's equity.
+        How the equity was found: exactly, by the fast model or by a rollout. Plays that are
+        clearly bad according to the fast model are not rolled out.
     """
 
     play: Play

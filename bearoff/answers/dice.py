@@ -19,9 +19,9 @@ SHORT = 50
 """Pip count below which the position of a player counts as short."""
 
 SCREENED, WITHIN = 5, 0.05
-"""Maximum number of plays that are rolled out, and maximum equity by which such a play may
-be worse than the best play of the fast model. Both limits are raised for races in which the
-model is less accurate."""
+"""Limits for the plays that are rolled out: their number, and the equity that they may lose
+according to the fast model. Both limits are raised for races in which the model is less
+accurate."""
 
 
 def play_choices(

@@ -212,7 +212,7 @@ class Judge:
         return market_by(self.source_ahead(source), self.races([race]))
 
     def source_ahead(self, source: Source) -> Source:
-        """Return the source for positions after a roll; the fast model replaces rollouts.
+        """Return the given source, or the fast model if the source makes rollouts.
 
         Rollouts after each of the 21 rolls, or of the 441 pairs of rolls, would take too
         long, so the fast model replaces rollouts.

@@ -308,7 +308,7 @@ _READ: Mapping[str, Callable[[str, Any], int | bool]] = {
 
 
 def _sides(said: Mapping[str, Any]) -> tuple[str, str | None]:
-    """Return a text for both players and None, or a text for each player."""
+    """Return the checkers as stated: one text for both players, or a text for each."""
     position, roller = said.get("position"), said.get("roller")
     if position and roller:
         raise PositionError(

@@ -36,8 +36,8 @@ class RollAnswer:
     luck : float
         Equity after the best play, minus the mean of this equity over all rolls.
     outcomes : dict of str to float or None
-        Probability of each outcome in `Market.OUTCOMES` over the opponent's rolls, without
-        outcomes of probability 0. None if the roller may not double.
+        Probability of each possible outcome in `Market.OUTCOMES` after the opponent's next
+        roll. None if the roller may not double.
     losing : float or None
         Probability that the roller has lost the market after the opponent's next roll. None
         if the roller may not double.
@@ -104,7 +104,7 @@ def answer_rolls(
         return Play.between(race.roller, ROLLS[rows[place]], after)
 
     def places(first: int, plays: PlayValues) -> list[int]:
-        """Return the indices of three plays: best, most often winning, second best."""
+        """Return the indices of the best, the most often winning and the next best play."""
         best, *others = plays.ranking().tolist()
         most = int(np.argmax(plays.wins))
         if plays.wins[best] >= plays.wins[most] - plays.tie:

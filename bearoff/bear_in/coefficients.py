@@ -28,8 +28,8 @@ CEILING = 1024
 """Upper bound to which the values of the hidden units are clipped; the lower bound is 0."""
 
 PIP = 1 << 23
-"""Number of score units per pip: a score is an EPC as an integer. Any two different EPCs of
-positions with all checkers home differ by more than one unit."""
+"""Number of units per pip in which the model states EPCs as integers. One unit is smaller
+than any difference between two EPCs of positions with all checkers home."""
 
 OUTPUT_PIP = 1 << 17
 """Number of units per pip in which the model states the wastage of a position."""

@@ -79,18 +79,15 @@ class BearInExamples:
     estimates : ndarray of float64, shape (n,)
         Mean number of rolls as estimated by the model that chose the plays.
     mean_rolls : ndarray of float64, shape (n,)
-        Unbiased estimate of the mean number of rolls under the model's plays: the model's
-        estimate plus the sum of T V - V over this and all later positions of the game. V is
-        the model's estimate, and T V is one plus the mean of V after each roll. V is exact
-        at home. The noise of the dice cancels except for the errors of V, so the variance
-        is small.
+        Unbiased estimate of the mean number of rolls under the model's plays. It is the
+        model's estimate, corrected by the model's errors at this position and at all later
+        positions of the game.
     plain : ndarray of float64, shape (n,)
         Simpler estimate of the mean number of rolls: the number of rolls until all checkers
         are home, plus the exact mean number of rolls from then on.
     variance : ndarray of float64, shape (n,)
-        Estimate of the variance of the number of rolls: the exact variance at home plus,
-        for each earlier roll, the variance over the 21 rolls of the mean number of
-        remaining rolls.
+        Estimate of the variance of the number of rolls: the exact variance when all
+        checkers are home, plus the variance that each earlier roll contributes.
     """
 
     sides: Int8Array

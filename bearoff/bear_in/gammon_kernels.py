@@ -44,7 +44,7 @@ SMALLEST = 0.02
 off the first checker."""
 
 _NEVER = 1e-9
-"""Probability below which a possible number of rolls of the winner is ignored."""
+"""Probability below which a number of rolls of the winner is ignored."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)

@@ -36,8 +36,8 @@ LAST = 1 / 32
 the first checker off has the weight 1."""
 
 EACH = 1 + LAST
-"""Cost of a roll before the first checker is borne off: the sum of both weights, because
-such a roll delays both the first and the last checker."""
+"""Cost of a roll before the first checker is borne off. It is the sum of both weights,
+because such a roll delays the first and the last checker."""
 
 
 def home_values() -> HomeValues:

@@ -23,7 +23,7 @@ _NON_DOUBLES = 15  # The first 15 rolls are not doubles, and count twice.
 
 @intrinsic
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
-    """Sum, over the 36 throws, the opponent's lowest value after any play of each throw.
+    """Sum the opponent's values after the roller's best play of each of the 36 throws.
 
     ``rows[t]`` has `LANES` values for the position with index ``t``, as float64 or int32.
     The positions after roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row

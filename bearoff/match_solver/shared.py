@@ -33,21 +33,20 @@ _PART = 0.5
 
 _LOOKED_AT = 3e7
 """Maximum number of reachable positions that are listed while races are grouped, per second
-of the time limit. Listing this number takes a tenth of a second. Beyond this number, a race
+of the time limit. Listing them takes a tenth of the time limit. Beyond this number, a race
 is only added to a group that already contains its positions."""
 
 _FEWEST_BEYOND = 0.18
-"""Lower bound on the fraction of the positions counted by `_below` that can be reached from
-a position with checkers outside the home board."""
+"""Lower bound on the fraction of reachable positions among the positions that `_below`
+counts, for a position with checkers outside the home board."""
 
 _FEWEST_SUCCESSORS = 30
-"""Lower bound on the mean number of plays per position, summed over the 21 rolls. The mean
-is over all positions that can follow from a position of ten or more checkers. The smallest
-mean observed was 41."""
+"""Lower bound on the mean number of plays of all 21 rolls together, in races of ten or more
+checkers. The smallest mean observed was 41."""
 
 _BY = "on_board", "pips"
-"""Attributes of a player's position. Races are sorted by their sums over both players, so
-that small races come first."""
+"""Attributes of a position by which races are sorted, small races first: the number of
+checkers, and then the pip count. Both are summed over the two players."""
 
 
 @dataclass(eq=False)
@@ -186,7 +185,7 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
 
 
 def _below(counts: Sequence[int]) -> int:
-    """Count the positions that have no more checkers above any point than `counts` has.
+    """Count the positions with at most as many checkers above each point as `counts` has.
 
     All reachable positions are among these positions. With ten or more checkers, 85% of
     them are reachable.

@@ -336,9 +336,8 @@ class MatchTable:
         -------
         won, lost : ndarray of float64
             Probabilities of winning and of losing a gammon, which are exactly 0 if a gammon
-            is impossible. They are NaN if solving would take too long: if neither player
-            has borne off a checker, or if one player has not and the other has about ten or
-            more checkers left.
+            is impossible. They are NaN if solving would take too long, for example if
+            neither player has borne off a checker.
 
         Examples
         --------

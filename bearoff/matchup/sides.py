@@ -42,8 +42,9 @@ class RacePlayer:
     cube : CubeStrategy, EquilibriumCube or BestResponse
         Cube strategy of the player.
     checkers : "fewest-rolls", "best" or ndarray of int, shape (positions, 21)
-        Checker play: fewest-rolls play of the one-sided table; the best play for each pair
-        of positions and owner of the cube, given both players' cube actions; or a policy.
+        How the player chooses checker plays: ``fewest-rolls`` minimises the mean number of
+        rolls, ``best`` maximises the equity given both players' cube actions, and an array
+        is a policy.
     """
 
     cube: CubeStrategy | EquilibriumCube | BestResponse

@@ -17,10 +17,9 @@ BitsArray = NDArray[np.uint8]
 Progress = Callable[[str, float], None]
 
 TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
-"""Difference between equities that counts as a tie, by data type of the equities. Ties are
-common, because every decision of a player who is certain to win or to lose is a tie. A
-wrong choice in a tie costs nothing against a perfect opponent but may cost much against
-others, so it must not depend on rounding: doubling and taking count as right."""
+"""Difference between equities up to which they count as equal, by data type of the
+equities. If two decisions have equal equities, doubling and taking count as right. Rounding
+errors must not choose, because the choice matters against an opponent who errs."""
 
 _PAIRS_AT_A_TIME = 1 << 18
 """Maximum number of pairs of positions in one call of a cube strategy."""

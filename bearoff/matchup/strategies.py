@@ -26,9 +26,9 @@ from bearoff.stakes import (
 from bearoff.two_sided import two_sided_table
 
 ROUNDING = 1e-12
-"""Distance from a threshold within which a win probability counts as equal to the
-threshold. Convolutions have rounding errors, and 27/36, a common win probability near the
-end of a race, equals the threshold for passing with a dead cube."""
+"""Difference up to which a win probability and a threshold count as equal. Near the end of
+a race, win probabilities such as 27/36 often equal a threshold except for rounding
+errors."""
 
 CountsArray = NDArray[np.integer]
 BoolArray = NDArray[np.bool_]
@@ -265,7 +265,7 @@ class NeverDoubles:
 
 @dataclass(frozen=True)
 class EquilibriumCube:
-    """Cube strategy that is perfect for both players' checker plays if both use it.
+    """Cube strategy that is perfect for the given checker plays, if both players use it.
 
     For example, this strategy is exact for fewest-rolls play, while `PerfectCube` assumes
     the best checker play.

@@ -188,7 +188,7 @@ class StrategyValues:
 
     @cached_property
     def perfect(self) -> "StrategyValues":
-        """Equities of the same race if both players always make perfect cube decisions."""
+        """Equities of the race if both players make perfect cube decisions."""
         if self._perfect is not None:
             return self._perfect
         if self.a.free and self.b.free:
@@ -328,7 +328,7 @@ def _perfect_game(
     workers: int,
     progress: Progress,
 ) -> StrategyValues:
-    """Solve the same race with perfect cube decisions of both players."""
+    """Solve a race between two players as if both made perfect cube decisions."""
     bits = DecisionBits.none(side_a, side_b)
     report = partial(progress, "equilibrium")
     planes = solve(side_a, side_b, bits, (True, True), dtype, jacoby, workers, report)

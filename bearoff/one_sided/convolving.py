@@ -26,9 +26,8 @@ _LINE = 64
 """Number of bytes in a cache line."""
 
 _AHEAD = 16
-"""Number of pairs of positions between the pair that is processed and the pair whose data
-are loaded ahead into the processor's cache. It is about the number of cache lines that a
-core can load at once."""
+"""Number of pairs of positions by which data are loaded ahead into the processor's cache.
+It is about the number of cache lines that a core can load at once."""
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))
@@ -40,8 +39,8 @@ class PaddedDistributions(NamedTuple):
     Attributes
     ----------
     exactly, at_least : ndarray of float64, shape (positions, 8 * lines)
-        Probabilities of exactly ``n`` rolls, and of at least ``n`` rolls. In an incomplete
-        last block of eight values, the four pairs of values are in reverse order.
+        Probabilities of exactly ``n`` rolls, and of at least ``n`` rolls. If the last block
+        of eight values is incomplete, its four pairs of values are in reverse order.
     spans : ndarray of uint8, shape (positions, 2)
         First and last cache line with a nonzero probability.
     """

@@ -257,7 +257,7 @@ def _meet(
 def _tails(
     finish: Float64Array, idle: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return chances of finishing in n rolls, and of none off after n - 1 and n rolls.
+    """Return chances that the last of n rolls ends the game, and that no checker is off.
 
     `finish` and `idle` have one row per position and one column per number of rolls. They
     contain the probabilities that all checkers are off, and that no checker is off.
@@ -282,7 +282,7 @@ def fewest_rolls_tails(
 
 
 def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
-    """Return the chances that all, or no, checkers are off after each number of rolls."""
+    """Return the chances that all checkers, or none, are off after each number of rolls."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution.cumsum(axis=1)
     idle = np.zeros_like(finish)
@@ -328,7 +328,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Return the largest chances, over all plays, of having all or no checkers off."""
+    """Return the largest chances, for any plays, that all checkers, or none, are off."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))
@@ -343,7 +343,7 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 
 
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
-    """Return the mean over the 36 throws of the largest value after any play of each."""
+    """Return the mean of the largest values that the plays of the 36 throws can reach."""
     starts = every.offsets[first * len(ROLLS) : -1]
     reached = values[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))

@@ -46,7 +46,7 @@ def _place(context, builder, signature, args, array, k, bits):
 
 @intrinsic
 def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
-    """Sum, over the 36 throws, the opponent's smallest value after any play of each throw.
+    """Sum the opponent's values after the roller's best play of each of the 36 throws.
 
     ``rows[t - first_row]`` has `WIDTH` values for the position with index ``t``. The
     positions after roll ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller
@@ -157,7 +157,7 @@ def transpose(typingctx, tile, at, out, to):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, first, last, tile, out):
-    """Sum the smallest values over the rolls, for a range of pairs of positions.
+    """Sum the opponent's values after the best plays of all rolls, for a range of pairs.
 
     ``rows[t - first_row]`` has the values of up to `WIDTH` opponents against index ``t``.
     ``out[b, j, i]`` receives the sum of roller ``first + 16 b + i`` against opponent ``j``;

@@ -59,7 +59,7 @@ class PlainSolver:
     def _sums(
         self, values: Int32Array, rollers: tuple[int, int], waiting: tuple[int, int]
     ) -> Int32Array:
-        """Sum the opponent's smallest value after each roll over the 36 throws."""
+        """Sum the opponent's values after the best play of each of the 36 throws."""
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
         lengths = np.diff(offsets)

@@ -208,7 +208,7 @@ def compare(rows, first_row, rivals, first, last, beaten):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
-    """Sum the smallest values over the rolls, without computing dominated plays.
+    """Sum the opponent's values after the best plays of all rolls; skip dominated plays.
 
     `beaten` is the result of `compare` for the group of opponents, and `present` is
     `Rivals.present`.
