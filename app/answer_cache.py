@@ -1,4 +1,4 @@
-"""Cache of exact answers to questions at match scores, in one file of the user.
+"""Cache of exact answers about races at match scores, stored in one file of the user.
 
 Solving a race with ten checkers per side at a match score takes seconds; reading its answer
 from the file takes a millisecond.
@@ -19,7 +19,8 @@ MOST_BYTES = 1 << 26
 removed."""
 
 VERSION = 1
-"""Version of the cached answers; increase it if a change of the code changes answers."""
+"""Version of the cached answers. Increase it when a change of the code changes any
+answer."""
 
 SHARE = 0.75
 """Fraction of `MOST_BYTES` to which a full cache file is reduced."""

@@ -106,7 +106,7 @@ def draw_board(board: Board) -> str:
 
 
 def _square(count: int, level: int) -> str:
-    """Return the symbol at one level of a point; `count` is negative for the opponent."""
+    """Return the symbol at one level of a stack; the opponent's `count` is negative."""
     if level == TALLEST < abs(count):
         return str(abs(count))
     return "" if abs(count) < level else ROLLER if count > 0 else OPPONENT
@@ -146,7 +146,7 @@ def _numbers(left: str, right: str, points: int) -> str:
 
 
 def _edge(left: str, cells: Sequence[str], right: str) -> str:
-    """Return an edge of the board, with a point number or nothing above each column."""
+    """Return the top or bottom edge of a board, with an optional label for each column."""
     return f" {left}{_join(cells, '─')}─{right}"
 
 

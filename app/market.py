@@ -62,7 +62,7 @@ def show_market(losers: "Market") -> None:
 
 
 def _replies(losing: "NDArray[np.bool_]") -> list[str]:
-    """Return the replies that lose the market, or the other replies if they are fewer."""
+    """Name the replies that lose the market, as "all but ..." if they are the majority."""
     from bearoff import ROLLS, format_roll
 
     if losing.all() or not losing.any():

@@ -18,11 +18,11 @@ from bearoff.app.race_answers.contact import read_any
 from bearoff.game.records import SUFFIXES_READ
 
 Read = tuple[int, Question | ContactQuestion | str]
-"""Line number in a list, with the question about the position there or an error message."""
+"""Number of a line in a list, and the question about its position or an error message."""
 
 
 Listed = tuple[str, int, Question | ContactQuestion | str]
-"""Name of a list and line number in it, with the question about the position there or an
+"""Name of a list, number of a line, and the question about the position in that line or an
 error message."""
 
 _MATCHES = frozenset(SUFFIXES_READ) - {".txt"}
@@ -44,7 +44,7 @@ def is_of_match(name: str) -> bool:
 
 
 def read_list(text: str, most: int) -> list[Read]:
-    """Parse a list of positions, but at most `most` + 1 of them."""
+    """Parse a list of positions; stop after `most` + 1 positions."""
     found = list(islice(questions_of(text), most + 1))
     if not _NAMES & set(_heading(text)[0]):
         none = sum(isinstance(question, str) for _, question in found)

@@ -240,7 +240,7 @@ def _export_rows(
 
 
 def _range(text: str | None, size: int) -> range:
-    """Parse a range of position numbers, including both ends."""
+    """Parse a range of position numbers; both ends belong to the range."""
     if text is None:
         return range(1, size)
     match = re.fullmatch(r"(\d{1,12})(?:-(\d{1,12}))?", text, flags=re.ASCII)

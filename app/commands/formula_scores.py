@@ -151,7 +151,7 @@ def score_formulas(
 def chosen_formulas(
     names: list[str], file: str | None, against: str
 ) -> "tuple[list[WorkedFormula], WorkedFormula]":
-    """Return the requested formulas without duplicates, including the formula `against`."""
+    """Return the requested formulas and the formula `against`, each of them once."""
     from bearoff.app.formulas import formula_named, formulas_by_name
 
     known = formulas_by_name(file)
@@ -198,7 +198,7 @@ def show_scores(
 
 
 def open_populations(folder: str) -> "dict[str, Population]":
-    """Open the datasets (populations) in a folder that are used as test sets."""
+    """Open the datasets (populations) in a folder that serve to test formulas."""
     from bearoff.analysis.battery import BUILT, POPULATIONS
     from bearoff.analysis.errors import FitError
     from bearoff.sim.populations import FAMILIES, open_population

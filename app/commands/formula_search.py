@@ -190,7 +190,7 @@ def _show(table: "BatteryTable", names: list[str]) -> None:
 
 
 def _objective(battery: "Battery") -> "Objective":
-    """Return the quantity to minimise: losses relative to the best published formula."""
+    """Return the quantity to minimise: the loss relative to the best published formula."""
     from bearoff.analysis.battery import REFERENCE, score_battery
     from bearoff.analysis.formulas import get
     from bearoff.analysis.search import Objective
@@ -204,7 +204,7 @@ def _source(run: str) -> str:
 
 
 def _simulated(run: str, efficiency: float) -> "tuple[ValuedDecisions, ValuedDecisions]":
-    """Split a run's pairs of positions into pairs for fitting and held-out pairs."""
+    """Split a run's pairs of positions into a set for fitting and a held-out set."""
     from bearoff.analysis.errors import FitError
     from bearoff.analysis.outcomes import Outcomes, open_run
     from bearoff.analysis.scoring import ValuedDecisions

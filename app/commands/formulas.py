@@ -154,7 +154,7 @@ def _as_json(
 
 
 def _numbers(values: "Values") -> dict[str, Any]:
-    """Return the equities of a pair of positions; null where they are unknown."""
+    """Return the equities of a pair of positions by name; unknown equities are None."""
     return {name: None if x != x else x for name, x in values.row().items()}
 
 

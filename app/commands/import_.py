@@ -76,7 +76,7 @@ def _compare(file: "OneSidedFile | TwoSidedFile") -> "list[Difference]":
 
 
 def _places(file: "OneSidedFile | TwoSidedFile", difference: "Difference") -> list[str]:
-    """Return the pair of positions with the largest difference, as checkers per point."""
+    """Return the positions at which file and table differ most, as checkers per point."""
     from bearoff import unrank
 
     counts = unrank(list(difference.at), file.header.points, file.header.checkers)

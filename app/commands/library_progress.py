@@ -177,7 +177,7 @@ def _say_luck(luck: "Sequence[LuckSum]") -> None:
 
 
 def _luck(one: "LuckSum", value: float) -> str:
-    """Format a sum of luck or results: in points, or as percent of matches per race."""
+    """Format total luck or results: points in all, or match-winning chances per race."""
     if one.unit == "points":
         return f"{value:+z.3f}"
     return f"{100 * value / one.races:+z.1f}%"

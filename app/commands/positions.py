@@ -191,7 +191,7 @@ def _play_alone(
 
 
 def _side_of(text: str, points: int | None, checkers: int) -> "Position":
-    """Parse one side's checkers, on 6 points unless some are outside the home board."""
+    """Parse one side's checkers; use 6 points if they are all in the home board."""
     from bearoff import Position, PositionError
 
     if points is not None:

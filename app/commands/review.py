@@ -160,7 +160,7 @@ def _why_nothing(given: "ReviewFiles", reviewing: "Reviewing", *, races_only: bo
 
 @dataclass
 class _JudgedLists:
-    """Judged positions of lists, and whether Ctrl-C ended the review.
+    """Judged positions from lists of positions, and whether Ctrl-C ended the review.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ def _judge(
     *,
     show: bool,
 ) -> _JudgedLists:
-    """Judge the decisions of the matches and then the lists, until Ctrl-C."""
+    """Judge the matches and then the lists of positions; stop early on Ctrl-C."""
     found = _JudgedLists([], [])
     try:
         _watch(reviewing, seconds, show=show and len(reviewing) > 0)

@@ -75,7 +75,7 @@ def read_files(files: "Sequence[str]", *, quiet: bool) -> ReviewFiles:
 
 
 def _positions(path: Path, no_match: "BearoffError") -> "list[Listed]":
-    """Read a list of positions; raise `no_match` if the file cannot be such a list.
+    """Read a list of positions; raise the error `no_match` if the file is not a list.
 
     Raises
     ------

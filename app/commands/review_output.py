@@ -80,7 +80,7 @@ def show_review(
 
 
 def _show_positions(judged: "Sequence[Decision]") -> None:
-    """Print the right choices in positions for which the list has no choice."""
+    """Print the best choice in each position whose list states no choice."""
     from bearoff.analysis.review import UNIT
 
     say(f"Positions without a decision; equities are in {UNIT}:")
@@ -147,7 +147,7 @@ def _show_players(made: "Sequence[Decision]", *, whole: bool) -> None:
 
 
 def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
-    """Return a note on the costliest decision whose cost does not exceed its error.
+    """Return a note on the costliest decision that is too uncertain to be called a mistake.
 
     Without rollouts (`rolled_out` is false), the note recommends omitting `--model`.
     """
@@ -217,7 +217,7 @@ def _where(one: "Decision", judged: "Sequence[Decision]") -> str:
 
 
 def _place(one: "Decision") -> str:
-    """Return the game and the line of a decision; a position of a list has only a line."""
+    """Return the game and line of a decision, or only the line of a position in a list."""
     return f"game {one.game}, line {one.line}" if one.game else f"line {one.line}"
 
 
@@ -230,7 +230,7 @@ def _match(one: "Decision") -> tuple[str, ...]:
 
 
 def _made(judged: "Sequence[Decision]") -> "list[Decision]":
-    """Return the decisions in which a choice was made."""
+    """Return the decisions for which the player's choice is known."""
     return [one for one in judged if one.decided]
 
 

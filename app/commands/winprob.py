@@ -94,7 +94,7 @@ def winprob(
 
 
 _DEAD = 1
-"""Cube limit that forbids any double."""
+"""Maximum cube value of 1, which forbids any double."""
 
 
 def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
@@ -125,7 +125,7 @@ def _side(side: "Position") -> dict[str, Any]:
 
 
 def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
-    """Return the probabilities under optimal play, with their source as the key."""
+    """Return the probabilities under optimal play; their keys name the source."""
     found: dict[str, Any] = {"optimal_by": None}
     for name in ("optimal", "model"):
         found |= dict.fromkeys((name, f"{name}_error", f"{name}_gammons"))

@@ -18,7 +18,7 @@ AT_ONCE = 1 << 17
 
 @dataclass(frozen=True)
 class ExportPairs:
-    """Pairs of position numbers to export: every roller with every opponent, or a list.
+    """Pairs of position numbers to export: all combinations of two lists, or listed pairs.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ def pairs_of_file(path: Path, points: int, checkers: int) -> ExportPairs:
 def table_of(
     points: int, checkers: int | None, *, cube: bool = False, wider: bool = False
 ) -> TwoSidedTable:
-    """Open the smallest stored table with `checkers` or more; the largest one for None.
+    """Open the smallest stored table with at least `checkers`; for None, the largest table.
 
     Parameters
     ----------

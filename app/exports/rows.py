@@ -40,7 +40,7 @@ _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.flo
     "equity_owned": ("owned", lambda table, x, y: table.equity(x, y, "owned")),
     "equity_opponent": ("opponent", lambda table, x, y: table.equity(x, y, "opponent")),
 }
-"""For each output column, the array (plane) of the table that it needs, and the function
+"""For each output column, the name of the table's array that it needs, and the function
 that computes the column."""
 
 

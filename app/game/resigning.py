@@ -8,7 +8,7 @@ from bearoff.rolls import HOME, PIPS_PER_ROLL
 
 
 def accepts(board: Board, lost: int) -> bool:
-    """Return whether playing on could not win more points than the resignation offers.
+    """Return whether the resignation offers all that the program could win by playing on.
 
     The program refuses to win only a single game if the user has borne off no checker, and
     bringing all checkers home takes longer than the program's bear-off. It refuses a gammon

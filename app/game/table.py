@@ -1,4 +1,4 @@
-"""Match in progress: its actions so far, and dice from a seed."""
+"""Match in progress: its actions so far, and a dice generator with a seed."""
 
 from dataclasses import replace
 

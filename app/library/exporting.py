@@ -145,7 +145,7 @@ def _lost(judged: Decision) -> str:
 
 
 def _alternatives(judged: Decision) -> list[str]:
-    """Format the equity of each alternative, here and in the match file's analysis."""
+    """Format each alternative's equity by the library and by the match file's analysis."""
     width = max(len(one.name) for one in judged.alternatives)
     shown = [
         (one.name, f" {one.name:{width}}  {one.equity:+.4f}") for one in judged.alternatives

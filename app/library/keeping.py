@@ -97,7 +97,7 @@ def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
 def _shorter(
     connection: Connection, row: dict[str, Any], digests: Digests
 ) -> dict[str, Any] | None:
-    """Return the stored match of the same players that a match continues, or None.
+    """Return the stored earlier part of a match, or None if there is none.
 
     Complete games are recognised by their dice. If the stored match ends within a game, it
     may have only a few actions, so its file name must also be the same.
@@ -138,7 +138,7 @@ def write_races(connection: Connection, match: int) -> None:
 
 
 def _joined(known: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """Return the row of a match, completed by information from another file."""
+    """Fill gaps in the row of a match with information from another file."""
     added = {
         name: row[name]
         for name in ("event", "place", "comment")

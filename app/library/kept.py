@@ -137,7 +137,7 @@ class KeptDecision:
 
 
 def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> KeptDecision:
-    """Return the decision that is stored in two rows."""
+    """Return a decision from the two database rows that store it."""
     judged = Decision(
         source=source,
         game=details["game"],

@@ -94,7 +94,7 @@ class Library:
         return kept
 
     def keep_list(self, source: str, digest: str, judged: dict[int, Decision]) -> Kept:
-        """Store a list's judged positions, keyed by number; store equal lists only once."""
+        """Store the judged positions of a list by number, or improve a stored list."""
         row = list_row(source, digest, self._now())
         with self.file.writing() as connection:
             return write(connection, row, judged, {})
@@ -172,7 +172,7 @@ class Library:
     def made(
         self, names: Sequence[str], since: str = "", until: str = ""
     ) -> "DecisionColumns":
-        """Return the decisions in races of a player and of the opponents, as columns.
+        """Return columns of the race decisions of a player and of the player's opponents.
 
         The decisions of a match are in order. Checksums of rows are not verified, because
         there are too many rows; `SealedFile.check` verifies them.
@@ -201,7 +201,7 @@ class Library:
     def counted(
         self, names: Sequence[str], since: str = "", until: str = ""
     ) -> list[CountedSum]:
-        """Return sums over a player's decisions that count in a rating, for each match.
+        """Sum, for each match, the costs of a player's decisions that count in a rating.
 
         The parameters are those of `made`. Checksums of rows are not verified.
         """
@@ -285,7 +285,7 @@ class Library:
 
 
 def _by_one_name(names: Sequence[str]) -> Callable[[str], str]:
-    """Return a function that replaces each of several names by the first, ignoring case."""
+    """Return a function that maps all of `names` to the first one, ignoring case."""
     one, every = names[0], {name.casefold() for name in names}
     return lambda name: one if name.casefold() in every else name
 

@@ -57,7 +57,7 @@ class Notes:
         return self._notes(text, values)
 
     def saved(self, tag: str = "", text: str = "") -> list[KeptNote]:
-        """Return saved positions, oldest first, with a given tag and words of the note."""
+        """Return saved positions with a given tag and words in the note, oldest first."""
         pattern = tag_pattern(tag) if tag else "%"
         return self._notes(
             "xgid != '' AND tags LIKE ? ESCAPE '!' AND instr(lower(text), ?)",

@@ -114,7 +114,7 @@ def _done(moment: Moment) -> Iterator[object]:
 
 
 def _rolled(action: Action) -> Iterator[object]:
-    """Yield the kind or the dice of an action, without its play; nothing if resigned."""
+    """Yield the dice of a roll, or the kind of another action except a resignation."""
     if action.roll is None:
         yield from [action.kind] * (action.kind != "resign")
     elif action.text:
@@ -175,7 +175,7 @@ def _setup(question: Question | ContactQuestion) -> Setup:
 
 
 def _after(question: Question | ContactQuestion) -> tuple[int, ...] | None:
-    """Return the checkers on each point after the play in a question."""
+    """Return the checkers on each point after the play that a question names, or None."""
     if isinstance(question, ContactQuestion):
         return None if question.after is None else question.after.points
     with suppress(BearoffError):

@@ -28,7 +28,7 @@ _DIGITS = "0123456789ABCDEF"
 
 @lru_cache
 def recommended() -> WorkedFormula:
-    """Return the formula with which decisions are compared."""
+    """Return the recommended formula, with which the user's decisions are compared."""
     return formulas.get(formulas.RECOMMENDED)
 
 
@@ -160,7 +160,7 @@ def decision_rows(
 
 
 def counted(side: DrawableSide) -> list[int]:
-    """Count the features of a side, in the order of `FEATURES`.
+    """Count the board features of one side, such as gaps, in the order of `FEATURES`.
 
     Examples
     --------

@@ -166,7 +166,7 @@ class SealedFile:
 
     @contextmanager
     def _refused(self) -> Iterator[None]:
-        """Context manager that turns errors of SQLite and the system into one sentence."""
+        """Context manager that rewrites errors of SQLite and the system as one sentence."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:

@@ -241,7 +241,7 @@ def _words(text: str) -> str:
 
 
 def tag_pattern(tag: str) -> str:
-    """Return the SQL pattern of a tag among the tags of a note."""
+    """Return an SQL pattern that matches notes with a given tag."""
     name = tag.strip().lower()
     for sign in "!%_":
         name = name.replace(sign, f"!{sign}")

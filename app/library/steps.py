@@ -220,7 +220,7 @@ def _alternatives(
     error: float,
     cube: Cube,
 ) -> tuple[Alternative, ...]:
-    """Return alternatives with costs, given equities that have the same error."""
+    """Return alternatives with their costs; the error of all given equities is the same."""
     if kind == "play":
         return rated_alternatives(equities, error)
     values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))

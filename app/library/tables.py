@@ -21,7 +21,8 @@ COUNTED = (*FEATURES, *(f"their_{name}" for name in FEATURES))
 
 MOST_DECISIONS = 1 << 20
 """Maximum number of decisions in a match. Decision ``n`` of match ``m`` has the number ``m
-* MOST_DECISIONS + n``. Decisions before the race have the upper half of the numbers ``n``.
+* MOST_DECISIONS + n``. For decisions before the race, ``n`` is in the upper half of its
+range.
 """
 
 

@@ -166,7 +166,7 @@ class Asked:
     def judge(
         self, question: "Question", progress: Callable[[float], None] = lambda done: None
     ) -> "Judge":
-        """Return the source of answers: exact tables, then rollouts or the fast model."""
+        """Return a judge that answers by exact tables, by rollouts or by the fast model."""
         from bearoff.answers import PATIENCE, Judge
         from bearoff.app.race_answers.rolling import rolling_out
         from bearoff.errors import BearoffError
@@ -191,10 +191,10 @@ asks = shares(Asked)
 """Decorator that adds the options of `Asked` to a command."""
 
 asks_before_the_roll = shares(Asked, without=("dice", "played"))
-"""Version of `asks` for commands that answer only the cube decision."""
+"""Variant of `asks` without dice, for commands that answer only the cube decision."""
 
 asks_for_plays = shares(Asked, without=("decided",))
-"""Version of `asks` for commands that answer only plays."""
+"""Variant of `asks` for commands that evaluate plays but no cube decisions."""
 
 asks_for_chances = shares(
     Asked,
@@ -203,4 +203,4 @@ asks_for_chances = shares(
         *("score", "match", "crawford", "money", "match_equities"),
     ),
 )
-"""Version of `asks` for commands on win probabilities without the cube."""
+"""Variant of `asks` for commands that show win probabilities without the cube."""

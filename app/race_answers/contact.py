@@ -141,7 +141,7 @@ def _no_double(answer: "ContactAnswer") -> str:
 
 
 def _how(answer: "ContactAnswer") -> str:
-    """Return a text on how an answer was estimated, on its accuracy and on its unit."""
+    """Return a text that states an answer's method of estimation, accuracy and unit."""
     from bearoff.analysis.review import MEASURED
 
     told = "There is contact, so this is an estimate by a search one roll ahead."

@@ -103,7 +103,7 @@ JSON = "application/json"
 _JSON = (b"content-type", JSON.encode())
 
 _UNTYPED = (b"", b"application/x-www-form-urlencoded")
-"""Content types that clients send if none was chosen."""
+"""Content types that HTTP clients send by default."""
 
 _BROWSER = frozenset((b"origin", b"referer", b"sec-fetch-site"))
 """Headers that only browsers add to a request. A script of another site can make a browser

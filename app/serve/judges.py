@@ -41,7 +41,7 @@ WAITING = 0.2
 
 
 class Lookup(NamedTuple):
-    """Plan of how a race will be evaluated.
+    """Plan for the evaluation of a race.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class Judges:
     def ask(
         self, race: Race, question: Callable[[Judge, Source], T], patience: float = 0.0
     ) -> T:
-        """Evaluate a race: call `question` with the judge and the source of its values."""
+        """Call `question` with the judge and the source of values chosen for a race."""
         return self.answer(self.look_up(race, patience), question)
 
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
@@ -110,7 +110,7 @@ class Judges:
         return Lookup(race, patience, source, solvable and source.kind != "exact")
 
     def answer(self, found: Lookup, question: Callable[[Judge, Source], T]) -> T:
-        """Evaluate a race: call `question` with the judge and source of a lookup."""
+        """Evaluate a race as `look_up` has planned; return the result of `question`."""
         if not found.solves or current.get().left < ANSWERING:
             return question(self._quick, found.source)
         judge, lock = self._solving(found.race, found.patience)
@@ -125,7 +125,7 @@ class Judges:
     def judge(
         self, patience: float, roll_out: RollOut | None = None, share: float = 1.0
     ) -> Judge:
-        """Return a judge that one thread uses for many races or for rollouts.
+        """Return a judge for use by one thread, to evaluate many races or to roll out.
 
         A share of the request's remaining time is used for solving. Races that are not
         solved by then are answered by the fast model.
@@ -213,7 +213,7 @@ def _check_time(done: float) -> None:
 
 
 class _InTime:
-    """Callback that stops solving a race before a step that the request has no time for.
+    """Callback that stops solving a race if the request has no time for the next step.
 
     The next step is assumed to take as long as the last one.
     """

@@ -136,7 +136,7 @@ class Drill(ABC):
         return UNJUDGED
 
     def again(self, rest: str, times: int) -> str:
-        """Return the key of the question that replaces one answered before.
+        """Return the key of the question to ask in place of one answered before.
 
         By default this is the same question. A drill may choose another one; the choice is
         the same for all users.
@@ -146,7 +146,7 @@ class Drill(ABC):
     def candidates(
         self, rng: Random, level: Level | None, player: str | None
     ) -> Iterator[str]:
-        """Yield possible next questions, of one or all levels of difficulty."""
+        """Yield the keys of possible next questions, of one or all levels of difficulty."""
         for _ in range(TRIES):
             of = rng.choice(LEVELS) if level is None else level
             yield self.draw(rng, of)

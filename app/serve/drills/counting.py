@@ -93,7 +93,7 @@ class NumberDrill(Drill):
         return UNJUDGED if row is None else rank_of(row, _order(self))
 
     def again(self, rest: str, times: int) -> str:
-        """Return another race of equal difficulty, as users may remember an answer."""
+        """Return a similar race if a question is repeated, as its answer may be known."""
         if not times:
             return rest
         level = LEVELS[min(int(3 * self.difficulty(rest)), 2)]

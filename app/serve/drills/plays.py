@@ -30,7 +30,8 @@ SHOWN = 5
 """Maximum number of plays to choose from, and of plays in a solution."""
 
 ABSURD = 0.25
-"""Loss in points from which a play, except the second best, is not offered as a choice."""
+"""Loss, in points, of plays too bad to be offered as choices. The second-best play is
+always offered."""
 
 
 class PlayDrill(Drill):

@@ -16,7 +16,7 @@ from bearoff.app.output import amount
 from bearoff.app.serve.drills.sample import Decisions, shipped_sample
 
 SHARE = 1 / 3
-"""Fraction of the cost of a formula's mistake that a feature must at least explain."""
+"""Minimum fraction of the cost of a formula's mistake that a board feature must explain."""
 
 Asked = Literal["double", "take"]
 
@@ -48,7 +48,7 @@ _SEEN = {
 
 
 def seen(sides: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Return the count of each board feature on each of n sides, shape (n, features)."""
+    """Count each board feature on each of n sides; the result has shape (n, features)."""
     by_point = features.columns_of(sides)
     return np.stack([count(by_point) for count in _SEEN.values()], axis=1).astype(float)
 
@@ -88,12 +88,12 @@ def hints_of(
 
 
 def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return the gain in equity of a double or take, in EMG, for the player who decides."""
+    """Return the equity that the deciding player gains by a double or a take, in EMG."""
     return races.values.take_gain if asked == "take" else races.values.double_gain
 
 
 def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return by how many pips the formula favours the double or the take."""
+    """Return the margin, in pips, by which the formula recommends a double or a take."""
     rule = formula()
     ours, theirs = rule.count.of(races.rollers, races.opponents)
     lines = {"take": rule.last_take, "centred": rule.double, "owned": rule.redouble}
@@ -151,7 +151,7 @@ def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
 
 @cache
 def _left_out(asked: Asked) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return regression coefficients, in EMG, and means of both sides' features."""
+    """Return each board feature's effect that the formula ignores, in EMG, and its mean."""
     races: Decisions = getattr(shipped_sample(), asked)
     both = np.hstack([seen(races.rollers), seen(races.opponents)])
     means = both.mean(axis=0)

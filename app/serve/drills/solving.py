@@ -19,12 +19,12 @@ from bearoff.app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff.stakes import PASS, is_mistake
 
 LIKE = 120
-"""Number of decisions in races of similar length from which the program estimates how much
-equity 1% of winning chances is worth."""
+"""Number of decisions, in races of similar length, that are used to estimate the equity of
+1% of winning chances."""
 
 SHORT = 30
-"""Minimum pip count of races for which the program estimates how much equity 1% of winning
-chances is worth."""
+"""Minimum pip count of the roller for an estimate of the equity of 1% of winning
+chances."""
 
 UNIT = "points (EMG)"
 
@@ -77,7 +77,7 @@ _DOING = {
     "pass": "passing",
     "beaver": "beavering",
 }
-"""Gerund that names a choice in a sentence, by the choice."""
+"""Gerund for each choice, such as "doubling" for "double"."""
 
 
 def _margin(one: Decision) -> float:
@@ -118,7 +118,7 @@ def worked(race: Race, asked: Asked) -> list[SolutionLine]:
 
 
 def lines_of(steps: Iterable[Step]) -> list[SolutionLine]:
-    """Return the steps of a worksheet that change a number."""
+    """Return the steps of a calculation, except those that only repeat a number."""
     lines: list[SolutionLine] = []
     for step in steps:
         same = any(one.arithmetic.endswith(f"= {step.arithmetic}") for one in lines)
@@ -139,7 +139,7 @@ def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
 
 
 def _per_chance(one: Decision, races: Decisions, row: int) -> float | None:
-    """Return how much equity, in points, one unit of win probability is worth, or None."""
+    """Estimate the equity per unit of win probability, in points; None for short races."""
     pips = races.rollers @ np.arange(1.0, 25.0)
     if pips[row] < SHORT:
         return None

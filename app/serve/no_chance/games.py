@@ -11,8 +11,8 @@ from bearoff.game.state import GameError
 PERSON, OTHER = 0, 1
 
 Needs = Literal["name", "play", "opponent", "nothing"]
-"""Next step of a game: the user names a first number, or names a number and plays; or the
-opponent decides; or the game is over."""
+"""What happens next in a game: the user names a first number, the user names a number and
+plays, the opponent decides, or nothing because the game is over."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Game:
         self._changed()
 
     def decided(self, number: int, after: Board | None) -> None:
-        """Apply the opponent's decision: a number and a play, or at first only a number."""
+        """Apply the opponent's decision: a number with a play, or only a first number."""
         if after is None:
             self._name(number)
         else:

@@ -28,7 +28,7 @@ HINT = 10_000
 """Number of positions searched for a hint, which takes a few seconds."""
 
 MOST = 10**9
-"""Number of positions that exceeds any search and thus means no limit."""
+"""Limit on the number of searched positions that no search reaches."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ SEED = r"[0-9a-f]{32}"
 """Regular expression for the text of a seed."""
 
 FAIR = 252
-"""Limit below which random bytes are used for dice. It is a multiple of 6, so that the dice
-are fair."""
+"""Only random bytes below this limit are used for dice. It is a multiple of 6, so that the
+dice are fair."""
 
 
 def new_seed() -> str:

@@ -120,7 +120,7 @@ class GameFiles(Generic[K]):
             ) from None
 
     def kept(self, one: K) -> None:
-        """Do further work after a game has been stored; by default, do nothing."""
+        """Do further work after a game is stored; subclasses may override this method."""
 
     def remove(self, key: str) -> None:
         """Remove a game, but not its files for other programs."""

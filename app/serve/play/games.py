@@ -20,8 +20,9 @@ from bearoff.game.state import GameError, GameState
 YOU = "you"
 
 Needs = Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
-"""Next step of a match: the user rolls or doubles, plays, answers a double, or enters the
-opponent's dice; or the opponent decides; or the next game starts; or the match is over."""
+"""What happens next in a match. The user rolls or doubles, plays, answers a double, or
+enters the opponent's dice. Otherwise the opponent decides, the next game starts, or the
+match is over."""
 
 
 @dataclass(frozen=True)

@@ -233,9 +233,8 @@ class MatchOut(BaseModel):
     score_after: tuple[int, int]
     crawford_game: bool
     needs: Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
-    """Next step: your roll or double, your play, your answer to a double, a request to
-    /decide for the opponent, the opponent's dice entered by hand, or the next game; or
-    there is none."""
+    """What the match waits for: your roll or double, your play, your answer to a double, a
+    request to /decide for the opponent, the opponent's dice, the next game, or nothing."""
     board: tuple[int, ...]
     pips: tuple[int, int]
     xgid: str

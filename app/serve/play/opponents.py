@@ -82,7 +82,7 @@ def _contact(clock: Clock) -> Player:
 
 @dataclass(frozen=True)
 class ByMover:
-    """Player that combines the plays of a search with another player's cube decisions.
+    """Player that chooses plays by a search, and cube actions by another player.
 
     Attributes
     ----------

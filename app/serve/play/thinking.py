@@ -167,7 +167,7 @@ class Thinker:
             yield one
 
     def _worth(self, state: GameState) -> tuple[Method, float, float]:
-        """Return the method, equity and its error for the player on roll in a state."""
+        """Evaluate a state for the player on roll; return the method, equity and error."""
         if (answer := self._asked(state.race)) is not None:
             if state.dice is None:
                 return answer.kind, answer.equity, answer.error

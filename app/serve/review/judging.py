@@ -159,7 +159,7 @@ def review_out(known: Known, numbers: Collection[int] | None = None) -> ReviewOu
 
 
 def sums_of(made: Sequence[Decision]) -> dict[str, list[Total]]:
-    """Return totals by player, kind and length, and totals by file and player."""
+    """Total the decisions by player, kind and match length, and by file and player."""
     summed = totals(made, lambda one: (one.player, one.kind, one.length))
     return {
         "totals": sorted(summed, key=lambda one: one.name),

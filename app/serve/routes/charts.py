@@ -115,8 +115,8 @@ _STEP = 0.5
 for smooth lines."""
 
 _COUNTED = {"pips": 1.0, "epc": 0.5}
-"""Step between the leads at which a formula is evaluated for the chart, in pips, by the
-count on the chart's axis."""
+"""Step in pips between the leads at which the chart evaluates a formula, for each unit of
+the chart's axis."""
 
 
 @lru_cache(maxsize=32)

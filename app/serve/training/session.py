@@ -114,7 +114,7 @@ class Trainer:
     def _new(
         self, drill: Drill, wish: Wish, passed: set[str], player: str | None
     ) -> list[str]:
-        """Return new questions of a drill; if there are none, repeated ones.
+        """Return the keys of new questions of a drill, or of known ones if none is new.
 
         The first question is the preferred one, and the others are alternatives.
         """

@@ -247,7 +247,8 @@ _EITHER = {
     "double": ("You double too late", "You double too early", "double", "no double"),
     "take": ("You pass too much", "You take too much", "take", "pass"),
 }
-"""Texts on mistakes in either direction, and the two choices, by drill."""
+"""For each drill, the texts on mistakes in either direction, and the names of the two
+choices."""
 
 
 def _directions(by_kind: dict[str, list[Answered]]) -> Iterable[Finding]:
