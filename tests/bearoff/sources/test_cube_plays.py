@@ -110,9 +110,9 @@ def test_every_play_of_every_roll_against_fractions(small, cube):
 @pytest.mark.parametrize("cube", CUBES)
 def test_whole_arrays_agree_with_play_by_play(cube):
     table, rng = built(6), np.random.default_rng(20261121)
-    rollers, opponents = rng.integers(1, 924, (2, 8))
+    rollers, opponents = rng.integers(1, 924, (2, 5))
     after = table.best_after(rollers, opponents, cube)
-    assert after.shape == (8, 21)
+    assert after.shape == (5, 21)
     for k, pair in enumerate(zip(rollers.tolist(), opponents.tolist(), strict=True)):
         for roll, number in zip(ROLLS, after[k].tolist(), strict=True):
             valued = value_plays(table, race_of(table, pair), roll, cube)

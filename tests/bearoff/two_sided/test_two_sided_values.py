@@ -15,7 +15,7 @@ from oracles.two_sided_reference import ONE, exact, float64_planes
 from tests import published
 from tests.two_sided_tables import FULL_PLANES, PLANES, bound, built, number, stored
 
-SIZES = [(4, 6, 15), (4, 7, 4)]
+SIZES = [(4, 6, 15), (3, 7, 3)]
 """Number of points of the board and of checkers in the table, and of checkers per side when
 the game begins."""
 
