@@ -231,3 +231,17 @@ def test_beyond_the_table_is_refused():
         match_equities().after(Score((3, 5)), 0)
     with refused(bearoff.BearoffError, "1.5"):
         match_equities().emg(1.5, Score((3, 5)))
+
+
+@pytest.mark.parametrize("game", ["normal", "post-crawford", "crawford"])
+def test_a_cube_is_turned_by_those_whom_it_does_not_win_the_match(game):
+    for others in range(2, 7):
+        away = (others, 1) if game != "normal" else (others, 4)
+        payoffs = match_equities().payoffs(Score(away, game))
+        for value in (1, 2, 4, 8, 16):
+            state = payoffs.state(value, True, True)
+            for player in (0, 1):
+                needs_more = payoffs.chance(state.value, player) < 1
+                assert state.may(player) == (needs_more and game != "crawford")
+                only = payoffs.state(value, player == 1, player == 0)
+                assert not only.may(player)
