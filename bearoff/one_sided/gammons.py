@@ -108,8 +108,9 @@ rather than from arrays of all positions."""
 
 
 HASTE = 16.0
-"""Weight of the mean number of rolls to the first checker off, for a player who tries to
-save the gammon. The mean number of rolls to the last checker off has the weight 1."""
+"""Weight of the mean number of rolls to the first checker off in the sum that a player
+minimises to save the gammon. The mean number of rolls to the last checker off has the
+weight 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -343,7 +344,7 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 
 
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
-    """Return the mean of the largest values that the plays of the 36 throws can reach."""
+    """Return the mean of the values after the best play of each of the 36 throws."""
     starts = every.offsets[first * len(ROLLS) : -1]
     reached = values[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))

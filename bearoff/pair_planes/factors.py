@@ -13,16 +13,16 @@ from bearoff.pair_planes.vectors import LANES, SHIFT, STEP, WIDE, dot, multiply
 from bearoff.runtime import njit
 
 _BLOCKS, _SAMPLES = 8, 256
-"""Maximum number of blocks of 16 roller positions, and maximum number of opponent
-positions, from whose values the factors are chosen."""
+"""Maximum size of the sample from which the factors are computed: number of blocks of 16
+roller positions, and number of opponent positions."""
 
 _MOST = 24
 """Maximum rank of the two factor matrices."""
 
 
 _LEAST = 0.02
-"""Mean squared residual of the worst sampled roller position below which a further axis is
-useless, because the residual is only a rounding error.
+"""Mean squared residual below which a sampled row needs no further axis, because only
+rounding errors are left.
 """
 
 
@@ -85,7 +85,7 @@ def fit(codes):
 
 @njit(cache=True, nogil=True)
 def _first_axes(rest, count, cost):
-    """Choose unit vectors one by one, each along the largest remaining residual row.
+    """Choose unit vectors one by one, each in the direction of the largest residual row.
 
     Axes are added in steps of `STEP`, as long as a step saves more bits than it needs.
 

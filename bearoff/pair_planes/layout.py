@@ -19,9 +19,9 @@ LANES = 16
 are stored together."""
 
 UNFITTED = 1200
-"""Maximum number of positions at which values are compressed without matrix factors,
-because compiling the code that fits the factors would take longer than all other work.
-Without factors, a table of six checkers takes 11 MB instead of 6 MB."""
+"""Maximum number of positions at which values are compressed without matrix factors. For
+such small tables, compiling the code that fits the factors would take longer than all other
+work."""
 
 _MOST_BLOCKS = 64
 """Maximum number of blocks of 16 roller positions in a rectangle of values, which must fit
@@ -60,12 +60,12 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """Range of each block of 16 rollers, with the range's first block and size."""
+        """For each block of 16 rollers: its range, and the range's first block and size."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """Level of each block of 16 opponents, with the level's first block and size."""
+        """For each block of 16 opponents: its level, the level's first block and size."""
         return _members(self.levels // LANES)
 
     @property

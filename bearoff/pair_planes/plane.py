@@ -25,8 +25,8 @@ _UNPACKED_BYTES = 1 << 27
 memory. It suffices for nine checkers at home."""
 
 _UNPACKED_SHARE = 16
-"""Divisor of the free memory per processor core. The quotient is the maximum size of the
-decompressed values of a larger file."""
+"""Divisor of the free memory per processor core, which gives the maximum size of a file's
+decompressed values. Smaller files may always be decompressed; see `_UNPACKED_BYTES`."""
 
 _FEW = 1 << 3
 """Maximum number of pairs in a call for which reading their values one by one is fastest.
@@ -40,19 +40,19 @@ _SORTED = 1 << 14
 file, so that neighbouring values share cache lines."""
 
 _A_BLOCK = 1 << 6
-"""Number of pairs per block of the file from which on all blocks are verified at once,
-because finding the blocks of so many pairs would take longer."""
+"""Minimum number of pairs per block of the file at which the whole file is verified. With
+so many pairs, finding the blocks that are needed would take longer."""
 
 _AT_ONCE = 1 << 12
-"""Minimum number of pairs in a call that is allowed to decompress the whole file."""
+"""Minimum number of pairs in a call at which the whole file may be decompressed."""
 
 _WORTH = 8
-"""Divisor of the number of all pairs. Reading as many pairs as the quotient takes as long
-as decompressing the whole file."""
+"""Number n such that decompressing the whole file takes as long as reading 1/n of its pairs
+one by one."""
 
 _NEVER = -(1 << 62)
-"""Number of pairs read so far that is assumed for a damaged file, so that it is never
-decompressed as a whole."""
+"""Number of pairs read that is recorded for a damaged file. It is so low that the file is
+never decompressed as a whole."""
 
 
 class Plane:

@@ -44,7 +44,7 @@ class PlaneArrays(NamedTuple):
 
 
 def rectangle(plane: Any, x: Any, y: Any) -> Any:
-    """Return the places in the file of the data of a pair of positions.
+    """Return where the data of a pair of positions are in the file.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 
 
 def row(plane: Any, place: Any, opponent: Any) -> Any:
-    """Return the start and the bit width of 16 residuals; 0, 0 for a rectangle of zeros."""
+    """Return the start and the bit width of 16 residuals; 0, 0 if all values are 0."""
     at, _, _, _, head, bits = place
     # This code has no branch, because numba would count references to the arrays in code
     # with a branch.

@@ -1,4 +1,4 @@
-"""LLVM code that sums the lowest values that the plays of the 36 throws can reach.
+"""LLVM code that sums the opponent's values after the best play of each of the 36 throws.
 
 The code processes one roller and several opponents at once, in the elements of a vector.
 For each roll, it takes the minimum of the opponents' values over the plays, and it sums the
@@ -17,7 +17,7 @@ _NON_DOUBLES = 15
 
 
 def emit_sum_of_minima(builder, vector, offsets, roller, row):
-    """Emit code that sums the lowest values that the plays of the 36 throws can reach.
+    """Emit code that sums the opponent's values after the best play of each throw.
 
     `vector` is the LLVM type of a row of values. The positions after roll ``r`` of roller
     ``k`` have the indices from ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``; there is

@@ -69,7 +69,7 @@ def number_type(size: int) -> type[np.unsignedinteger]:
 
 
 def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
-    """Return ``terms[i, r] - terms[i, r - 1]`` for the terms of position numbers."""
+    """Return ``terms[i, r] - terms[i, r - 1]``, where ``terms`` is from `rank_terms`."""
     terms = rank_terms(*check_size(points, checkers))
     steps = np.zeros_like(terms)
     steps[:, 1:] = np.diff(terms, axis=1)
@@ -98,8 +98,8 @@ def successors(points: int, checkers: int) -> Successors:
 
 
 _LISTED = 200
-"""Number of positions after plays, in total over the 21 rolls, for which memory is reserved
-at first for each position. With 15 checkers, there are 170 on average."""
+"""Number of plays, over all 21 rolls, for which memory is initially reserved for each
+position. With 15 checkers, a position has 170 plays on average."""
 
 _PLAIN = 5_100
 """Maximum number of positions for which plays are listed with numpy if no kernel has been
@@ -310,7 +310,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
 
 
 def play_distribution(choices: Successors) -> Float64Array:
-    """Return distributions of rolls if all plays of a roll are equally probable."""
+    """Return distributions of the number of rolls if all plays are equally probable."""
     from bearoff.plays import distribution_kernels as kernels
 
     checks.instance(choices, "choices", Successors, TableError)

@@ -17,10 +17,9 @@ WITH_BAR = 25
 
 
 SETTLED = 1 << 9
-"""Ratio of the largest allowed cube value to the present cube value above which a cube
-limit changes no equity by more than 1e-9. The ratio was measured with all pairs of
-positions of five checkers. Each turn of the cube reduces the effect of a limit to a
-quarter."""
+"""Largest cube value, divided by the present cube value, from which on a cube limit has no
+effect. A limit then changes no equity of any pair of positions of five checkers by more
+than 1e-9."""
 
 
 @dataclass(frozen=True)

@@ -46,12 +46,11 @@ _JACOBY, _BEAVERS = 1, 2
 rules, their sum is written."""
 
 _USUAL = 10
-"""Exponent, to the base 2, of the largest cube value in most XGIDs."""
+"""Largest cube value in most XGIDs, as a power of 2."""
 
 _SOON = 2
-"""Maximum number of doubles between a cube and the usual largest cube value at which this
-value counts as a limit. For a lower cube, the limit changes no equity by more than 1e-5;
-see `SETTLED`."""
+"""If a cube is at most this number of doubles below the usual largest cube value, that
+value counts as a limit. Otherwise, the limit changes no equity by more than 1e-5."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
 """Doubled letters that some programs write in the dice field of an XGID, with the single

@@ -31,13 +31,11 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
-"""Number of EPC bins per roll (8 1/6 pips). The smallest nonzero EPC, one roll, is a whole
-number of bins."""
+"""Number of EPC bins in one roll, which is 8 1/6 pips and the smallest nonzero EPC."""
 
 ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
 """Percentages of a player's checkers on the 1 point to the 6 point when the last checker
-comes home. They were measured with fewest-rolls play of 15 checkers that start on ten
-points, each on point ``p`` with a probability proportional to ``p``."""
+comes home. They were measured with 15 checkers that start on random points from 1 to 10."""
 
 LONG_FALLS: tuple[tuple[float, float], ...] = (
     (3.18, 0.18), (4.17, 0.16), (5.17, 0.15), (5.15, 0.13), (6.14, 0.12),
@@ -51,19 +49,19 @@ roll in the order of `bearoff.ROLLS`. They were measured in the one-sided table 
 points, over positions with an EPC from 90 to 110 that occur in races from ten points."""
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
-"""EPCs in pips: below the first, the EPC decreases as in the home board; above the second,
-as in a long race; in between, as in a mixture of both."""
+"""Limits of EPCs in pips. Below the first limit, the EPC decreases as in the home board;
+above the second, as in a long race; between them, the model interpolates."""
 
 _NEAR = 1.0
-"""Maximum difference in pips between an EPC of at least 40 pips and the EPCs of the
-positions over which the model averages."""
+"""Maximum difference in pips between an EPC and the EPCs of the positions that represent it
+in the model. It is smaller for EPCs below 40 pips."""
 
 _MOST_FALL = 36.0
 """Upper bound on the decrease of the EPC in a roll, in pips."""
 
 
 def race_visits(table: OneSidedTable) -> Float64Array:
-    """Return the mean number of times that a race visits each position with all home.
+    """Return how often, on average, each home-board position occurs in a race.
 
     Parameters
     ----------
@@ -104,7 +102,7 @@ def race_visits(table: OneSidedTable) -> Float64Array:
 
 
 def falls_of(bins: int) -> Float64Array:
-    """Return the probabilities of the amounts by which a roll lowers the EPC of each bin.
+    """Return, for each EPC bin, the probabilities of the EPC decreases of a roll.
 
     The array has the shape (bins, most + 1). ``[i, f]`` is the probability that a roll
     leads from bin ``i`` to bin ``i - f``. Each row sums to 1, and a decrease is never 0.

@@ -91,7 +91,7 @@ def read(plane, step, least, x, y):
 
 @njit(cache=True, nogil=True)
 def interpolate(plane, step, least, x, y, out):
-    """Interpolate a table at pairs of EPCs; return the first index outside it, or -1."""
+    """Interpolate a table at pairs of EPCs; return the first bad pair's index, or -1."""
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
             return k
@@ -165,8 +165,8 @@ def match(plane, step, least, x, y, chance, out):
 
 
 _EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
-"""EPCs of the player with the lower EPC, in pips: below the first, standard deviations are
-ignored; above the second, they have their full effect."""
+"""Limits, in pips, for the EPC of the player with the lower EPC. Below the first limit,
+standard deviations are ignored; above the second, they have their full effect."""
 
 
 @njit(**_PLAIN)
@@ -211,9 +211,9 @@ optimal = njit(**_PLAIN)(optimal_estimate.optimal)
 
 VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)
 """Indices of the six tables for one state of the cube. `VALUE` is the value after the
-roller's cube decision, and `NO_DOUBLE` the value without a double now. Each of the other
-four is the amount that gammons would add if all games that the roller wins (or loses) by
-bearing off were gammons: first after the cube decision, then without a double now."""
+roller's cube decision, and `NO_DOUBLE` the value without a double now. The other four are
+the amounts that gammons would add if every win (or loss) by bearing off were a gammon:
+first after the cube decision, then without a double now."""
 
 
 @njit(cache=True, nogil=True)

@@ -251,7 +251,7 @@ class RaceModel:
         roller_std: ArrayLike,
         opponent_std: ArrayLike,
     ) -> tuple[Float64Array, Float64Array]:
-        """Return EPCs corrected for standard deviations that are not typical of them.
+        """Return EPCs corrected for standard deviations that differ from the typical ones.
 
         This method is an alternative to `matching_win_probability` if only means and
         standard deviations are known. The lead, plus half a roll for the player on roll, is

@@ -24,8 +24,8 @@ _PIPS = 0.27
 races with 15 checkers per player."""
 
 _NOTHING_AT, _ALL_FROM = 15.0, 30.0
-"""Mean EPCs of both players, in pips: up to the first, there is no correction; from the
-second on, it has its full size."""
+"""Limits, in pips, for the mean EPC of both players. Up to the first limit, there is no
+correction; from the second on, the correction has its full size."""
 
 
 def estimate_optimal_win_probability(

@@ -28,15 +28,15 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Number of spare bins beyond the EPCs of a race, because EPCs are shifted; and number of
-which the number of bins is a multiple, so that few different sizes are stored."""
+"""Number of spare bins beyond the largest EPC of a race, and step to which the number of
+bins is rounded up. EPCs are shifted into the spare bins, and rounding limits the number of
+table sizes."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
 _MOST_BYTES = 1 << 28
-"""Maximum memory of the stored values in bytes: enough for five match scores with EPCs of
-up to 110 pips, or for sixteen with EPCs of up to 70 pips. Solving a score again takes a
-fifth of a second."""
+"""Maximum memory of the stored values in bytes. It suffices for five match scores with EPCs
+of up to 110 pips."""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
 """Recently used values of the model by stakes and number of bins, the most recent one last.
@@ -56,8 +56,8 @@ class StatePlanes(NamedTuple):
     value, no_double : ndarray of float32, shape (bins, bins)
         Values after the roller's cube decision, and values without a double now.
     won, lost, waiting_won, waiting_lost : ndarray of float32, shape (bins, bins)
-        Amounts by which `value` and `no_double` would change if all games that the roller
-        (or the opponent) wins by bearing off were gammons.
+        Amounts by which `value` and `no_double` would change if every game that the roller,
+        or the opponent, wins by bearing off were a gammon.
     """
 
     value: Float32Array

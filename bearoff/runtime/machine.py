@@ -157,8 +157,8 @@ def return_freed_memory() -> None:
 
 
 _M_MMAP_THRESHOLD = -3
-"""Number of the option of glibc's mallopt that sets the size from which on each block of
-memory is mapped separately."""
+"""Option number for glibc's ``mallopt``. The option sets the minimum size of memory blocks
+that are mapped separately."""
 
 
 def format_bytes(size: float) -> str:

@@ -52,8 +52,8 @@ def in_threads(
     Parameters
     ----------
     count : int
-        Number of threads. With 1, the calling thread does the work. A call from a thread of
-        the pool does its own work, because all threads may be waiting for such calls.
+        Number of threads. With 1, or if a thread of the pool makes the call, the calling
+        thread does all the work.
     work : callable
         Function that processes one part.
     parts : iterable

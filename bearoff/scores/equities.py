@@ -27,8 +27,8 @@ FARTHEST = 64
 
 _DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _DEVIATION = 1.77
-"""Standard deviation of a player's points per game in the rest of a match, by the number of
-points that a player needs: `_DEVIATIONS` for 1 to 10 points, and this value for more."""
+"""Standard deviation of a player's points per game in a long match. If a player needs at
+most 10 points, `_DEVIATIONS` is used instead."""
 
 KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
 
@@ -49,9 +49,9 @@ class MatchEquities:
         ``[a - 1, b - 1]`` is the roller's chance at a-away b-away; in the Crawford game if
         one player is 1-away.
     extends : bool
-        Whether scores beyond `length` are extrapolated up to `FARTHEST` points away. As in
-        GNU Backgammon, the points that both players still need are normally distributed,
-        and after the Crawford game the trailer doubles at once.
+        Whether scores beyond `length` are extrapolated up to `FARTHEST` points away. The
+        extrapolation is that of GNU Backgammon, which approximates the results of games by
+        a normal distribution.
     post_crawford : ndarray of float64, shape (2, length), read-only
         ``[0, a - 1]`` is the roller's chance after the Crawford game if the opponent is
         1-away, and ``[1, b - 1]`` the opponent's chance if the roller is 1-away.

@@ -170,7 +170,7 @@ class MoneyPayoffs:
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     scale : (float, float)
-        Factor and summand that convert a value after a double to the value before it.
+        Factor and summand that convert values after a double to the scale before it.
     span : int
         Difference in points between payoff 0 and payoff 1.
     """
@@ -213,7 +213,7 @@ class LimitedPayoffs(_Chain):
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     scale : (float, float)
-        Factor and summand that convert a value after a double to the value before it.
+        Factor and summand that convert values after a double to the scale before it.
     """
 
     limit: int

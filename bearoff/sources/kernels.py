@@ -155,7 +155,7 @@ def gammons(sides, winners, losers, behind, out):
 
 @njit(**_PLAIN)
 def _sure_points(loser, counts, k, start, moves):
-    """Return the points that the loser is certain to lose with `moves` moves left, or 0.
+    """Return the points that the loser loses at least, with `moves` moves left.
 
     A move covers up to 6 pips. To bear one checker off, each checker outside the home board
     needs at least one move for each six points. To leave the winner's home board, each
@@ -175,7 +175,7 @@ def _sure_points(loser, counts, k, start, moves):
 
 @njit(**_PLAIN)
 def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
-    """Return the points that the roller is certain to win (negative: lose), or else 0."""
+    """Return the points that the roller is certain to win; negative for a loss."""
     if not mine.outside:
         rolls = most_rolls[mine.number]
         if rolls <= (theirs.checkers + 3) // 4:
@@ -244,8 +244,8 @@ class Ends(NamedTuple):
     gammon, lost_gammon : float
         Equity that a gammon adds to the equity of a single game; 0 if gammons do not count.
     backgammon, lost_backgammon : float
-        Equity that a backgammon adds to the equity of a gammon, as a multiple of the equity
-        that a gammon adds to a single game.
+        Equity that a backgammon adds to a gammon, divided by the equity that a gammon adds
+        to a single game.
     factor : float
         Factor that converts the model's values of gammons to equities.
     plays_on, passes : bool

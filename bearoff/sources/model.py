@@ -34,12 +34,11 @@ TIE = 1e-4
 interpolated in single precision."""
 
 AT_SCORES = 4 / 3
-"""Ratio of the model's errors at a match score to its errors for money, if equal points are
-at stake."""
+"""Factor by which the model's errors are larger at a match score than for money."""
 
 TYPICAL_ERRORS = (*ERRORS, 0.006)
-"""Errors of the model's no double, double/take and win probability, if only the EPCs of a
-race are known."""
+"""Errors of the model's equities of no double and of double/take, and of its win
+probability, if only the EPCs of a race are known."""
 
 
 class ModelSource:
@@ -217,7 +216,7 @@ class _Cube:
         found.no_double_error[rows] = 2 * self._stated[2] + off
 
     def _read(self, cube: int) -> None:
-        """Interpolate the equities of no double (cube 1) or of double/take (cube 2)."""
+        """Interpolate the equities of no double (`cube` 1) or of double/take (`cube` 2)."""
         from bearoff.sources import kernels
 
         terms, model, factor, more = self._terms, race_model(), float(cube), 0.0
@@ -282,7 +281,7 @@ class _Cube:
         )
 
     def _add_gammons(self, cube: int, rows: Int64Array) -> None:
-        """Add the value of gammons to no double (cube 1) or to double/take (cube 2)."""
+        """Add the value of gammons to no double (`cube` 1) or to double/take (`cube` 2)."""
         from bearoff.sources import kernels
 
         found, terms, planes = self._found, self._terms, self._planes(cube, rows)
@@ -322,7 +321,7 @@ class _Cube:
 
 
 def _ratio(worth: Float64Array) -> float:
-    """Return the gain of a backgammon over a gammon, in units of a gammon's gain."""
+    """Return the ratio of a backgammon's gain over a gammon to a gammon's gain over a win."""
     single, gammon, backgammon = worth
     return float((backgammon - gammon) / (gammon - single)) if gammon != single else 0.0
 

@@ -24,16 +24,15 @@ QUANTITIES = ("no_double", "double_take", "win_probability")
 probability."""
 
 PLAY = len(QUANTITIES)
-"""Index of the error of the equity difference between two similar plays. It follows the
-indices of `QUANTITIES`."""
+"""Index of one more error after those of `QUANTITIES`: the error of the equity difference
+between two similar plays."""
 
 PLAY_SHARE = 0.5
-"""Error of the cost of a play, as a fraction of the cost. It is added to the error that
-depends on the type of race."""
+"""Fraction of a play's cost that is added to the stated error of the cost."""
 
 NO_GAMMON = 1e-3
-"""Gammon chance up to which the error at index `PLAY` is used for the difference between
-two plays. With a larger chance, the errors of the equities of both plays are added."""
+"""Largest gammon chance at which the error at index `PLAY` is used for the difference
+between two plays. Otherwise, the errors of both plays are added."""
 
 _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 
@@ -47,7 +46,8 @@ class Zones:
     checkers : ndarray of int64, shape (bands,)
         Maximum number of checkers of the larger side in each class of races.
     epc : ndarray of float64, shape (ends,)
-        Limits between adjacent classes of races, in pips of the shorter side's EPC.
+        Limits, in pips, that divide races into classes by the EPC of the side with the
+        lower EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 4)
         Errors of `QUANTITIES` and of a play, for races with all checkers at home and for
         other races.

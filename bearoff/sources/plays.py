@@ -38,8 +38,8 @@ class PlayValues:
     equities, errors : ndarray of float64
         The roller's equity after each play, and its error as in `Values`.
     apart : ndarray of float64
-        Error of the difference between a play's equity and the best play's equity, if it is
-        known to be smaller than the sum of both errors; otherwise NaN.
+        Error of the equity difference between each play and the best play. NaN if it is
+        only known to be at most the sum of both plays' errors.
     wins, gammons : ndarray of float64
         Cubeless probabilities that the roller wins, and that either side wins a gammon.
     tie : float
@@ -83,8 +83,8 @@ class PlayValues:
         Parameters
         ----------
         spread : float or ndarray of float64
-            Half-width of an interval divided by the stated error: 1 for bounds, 2 for
-            standard errors, 0 for plays that are known to be worse.
+            Number by which an error is multiplied to decide whether a play may be the best:
+            1 for bounds, 2 for standard errors, 0 for plays that are known to be worse.
         """
         best, firsts = self.best, self.firsts
         against = np.repeat(best, np.diff(firsts, append=len(self.rows)))
@@ -114,7 +114,7 @@ class PlayValues:
 
     @property
     def unsure(self) -> float:
-        """Largest minus smallest error of all plays if gammons are possible, else 0."""
+        """Difference of the largest and smallest error; 0 if no gammon is possible."""
         if not (self.gammons > NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())

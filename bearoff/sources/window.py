@@ -37,16 +37,17 @@ class DoublingWindow:
         Highest win probability at which doubling is wrong against some position of the
         opponent, except where the roller is too good to double.
     first_pass : float
-        Lowest win probability at which the opponent should pass in some position.
+        Lowest win probability of the roller at which some position of the opponent is a
+        pass.
     last_take : float
-        Highest win probability at which the opponent should take in some position. The
-        opponent's take point is ``1 - last_take``.
+        Highest win probability of the roller at which some position of the opponent is a
+        take. The opponent's take point is ``1 - last_take``.
     first_too_good : float
         Lowest win probability at which the roller is too good to double against some
         position of the opponent.
     by_model : bool
-        Whether the window was found with EPCs in the fast model, rather than with all
-        opposing positions of a table.
+        Whether the window was found with the fast model, rather than with a table of all
+        opposing positions.
     """
 
     first_double: float
@@ -102,9 +103,8 @@ def doubling_window(
         Whether the Jacoby rule applies: in money play, gammons count only after the cube
         has been turned.
     within : Race, optional
-        Race that limits the opposing positions: to the number of checkers of its larger
-        side, and to its highest point with a checker or the 6 point. By default, all
-        opposing positions in the table count.
+        Race whose size limits the opposing positions: they have no more checkers than its
+        larger side. By default, all opposing positions in the table count.
 
     Returns
     -------

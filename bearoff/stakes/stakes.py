@@ -95,7 +95,7 @@ class Money:
         return self
 
     def line(self, cube_value: int) -> tuple[float, float]:
-        """Return the points, in cube values, at equity 0 and per unit of equity."""
+        """Return the points at equity 0, and the points per unit of equity."""
         return 0.0, 1.0
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:

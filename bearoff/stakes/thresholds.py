@@ -52,8 +52,8 @@ class MatchThresholds:
         Win probability above which the opponent should pass: `cash` if the next roll is the
         last, `live_cash` if the cube is live. None in the Crawford game.
     gammon_value, gammon_loss : float
-        Additional value of winning a gammon, and of losing a gammon, divided by the
-        difference between winning and losing a single game; 0.5 for money.
+        Value that a gammon adds to a win, and cost that it adds to a loss, divided by the
+        difference between winning and losing a single game. Both are 0.5 for money.
     """
 
     score: Score
@@ -67,12 +67,12 @@ class MatchThresholds:
 
     @property
     def take_point(self) -> float | None:
-        """Win probability that the opponent needs for a take if the next roll is last."""
+        """Win probability that the opponent needs to take if the next roll is the last."""
         return None if self.cash is None else 1.0 - self.cash
 
     @property
     def live_take_point(self) -> float | None:
-        """Win probability that the opponent needs for a take if the cube is live."""
+        """Win probability that the opponent needs to take if the cube is live."""
         return None if self.live_cash is None else 1.0 - self.live_cash
 
 

@@ -58,8 +58,8 @@ _ACTIONS = np.array(
         for double in ("double", "redouble")
     ]
 )
-"""Names of the right cube actions. The rows are for a roller who may not double, for a
-centred cube, and for a cube that the roller owns."""
+"""Names of the right cube actions. The first row is for a roller who may not double, the
+second for a centred cube, and the third for a cube that the roller owns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +91,10 @@ class Values:
         The roller's probabilities of winning and of losing a gammon without a cube; NaN if
         unknown.
     gain_error : ndarray of float64
-        Maximum error of the difference between `double_take` and `no_double`, if it is
-        smaller than the sum of both errors; otherwise NaN.
+        Maximum error of the difference between `double_take` and `no_double`. NaN if it is
+        only known to be at most the sum of both errors.
     cost_error : ndarray of float64
-        Error of the difference between the equity and the equity of the best play of the
-        same roll; NaN if unknown.
+        Error of the cost of the play that led to this race; NaN if unknown.
     tie : float
         Largest difference of equities that counts as a tie: 0 for money, and the table's
         rounding error at a match score.

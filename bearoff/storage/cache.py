@@ -104,14 +104,13 @@ def open_or_build(
         Function that computes the arrays by name. Its exceptions are passed on.
     check : callable
         Function that raises `TableError` if stored arrays have other shapes or data types
-        than those of `build`. Compiled code relies on these, and checksums do not show
-        which program wrote the arrays.
+        than those of `build`, because compiled code does not check them.
     rebuild : bool
         Whether to build the table even if the cache contains a valid one.
     lazily : bool
-        Whether to verify a block only when it is first read, in which case damage raises
-        `TableError` then. Otherwise, every byte is verified now, and a damaged table is
-        built again.
+        Whether to verify each block only when it is first read, which raises `TableError`
+        if the block is damaged. Otherwise, every byte is verified now, and a damaged table
+        is built again.
 
     Returns
     -------

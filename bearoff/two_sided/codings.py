@@ -50,7 +50,7 @@ class Coding:
     rounding : float
         Maximum error of an equity or probability before it is rounded to a stored code.
     base : str or None
-        Name of the values whose codes must be added to these codes; None if these codes are
+        Name of the values to which the stored codes must be added; None if the codes are
         complete.
     per_answer : float
         Number of solver units per point, or per match-winning chance of 1.

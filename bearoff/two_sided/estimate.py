@@ -55,12 +55,12 @@ _SMALLER = 36
 `_SMALLER` / sqrt(number of positions)."""
 
 _FOLLOWING = 0.5
-"""Time to compute values with gammons, most of which are copied from values without
-gammons, relative to the time to solve values without gammons."""
+"""Time to compute values with gammons, divided by the time for values without gammons. It
+is below 1 because most values are copied."""
 
 _A_PAIR = 15e-9
-"""Core seconds to solve one pair of positions for one kind of values, such as those with a
-centred cube, on the reference machine; measured with 10 to 15 checkers."""
+"""Core seconds on the reference machine to solve one value of one pair of positions;
+measured with 10 to 15 checkers."""
 
 _A_SUM = 2.73e-9
 """Core seconds per pair of positions that `_seconds_of_a_pair` measured on the reference
@@ -70,8 +70,7 @@ _A_BYTE = 1e-8
 """Core seconds that a whole build spends per byte of the temporary file."""
 
 _TOGETHER = 0.82
-"""Mean fraction of the time for which each of several threads is busy; it waits for the
-rest of the time."""
+"""Mean fraction of the time for which each of several threads works rather than waits."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +181,7 @@ def estimate_passes(
 
 
 def _seconds_of_a_pair(workers: int) -> float:
-    """Return the core seconds measured for the sum over the rolls of one pair.
+    """Measure the core seconds that the sum over the rolls takes for one pair of positions.
 
     The speed is measured once per machine, with a table of seven checkers. The measurement
     uses as many cores as the build, because cores that share resources slow each other

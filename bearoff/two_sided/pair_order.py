@@ -24,8 +24,8 @@ from bearoff.positions import CHECKERS, POINTS, Position, position_count
 from bearoff.rolls import ROLLS
 
 REACH = 12
-"""Maximum number of pip levels by which a play lowers a position. A pip level has two pip
-counts, and a play moves at most 24 pips."""
+"""Maximum number of pip levels by which a play lowers a position. A pip level consists of
+two pip counts, and a play moves at most 24 pips."""
 
 LANES = 16
 """Number of positions of the roller whose values are stored side by side. Sixteen values of
@@ -88,13 +88,13 @@ class PairOrder:
 
     @property
     def full_before(self) -> Int64Array:
-        """Number of indices of positions with no checker off below each pip level."""
+        """For each pip level: number of indices of lower positions with no checker off."""
         widths = self.levels[1:] - self.full_starts
         return np.concatenate([[0], widths.cumsum()])
 
     @property
     def full_window_slots(self) -> int:
-        """Maximum number of indices with no checker off in 12 successive pip levels."""
+        """Maximum number of positions with no checker off, in 12 successive pip levels."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
@@ -121,7 +121,7 @@ class PairOrder:
 
     @property
     def sums_of_a_level(self) -> int:
-        """Maximum number of pairs of one pip level with opponents up to this level."""
+        """Maximum number of pairs of a roller in one pip level and an opponent up to it."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property

@@ -99,7 +99,7 @@ class PassWriter:
     def _steps(
         self, plane: SolvedPlane, values: dict[str, Int32Array], out: dict[str, Int32Array]
     ) -> Iterator[Step]:
-        """Yield the conversions of sums over the rolls to values and codes of one kind."""
+        """Yield the steps that convert sums over the rolls to values and to codes."""
         from bearoff.two_sided import solving
 
         finishes: Any = solving.plain if self._plain else solving.finishes

@@ -91,7 +91,7 @@ class SolvedPlane:
         -1 if the roller's value is minus the opponent's value; 1 if the sums are already
         from the roller's viewpoint.
     base : str or None
-        Name of the values that these values equal in pairs where no gammon is possible;
+        Name of the values without gammons that these values equal if no gammon is possible;
         None if there are none.
     chooser : str or None
         Name of the values by which plays are chosen; None if these values choose the plays.

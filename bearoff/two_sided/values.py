@@ -118,7 +118,7 @@ class PlaneValues:
     def means_of_chosen(
         self, name: str, chooser: str, slack: float, x: Int64Array, y: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return bounds on the mean value over the rolls, if other values choose the plays.
+        """Return bounds on the mean value over the rolls, if other values determine plays.
 
         `name` is the name of the values that are averaged, which are from the opponent's
         viewpoint. `chooser` is the name of the values that choose the plays. All plays

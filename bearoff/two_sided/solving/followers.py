@@ -1,4 +1,4 @@
-"""Solver of values with gammons, which copies values without gammons where possible.
+"""Solver of values with gammons; it copies values without gammons where they are equal.
 
 If both players have borne off a checker, no gammon is possible, and the values are copied
 from the *base* values without gammons. The other half of the pairs is solved, except where
@@ -67,7 +67,7 @@ class Follower:
     def sweep_lower(
         self, level: int, base: Window, sums: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values over rolls: rollers of one pip level, opponents of lower levels."""
+        """Sum values over the rolls, for opponents of lower pip levels than the rollers."""
         start, middle, end = self._parts(level)
         columns, lowest = slice(first * LANES, last * LANES), max(0, level - REACH)
         self._copy_base(sums, columns)
@@ -104,7 +104,7 @@ class Follower:
         first: int,
         last: int,
     ) -> None:
-        """Sum values over rolls: rollers of lower pip levels, opponents of one level."""
+        """Sum values over the rolls, for rollers up to the pip level of the opponents."""
         columns = slice(first * LANES, last * LANES)
         self._copy_base(sums, columns)
         block = self._parts(level)[0] // LANES
@@ -138,7 +138,7 @@ class Follower:
     def keep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Keep values for later: rollers of one pip level, opponents of lower levels."""
+        """Store values for later, for opponents of lower pip levels than the rollers."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
@@ -159,7 +159,7 @@ class Follower:
     def keep_upper(
         self, level: int, values: list[Int32Array], first: int, last: int
     ) -> None:
-        """Keep values for later: rollers against opponents of one pip level."""
+        """Store values for later use, for opponents of one pip level."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)
@@ -177,7 +177,7 @@ class Follower:
                 sums[chance][:, columns] = 0
 
     def _mark(self, level: int, values: list[Int32Array], first: int, last: int) -> None:
-        """Record in which blocks of roller positions gammons change a value."""
+        """Record in which blocks of roller positions any value is changed by gammons."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
             if chance is not None:
@@ -211,7 +211,7 @@ class Follower:
             chosen_kernels.sweep(rows, chances, *args, tile, second_tile, out, carried)
 
     def _parts(self, level: int) -> tuple[int, int, int]:
-        """Return a pip level's first index, first index with no checker off, and end."""
+        """Return a level's first index, first index without a checker off, and end."""
         places = self._places
         bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
         return int(bounds[0]), int(bounds[1]), int(bounds[2])

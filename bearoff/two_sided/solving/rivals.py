@@ -28,8 +28,8 @@ RIVALS = 8
 has one bit for each rival."""
 
 _CANDIDATES = 32
-"""Number of candidates for the rivals of each position. The candidates that the same roll
-reaches most often become rivals. More candidates give no better rivals."""
+"""Number of candidates from which the rivals of each position are chosen. More candidates
+give no better rivals."""
 
 
 class Rivals(NamedTuple):

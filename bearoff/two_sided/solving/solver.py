@@ -152,7 +152,7 @@ class TwoSidedSolver:
     def _sweep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values over rolls: rollers of one pip level, opponents of lower levels."""
+        """Sum values over the rolls, for opponents of lower pip levels than the rollers."""
         window = int(self._places.levels[max(0, level - REACH)])
         start, end = self._slots_of(level)
         rows, _, tile, _ = self.rows()
@@ -173,7 +173,7 @@ class TwoSidedSolver:
     def _follow_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values with gammons: rollers of one pip level, opponents of lower levels."""
+        """Sum values with gammons, for opponents of lower pip levels than the rollers."""
         for follower in self._followers:
             base = self._windows[follower.base]
             follower.sweep_lower(level, base, lower, first, last)
@@ -181,7 +181,7 @@ class TwoSidedSolver:
     def _finish_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Convert sums to values: rollers of one pip level, opponents of lower levels."""
+        """Convert sums to values, for opponents of lower pip levels than the rollers."""
         block = int(self._places.levels[level]) // LANES
         band = slice(first - block, last - block)
         for below in range(level):
@@ -202,7 +202,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum values over rolls: rollers of lower pip levels, opponents of one level."""
+        """Sum values over the rolls, for rollers up to the pip level of the opponents."""
         levels = self._places.levels
         window = int(levels[max(0, part[0] - REACH)])
         start, end = (int(levels[k]) for k in part)
@@ -227,7 +227,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum values with gammons: rollers of lower pip levels, opponents of one level."""
+        """Sum values with gammons, for rollers up to the pip level of the opponents."""
         block = int(self._places.levels[level]) // LANES
         for follower in self._followers:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)
@@ -235,7 +235,7 @@ class TwoSidedSolver:
     def _finish_upper(
         self, level: int, block: int, upper: list[Int32Array], first: int, last: int
     ) -> None:
-        """Convert sums to values: a range of rollers, opponents of one pip level."""
+        """Convert sums to values, for a range of rollers and opponents of one pip level."""
         start, _ = self._slots_of(level)
         values = [plane[first - block : last - block] for plane in upper]
         self._finish(values, first, start)
@@ -245,7 +245,7 @@ class TwoSidedSolver:
             follower.keep_upper(level, values, first, last)
 
     def _groups(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield groups of opponent positions, all with or all without a checker off."""
+        """Yield groups of opponent positions, in which all or none have a checker off."""
         for level in range(first, last):
             start, end = self._slots_of(level)
             middle = int(self._places.full_starts[level])
