@@ -321,7 +321,7 @@ class _Cube:
 
 
 def _ratio(worth: Float64Array) -> float:
-    """Return the ratio of a backgammon's gain over a gammon to a gammon's gain over a win."""
+    """Divide what a backgammon gains over a gammon by what a gammon gains over a win."""
     single, gammon, backgammon = worth
     return float((backgammon - gammon) / (gammon - single)) if gammon != single else 0.0
 
