@@ -1,4 +1,4 @@
-"""Settings of all tests: none reads or writes the user's own files."""
+"""Settings of all tests, so that no test reads or writes the user's own files."""
 
 import gc
 import os
@@ -42,9 +42,7 @@ def pytest_configure(config):
 
 
 def pytest_xdist_auto_num_workers():
-    """Use 1.5 workers per core, because workers wait for pages, processes and clocks a
-    third of the time.
-    """
+    """Return the number of test processes, 1.5 per core, because tests often wait."""
     return cores() * 3 // 2
 
 
@@ -85,9 +83,7 @@ points."""
 
 
 def _forget_twins():
-    """Delete the cached values of plain recursions in tests, which take up to 500 MB per
-    test file.
-    """
+    """Delete the cached values of recursions in tests, which may take much memory."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("tests.", "oracles.")):
             for each in vars(module).values():
@@ -105,7 +101,7 @@ def _take_tables(config, *names):
 
 @pytest.fixture(scope="module", autouse=True)
 def _large_tables_go(pytestconfig):
-    """Close large tables after each test file, so that a test process needs less than 2 GB.
+    """Close large tables after each test file to save memory.
 
     Tables at a score are deleted, because they would replace float64 solutions, and tables
     with more than 6 points, because they would replace rollouts.
@@ -135,9 +131,7 @@ def table():
 
 @pytest.fixture(scope="session")
 def all_successors():
-    """Return the distinct successors of all positions of 6 points and 15 checkers, roll by
-    roll.
-    """
+    """Return the positions after all plays of all rolls, for 6 points and 15 checkers."""
     return bearoff.plays.successors(6, 15)
 
 

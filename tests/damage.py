@@ -1,4 +1,4 @@
-"""Changes of single bits in files, as damage for tests."""
+"""Functions that damage files by changing single bits."""
 
 
 def flipped(data, at, bit=0):

@@ -11,9 +11,7 @@ PLAYS = ("a", "b", "c", "d")
 
 
 def choices_of(kind, equities, error=0.0, cube="centred"):
-    """Return choices with these equities; for the cube, those of no double and of
-    double/take.
-    """
+    """Return the choices of a decision with these equities."""
     if kind == "play":
         return rated_alternatives(list(zip(PLAYS, equities, strict=False)), error)
     values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))

@@ -1,5 +1,4 @@
-"""Script that prints the ten largest files, packages, package interfaces, files of kernels
-and JavaScript files.
+"""Script that prints the largest files and packages of the project.
 
     python -m tests.largest
 

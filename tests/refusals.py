@@ -1,4 +1,4 @@
-"""Helpers that test error messages by class, place and value, not by wording."""
+"""Functions that check error messages without their exact words."""
 
 import re
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ import pytest
 
 
 def names(message, *named):
-    """Return whether a one-line message has each text, and each number as a whole."""
+    """Return whether a one-line message contains all these texts and numbers."""
     return "\n" not in message and all(
         re.search(rf"(?<![\w.]){re.escape(str(each))}(?!\w|\.\d)", message)
         if isinstance(each, int | float)
@@ -18,9 +18,7 @@ def names(message, *named):
 
 @contextmanager
 def refused(error, *named):
-    """Return a context manager that expects a one-line error with these places and
-    values.
-    """
+    """Return a context manager that expects an error whose message contains these texts."""
     with pytest.raises(error) as caught:
         yield caught
     assert names(str(caught.value), *named), (str(caught.value), named)

@@ -30,7 +30,7 @@ def positions(draw):
 
 @st.composite
 def races(draw):
-    """Draw races of up to 12 points a side, always without contact."""
+    """Draw races in which each side uses at most 12 points."""
     points, checkers = draw(POINTS), draw(CHECKERS)
     roller, opponent = draw(counts(points, checkers)), draw(counts(points, checkers))
     return bearoff.Race(

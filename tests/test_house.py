@@ -1,4 +1,4 @@
-"""The structure of the packages: what they export, and from where they may import."""
+"""The structure of the packages: their exports and imports."""
 
 import ast
 import importlib
@@ -22,7 +22,7 @@ LARGE = {"numba", "numpy", "pyarrow", "scipy"}
 
 
 def rooms():
-    """Return the packages inside the layers, without those of `bearoff.app`."""
+    """Return the packages inside the layers, except `bearoff.app`."""
     folders = {path.parent.relative_to(ROOT) for path in CODE}
     names = {".".join(folder.parts) for folder in folders}
     inner = names - set(LAYERS)
@@ -123,9 +123,7 @@ def test_what_a_room_exports_has_a_docstring():
 
 
 def test_files_are_replaced_and_locked_in_one_place():
-    """Files are replaced and locked in one place; elsewhere a crash might leave half a
-    file.
-    """
+    """Only one module replaces and locks files."""
     homes = {"bearoff/storage/files.py", "bearoff/runtime/locks.py"}
     calls = re.compile(
         r"\bos\.(replace|rename|link)\b|\bfsync\b|\bfilelock\b|\bFileLock\b|shutil\.move"

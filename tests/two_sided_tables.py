@@ -18,9 +18,7 @@ def built(checkers, points=6, start=15):
 
 
 def stored(table, plane, x, y):
-    """Return the value of a pair in a plane; for `cubeless`, twice the win probability
-    minus 1.
-    """
+    """Return the value of a pair of positions in a plane of a two-sided table."""
     if plane == "cubeless":
         return np.asarray(2 * table.win_probability(x, y) - 1)
     if plane == "points":

@@ -9,7 +9,5 @@ from benchmarks.suite import measure
 
 @pytest.fixture(autouse=True)
 def _nothing_is_collected(monkeypatch):
-    """Replace garbage collection, which takes half a second among the many objects of the
-    test suite.
-    """
+    """Skip garbage collection before measurements, which is slow in the test suite."""
     monkeypatch.setattr(measure, "gc", SimpleNamespace(collect=lambda: 0))

@@ -7,7 +7,7 @@ THERE = Machine(processor="another", processors=64, system="Linux x86_64")
 
 
 def ratio(value, spread=0.0):
-    """Return a ratio of times whose quartiles are `spread` below and above its value."""
+    """Return a speed ratio with quartiles that differ from its value by `spread`."""
     return Ratio(value=value, low=value - spread, high=value + spread, rounds=7)
 
 

@@ -1,6 +1,4 @@
-"""Records in the history of benchmarks are written and read back, and invalid records are
-refused.
-"""
+"""The history of benchmarks is written and read back, and invalid records are refused."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Benchmarks that became slower are reported, tested on artificial times."""
+"""Benchmarks that have become slower are reported."""
 
 from pathlib import Path
 

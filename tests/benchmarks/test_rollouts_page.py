@@ -1,6 +1,4 @@
-"""The page about the speed of rollouts: reading other programs' output, calculations and
-tables.
-"""
+"""The page about the speed of rollouts: its calculations and tables."""
 
 import re
 import sys
@@ -98,7 +96,8 @@ def test_what_the_peer_is_told(reduced, cube):
 
 @pytest.fixture
 def pretender(tmp_path, monkeypatch):
-    """Install a fake `gnubg`, which prints recorded output, but only to a terminal."""
+    """Install a substitute for GNU Backgammon, which prints recorded output to a
+    terminal."""
     program = tmp_path / "gnubg"
     program.write_text(
         f"#!{sys.executable}\n"

@@ -1,6 +1,4 @@
-"""In each benchmark, both programs compute the same results; all benchmarks run, and slow
-results are reported.
-"""
+"""All benchmarks run, and their two sides compute the same results."""
 
 import re
 from contextlib import nullcontext
@@ -46,8 +44,8 @@ def test_keith_in_python_loses_what_keith_loses():
 
 
 def made(name, monkeypatch, *ours):
-    """Return the times of a benchmark whose first program takes these seconds in turn, and
-    whose baseline takes 1 s.
+    """Return the measurement of a benchmark whose rounds take these seconds, with a
+    baseline of 1 s.
     """
     left = list(ours)
 

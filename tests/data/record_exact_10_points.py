@@ -1,5 +1,4 @@
-"""Script that records exact values of sides of 10 points: python -m
-tests.data.record_exact_10_points.
+"""Script that records exact values of sides on 10 points.
 
 Needs the one-sided table of 10 points and 15 checkers, which takes a minute to build.
 """
@@ -15,9 +14,7 @@ POINTS, SIDES, SEED = 10, 400, 10
 
 
 def main():
-    """Bear in from random starts, and write exact values of some of the sides that
-    occurred.
-    """
+    """Play from random starts, and write the exact values of some sides that occur."""
     table, rng = one_sided_table(POINTS), np.random.default_rng(SEED)
     throws = np.repeat(np.arange(len(WEIGHTS)), WEIGHTS)
     now = rank(random_sides(SIDES, rng, POINTS)[:, :POINTS])

@@ -59,9 +59,7 @@ def _random_side(chance, highest):
 
 
 def _random_xgids():
-    """Return XGIDs of random races in the home boards and beyond, with either player on
-    roll.
-    """
+    """Return XGIDs of random races."""
     chance = random.Random(1970)
     texts = []
     for k in range(60):
@@ -90,7 +88,8 @@ def record_position_ids(folder):
 
 
 def record_one_sided(folder, points):
-    """Record some rows of a one-sided table; return the SHA-256 of the whole table."""
+    """Record some rows of GNU Backgammon's one-sided table, and the SHA-256 of the whole
+    table."""
     _run(["makebearoff", f"--one-sided={points}", "--outfile=os.bd"], folder)
     data = Path(folder, "os.bd").read_bytes()
     name, positions, every = ONE_SIDED[points]
@@ -105,7 +104,7 @@ def record_one_sided(folder, points):
 
 
 def record_files(folder):
-    """Record whole bear-off files of the smallest sizes."""
+    """Record the smallest bear-off files completely."""
     for name, options in FILES.items():
         _run(["makebearoff", *options, f"--outfile={name}"], folder)
         (HERE / name).write_bytes(Path(folder, name).read_bytes())

@@ -1,5 +1,5 @@
-"""Script that lets GNU Backgammon play, and records its match files for tests on machines
-without it.
+"""Script that records match files of GNU Backgammon, for tests on machines without this
+program.
 
 Run from the repository's root as ``python -m tests.data.record_gnubg_matches``, with
 ``gnubg`` on the path. Its analysis is left out: it is most of the bytes.
@@ -33,9 +33,7 @@ KEPT = {
 
 
 def play(seed, commands, folder):
-    """Return the contents of the .mat and .sgf files of a match that GNU Backgammon plays
-    by these commands.
-    """
+    """Let GNU Backgammon play a match; return the contents of its .mat and .sgf files."""
     mat, sgf = folder / "match.mat", folder / "match.sgf"
     saves = f'export match mat "{mat}"\nsave match "{sgf}"\nexit\ny\n'
     text = PLAYERS.format(seed=seed) + commands + saves

@@ -1,5 +1,4 @@
-"""Script that records the plays that GNU Backgammon lists: python -m
-tests.data.record_gnubg_plays.
+"""Script that records which plays GNU Backgammon lists.
 
 Of 20 random boards with all 21 rolls. The array ``plays`` says how many rows of ``after``
 belong to each of ``boards`` and ``rolls``.

@@ -1,5 +1,4 @@
-"""Script that packs public matches from gammonview's source distribution into an archive
-for the tests.
+"""Script that packs the public matches of the package gammonview into an archive.
 
 Run as ``python -m tests.data.record_public_matches FOLDER``, the unpacked distribution.
 Whoever unpacks it has files that programs open. Of an .xg the picture of the board and
@@ -19,7 +18,7 @@ from research.public_matches import ARCHIVE, HEAD
 
 
 def opened(path):
-    """Return the content of a match file in the form in which the archive stores it."""
+    """Return the content of a match file as the archive stores it."""
     data = path.read_bytes()
     if path.suffix == ".xg":
         start = HEAD + struct.unpack_from("<I", data, 20)[0]
@@ -32,7 +31,7 @@ def opened(path):
 
 
 def main(folder):
-    """Write the archive; equal files give an archive with equal bytes."""
+    """Write the archive of public matches."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         for path in [folder / "LICENSE", *sorted((folder / "samples").glob("*/*"))]:

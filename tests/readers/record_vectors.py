@@ -1,5 +1,4 @@
-"""Script that writes `readers/vectors.json`, the values that readers in other languages
-must find in tables.
+"""Script that writes the values that readers in other languages must find in tables.
 
 Run from the repository's root as ``python -m tests.readers.record_vectors``.
 """
@@ -86,7 +85,7 @@ def vectors():
 
 
 def _written(value, depth=0):
-    """Return JSON text with one line for each position or pair."""
+    """Return JSON text with one line for each position, and for each pair of positions."""
     if depth == 4 or not isinstance(value, (dict, list)):
         return json.dumps(value)
     ends = "{}" if isinstance(value, dict) else "[]"

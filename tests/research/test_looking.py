@@ -1,6 +1,4 @@
-"""Training by lookahead compared with enumeration, corrections by hand, and numerical
-gradients.
-"""
+"""Training of the network on one-roll searches, compared with plain calculations."""
 
 import numpy as np
 import pytest
@@ -24,8 +22,8 @@ def looks():
 
 
 def enumerated(board):
-    """Return the mean chances after the best play of each roll, and whether every roll has
-    few enough plays.
+    """Return the outcome probabilities after the best play of each roll, averaged over all
+    rolls.
     """
     total, few = np.zeros(5), True
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):

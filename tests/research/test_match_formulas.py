@@ -1,4 +1,4 @@
-"""The study of formulas at match scores: rules with shifted thresholds, and the page."""
+"""The study of money formulas at match scores, and its page."""
 
 from dataclasses import replace
 
@@ -42,8 +42,7 @@ def rule_named(name):
     ],
 )  # fmt: skip
 def test_formulas_followed_at_a_score(name, cube, away):
-    """The study's losses of formulas with shifted thresholds equal those of direct
-    decisions.
+    """The study finds the same losses of formulas as a plain calculation.
 
     The formula `thorp` passes in ties, and `8-9-12` has three different percentages.
     """
@@ -130,9 +129,7 @@ def test_what_a_score_asks_lies_between_the_last_roll_and_a_live_cube(away):
 
 
 def of_games():
-    """Return some random races as a population, with made-up numbers of visits and all
-    three splits.
-    """
+    """Return a small population of random races."""
     made = made_population().chosen(np.arange(len(made_population())) % 10 == 0)
     count = len(made)
     none = np.zeros(count, np.int64)
@@ -145,9 +142,8 @@ def of_games():
 
 
 def judged(games, cube):
-    """Return the races of test games in which the larger side has five checkers, and how
-    often each was visited.
-    """
+    """Return the test races in which the larger side has five checkers, with
+    frequencies."""
     assert games.cube is not None
     sides = games.roller_counts.sum(axis=1), games.opponent_counts.sum(axis=1)
     rows = (games.decisions.splits == 2) & (np.maximum(*sides) == 5)
@@ -187,9 +183,7 @@ def test_the_study_and_its_page(tmp_path):
 
 
 def test_longer_races_at_some_scores(tmp_path):
-    """Longer races are judged at some scores: if short races have up to four checkers, the
-    longer ones here have five.
-    """
+    """Longer races are studied at some match scores."""
     games, rule = of_games(), rule_named("keith")
     found = study_match_formulas(games, [rule], 4, 3)
     for races in found.races:

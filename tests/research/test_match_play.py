@@ -1,6 +1,4 @@
-"""The study of match scores: the take points on its page, and the costs of money decisions
-by an independent solver.
-"""
+"""The study of money decisions at match scores, compared with an independent solver."""
 
 import itertools
 from fractions import Fraction
@@ -27,8 +25,8 @@ def study():
 
 
 def costs(away):
-    """Return the costs of all mistakes by money decisions at a score, each with its pair of
-    single checkers.
+    """Return the costs of money decisions at a match score, in races of one checker per
+    side.
     """
     at = At(*away, "normal", 1, "centred")
     unit = Fraction(at.won(1) - at.lost(1), 2)

@@ -1,4 +1,4 @@
-"""All numbers in the text of the paper come from results/, and none is typed."""
+"""All numbers in the text of the paper are read from results/."""
 
 import re
 import shutil
@@ -58,7 +58,7 @@ def test_no_number_is_typed(path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_no_semicolon_is_swallowed(path):
-    """No call in the text is followed by a semicolon, because Typst would not print it."""
+    """Typst would omit a semicolon after a call, so the text has no such semicolon."""
     assert '");' not in path.read_text(encoding="utf-8")
 
 
@@ -96,7 +96,7 @@ def test_numbers_that_are_known_otherwise():
 
 
 def _with_all_checkers():
-    """Return pairs with 15 checkers on one side, and at least one on the other."""
+    """Return the number of pairs in which a side has all 15 checkers."""
     every, whole = comb(21, 6) - 1, comb(20, 5)
     return 2 * whole * every - whole**2
 
@@ -119,9 +119,7 @@ def test_numbers_follow_the_results(tmp_path):
 
 
 def test_a_rule_that_was_rewritten_since_is_told(tmp_path):
-    """A formula whose text changed after it was scored is reported, because text and losses
-    would not match.
-    """
+    """The paper reports a formula whose text has changed since its losses were measured."""
     copied = _copy(tmp_path)
     path = copied / "formulas/cube/pareto.parquet"
     table = pq.read_table(path)

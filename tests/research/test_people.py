@@ -1,6 +1,4 @@
-"""The study of human matches: reading a folder of matches, losses in races, and the
-comparison of judges.
-"""
+"""The study of decisions by people, and the study of other programs."""
 
 import shutil
 from pathlib import Path
@@ -66,9 +64,7 @@ def test_every_decision_of_people_is_judged_once(lost, tmp_path):
 
 
 def test_what_gnu_backgammon_would_do():
-    """GNU Backgammon's choice is read from its text: the first play in the list, and the
-    proper cube action.
-    """
+    """GNU Backgammon's choice is read from its analysis."""
     decisions, _ = race_decisions(read_match(DATA / "gnubg_export.txt"))
     plays = [one for one in decisions if one.kind == "play"]
     assert plays
@@ -78,8 +74,8 @@ def test_what_gnu_backgammon_would_do():
 
 
 def test_a_wrong_choice_costs_and_a_right_one_does_not():
-    """GNU Backgammon's choices at the end of a race cost nothing, because its bear-off
-    table is exact; a wrong take costs.
+    """GNU Backgammon's choices at the end of a race cost nothing, and a wrong take has a
+    cost.
     """
     match = read_match(DATA / "gnubg_export.txt")
     trials = trials_in([match], "0-ply")

@@ -1,6 +1,4 @@
-"""The rules of the program's own formulas, as printed in words, give the same decisions as
-the formulas.
-"""
+"""The printed texts of our formulas give the same decisions as the formulas."""
 
 import numpy as np
 import pytest

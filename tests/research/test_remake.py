@@ -28,9 +28,7 @@ STEPS = [
 
 
 class Runner:
-    """Substitute for a runner, which only writes the files of each step and records which
-    steps ran.
-    """
+    """Substitute for a runner of steps that only writes the files of each step."""
 
     def __init__(self, failing=""):
         self.ran: list[str] = []

@@ -17,9 +17,7 @@ from tests.app.conftest import only_sentence
 
 @pytest.fixture(scope="module", autouse=True)
 def tables(tmp_path_factory):
-    """Use a separate cache with two small tables, because games end in the largest stored
-    table.
-    """
+    """Use a separate cache that contains only two small tables."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
         core.build_two_sided_table(3)

@@ -1,4 +1,4 @@
-"""Small batches cut into many blocks and parts, and functions that read their results."""
+"""Small batches with many blocks and parts, and functions that read their results."""
 
 from pathlib import Path
 
@@ -20,9 +20,7 @@ def cut_small(patch, block_games=3000, part_pairs=4):
 
 
 def batch(output, **changes):
-    """Return the configuration of a batch of 10 pairs with 2,500 games each; after
-    `cut_small` it has 3 parts and 10 blocks.
-    """
+    """Return the configuration of a batch of 10 pairs with 2,500 games each."""
     return {
         "run": "small",
         "pairs": [{"random": {"pairs": 10}}],
@@ -40,7 +38,7 @@ def parts_of(folder):
 
 
 def manifest_of(folder):
-    """Return the manifest of a run, with the parts of an unfinished one."""
+    """Return the manifest of a run, which may be unfinished."""
     return read_manifest(fs.LocalFileSystem(), str(folder))
 
 
@@ -59,12 +57,12 @@ def files_of(folder):
 
 
 class Stopped(BaseException):
-    """Exception that ends a session midway, as if its process had been killed."""
+    """Exception that ends a run, as if its process had been killed."""
 
 
 def stop_at_write(patch, number, error):
-    """Make the write with this number raise an error; return the list of writes made before
-    it.
+    """Make the write with this number raise an error; return a list that records the
+    writes.
     """
     written: list[str] = []
     for name in ("write_block", "write_part", "write_note", "write_manifest"):
@@ -81,9 +79,7 @@ def stop_at_write(patch, number, error):
 
 
 def stopped_at_write(config, number, **options):
-    """Play a batch until it would make the write with this number, and stop it as if it had
-    been killed.
-    """
+    """Play a batch, and stop it just before the write with this number."""
     with pytest.MonkeyPatch.context() as patch:
         stop_at_write(patch, number, Stopped())
         with pytest.raises(Stopped):
@@ -91,7 +87,7 @@ def stopped_at_write(config, number, **options):
 
 
 def interrupted(config, blocks, error=KeyboardInterrupt):
-    """Run a batch, and interrupt it once this number of blocks has been played."""
+    """Run a batch, and interrupt it after this number of blocks."""
     added = []
     add = PartAccumulator.add
 

@@ -1,6 +1,4 @@
-"""Fixture that runs each target once without a fault, as a reference for tests with
-faults.
-"""
+"""Fixtures of the tests of trials."""
 
 import pytest
 
@@ -20,5 +18,5 @@ def bench(tmp_path_factory):
 
 @pytest.fixture
 def run_of():
-    """Return a function that makes the record of a trial's run with given findings."""
+    """Return a function that makes a record of a run of a trial."""
     return lambda found: Run(1, "a" * 40, "2026-01-05T00:00:00", 1, found)

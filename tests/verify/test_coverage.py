@@ -1,4 +1,4 @@
-"""Short form of the trial that confidence intervals include the true value often enough."""
+"""Short form of the trial of confidence intervals."""
 
 import numpy as np
 import pytest
@@ -32,9 +32,7 @@ def test_a_sound_run_seldom_raises_an_alarm():
 
 
 def test_true_visits_are_those_of_games():
-    """The total of expected visits is the mean number of rolls of a game, because every
-    roll visits one pair.
-    """
+    """The total of expected visits is the mean number of rolls in a game."""
     starts = intervals.start_weights(6, intervals.CHECKERS)
     table = bearoff.one_sided_table(6, intervals.CHECKERS)
     law = np.array(starts @ table.distribution)

@@ -1,4 +1,4 @@
-"""Short form of the trial `verify.faults`: some of its faults, each tried once."""
+"""Short form of the trial of faults, which tries some of the faults once."""
 
 import pytest
 

@@ -1,6 +1,4 @@
-"""The first use is fast because little is imported and compiled, and compiled code is
-cached.
-"""
+"""The first use of commands imports and compiles little."""
 
 import os
 import re
@@ -137,8 +135,7 @@ def test_commands_compile_nothing_that_warm_has_not_compiled(tmp_path, monkeypat
 
 
 def list_successors(folder, users_cache):
-    """List successors with a copy of the package in whose folder no compiled code can be
-    cached.
+    """Run compiled code of a package whose folder cannot store it.
 
     The user's cache folder on Linux is `users_cache`.
     """

@@ -1,4 +1,4 @@
-"""Short form of the trial of flipped bits, which must detect wrong answers."""
+"""Short form of the trial of damaged files, which must detect wrong answers."""
 
 import os
 

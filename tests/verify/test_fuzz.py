@@ -1,6 +1,4 @@
-"""Short form of the trial of bad input, with the same generators and targets, which must
-detect errors.
-"""
+"""Short form of the trial of malformed inputs, which must detect errors."""
 
 import dataclasses
 import os
@@ -52,9 +50,7 @@ INPUTS = {
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path_factory):
-    """Use a separate cache of tables, because commands in this trial build and delete
-    tables.
-    """
+    """Use a separate cache of tables."""
     folder = tmp_path_factory.getbasetemp() / "fuzz-cache"
     monkeypatch.setenv("BEAROFF_CACHE", str(folder))
 

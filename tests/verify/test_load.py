@@ -1,6 +1,4 @@
-"""Short form of the trial of load: a small batch gives correct answers in constant
-memory.
-"""
+"""Short form of the trial of large batches."""
 
 import json
 from types import SimpleNamespace
@@ -44,9 +42,7 @@ def test_what_is_outside_the_kernel_is_told():
 
 
 def batch(pairs, seconds=1.0, memory=(0, 0), rate=1.0):
-    """Return the record of a batch with this number of pairs, duration and use of
-    memory.
-    """
+    """Return the record of a batch with these numbers of pairs, seconds and bytes."""
     times = np.linspace(0, 100, 101)
     held = list(zip(times, np.linspace(*memory, 101), strict=True))
     took = Measured(seconds, seconds, 0, "", held)

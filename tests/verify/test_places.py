@@ -1,6 +1,4 @@
-"""Short form of the trial of unusual environments: two fast commands, and reading of
-strace's log.
-"""
+"""Short form of the trial of unusual environments."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Short form of the trial of large runs: its sums over a small run."""
+"""Short form of the trial of very large runs."""
 
 import numpy as np
 import pytest
@@ -25,9 +25,7 @@ def test_a_run_is_what_chance_gives_and_the_same_again(path):
 
 @pytest.mark.parametrize("changed", ["wins", "spread", "dice"])
 def test_other_wins_are_seen(path, monkeypatch, changed):
-    """Wrong numbers of wins are detected: one game in 200, all games of a pair, or
-    different dice.
-    """
+    """Wrong numbers of wins in a run are detected."""
     tables = Run.tables
 
     def others(run, columns):

@@ -1,4 +1,4 @@
-"""Short form of the trial `verify.stops`: one stop, and errors that must be detected."""
+"""Short form of the trial of stopped commands, which must detect errors."""
 
 import pytest
 

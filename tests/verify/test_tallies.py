@@ -1,6 +1,4 @@
-"""The tallies of a trial are summed over its runs, stored with its page, and name
-failures.
-"""
+"""The tallies of a trial are stored, and added up over its runs."""
 
 from verify.common import tallies
 from verify.common.tallies import EXAMPLES, Tally, add, body, runs, table, together

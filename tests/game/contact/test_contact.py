@@ -1,4 +1,4 @@
-"""Decisions at match scores of the player whose weights were set by hand."""
+"""Decisions at match scores by the player with weights set by hand."""
 
 from dataclasses import replace
 

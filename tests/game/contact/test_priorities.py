@@ -1,6 +1,4 @@
-"""The player that follows priorities: its order of plays, and its search compared with a
-plain search.
-"""
+"""The player that follows priorities, compared with a second implementation."""
 
 import itertools
 from functools import cache
@@ -28,9 +26,7 @@ def worth(point, bringing, barred):
 
 
 def standing(side, bringing, barred):
-    """Return the value of one side's position, by a second implementation with sets of
-    points.
-    """
+    """Return the value of one side's position by a second implementation."""
     on = {p: n for p, n in enumerate(side, start=1) if n}
     held = {p for p, n in on.items() if n > 1 and p < 25}
     blots = {p for p, n in on.items() if n == 1 and p < 25}
@@ -54,7 +50,7 @@ def standing(side, bringing, barred):
 
 
 def gain(before, after, roll):
-    """Return by how much a play improves the position."""
+    """Return the value of a play by a second implementation of the priorities."""
     if before.race is not None:
         home, there = sum(before.roller[:6]), sum(after.roller[:6])
         off = sum(before.roller) - sum(after.roller)
@@ -76,7 +72,7 @@ def plays(board, roll):
 
 
 def mean(board):
-    """Return the mean gain of the best play over all rolls of the player on roll."""
+    """Return the value of the best play, averaged over all rolls."""
     total = 0.0
     for a, b in ROLLS:
         total += (1 if a == b else 2) * max(worth for worth, _ in plays(board, (a, b)))

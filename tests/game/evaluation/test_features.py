@@ -8,9 +8,7 @@ from tests.game.rules.test_plays import board_of, met_boards
 
 
 def throws_that_hit(board):
-    """Return how many of the 36 rolls can put another of the opponent's checkers on the
-    bar.
-    """
+    """Return the number of rolls, out of 36, that can hit a checker."""
     return sum(
         (legal_plays(board, (a, b))[:, 0] < board.points[0]).any()
         for a in range(1, 7)

@@ -1,4 +1,4 @@
-"""The linear evaluation of positions by named features: its sum, its plays and its fit."""
+"""The linear evaluation of positions, which is a weighted sum of named features."""
 
 import numpy as np
 import pytest

@@ -23,9 +23,7 @@ def singles(side, number):
 
 @cache
 def pairs(side, a, b):
-    """Return all ways to play a pair of numbers; numbers left after the last checker is off
-    are not played.
-    """
+    """Return all sides that can result from playing two numbers."""
     found = set()
     for order in {(a,) * 4} if a == b else set(permutations((a, b))):
         ends = {side}
@@ -36,16 +34,16 @@ def pairs(side, a, b):
 
 
 def plies(mine, theirs, own, met, doubles, n):
-    """Return the number of turns to the end if the winner minimises it and the loser
-    maximises it; negative if lost.
+    """Return the number of turns until the end with best play; negative if the game is
+    lost.
     """
     return comes_to(mine, theirs, own, met, doubles, n)[1]
 
 
 @cache
 def comes_to(mine, theirs, own, met, doubles, n):
-    """Return the points and turns with best play, which prefers points to turns; both are
-    negative if lost.
+    """Return the points and the number of turns with best play; both are negative if the
+    game is lost.
     """
     results = []
     for named in range(1, n + 1):

@@ -34,7 +34,7 @@ def contact(checkers):
 
 
 def minimax(position, depth):
-    """Return the value of a position by plain minimax; earlier wins have higher values."""
+    """Return the value of a position by plain minimax."""
     results = []
     for number in position.nameable:
         for board in position.plays(number):
@@ -52,7 +52,7 @@ def minimax(position, depth):
 
 
 def worth(board):
-    """Return the points of a win that leaves the loser with this board."""
+    """Return the points of a win if the loser's checkers are on these points."""
     left = [point for point in range(1, 26) for _ in range(max(board.points[point], 0))]
     return 1 if len(left) < 15 else (3 if max(left) > 18 else 2)
 
@@ -91,7 +91,7 @@ def test_a_search_is_what_minimax_finds(checkers, depth):
 
 
 def ending(*behind):
-    """Return a position with two checkers left against 15, some of them behind."""
+    """Return a position near the end of a game in which a gammon is possible."""
     theirs = [0] * 25
     theirs[0] = 15 - len(behind)
     for point in behind:

@@ -1,4 +1,4 @@
-"""Match files of different programs differ in details, and all are read correctly."""
+"""Match files of different programs, which differ in details, are read correctly."""
 
 from pathlib import Path
 
@@ -22,9 +22,7 @@ TURNS = "  1) 31: 8/5 6/5                     42: 8/4 6/4\n"
 
 
 def read(body, head=HEAD):
-    """Read a match and all its decisions; return the match, its first game and the
-    problems.
-    """
+    """Read a match; return the match, its first game, and the problems that were found."""
     match = parse_match(head + TURNS + body, "a.mat")
     problems = race_decisions(match)[1]
     assert not any("followed only up to an impossible" in problem for problem in problems)
@@ -82,7 +80,7 @@ def test_the_next_games_score_says_what_the_words_leave_open(tail):
 
 
 def test_the_board_says_who_bore_off():
-    """If the other player's column is empty, the winner follows only from the board."""
+    """The winner of a game follows from the board if the file does not state the result."""
     start = "; Set Pos=--B--------------------b--/0\n"
     text = HEAD + start + "  1) 66: 2/off(2)            Wins 1 point\n"
     match = parse_match(text, "a.mat")
@@ -149,9 +147,7 @@ def test_a_double_shows_that_a_game_is_not_crawfords():
 
 
 def test_a_set_position():
-    """In a position that a match file sets, capital letters are the left player's
-    checkers.
-    """
+    """A position that is set in a match file is read correctly."""
     start = "; Set Pos=----cBD-D-B--A--Abcdc---A-/0\n"
     text = HEAD + start + "  1) 21: 16/15 15/13               61: 7/1 6/5\n"
     match = parse_match(text, "a.mat")
@@ -170,9 +166,7 @@ DUMP = f"(5;0;1;0;0;Ann;Bob;0;0;0;1;0;{COUNTS};6;3;)"
 
 
 def test_an_illegal_play_that_stood():
-    """An illegal play that stood is followed if the file has the board after it, or if all
-    later plays are possible.
-    """
+    """A game continues after an illegal play if the position after this play is known."""
     dumped = f"  1) 31: Illegal play {DUMP} 63: 24/15\n  2) 11: 3/2         Wins 1 point\n"
     match = parse_match(HEAD + dumped, "a.mat")
     (game,) = match.games

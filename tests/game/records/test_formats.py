@@ -1,4 +1,4 @@
-"""A match gives equal decisions in all its file formats, and those of another reader."""
+"""A match has the same decisions in all file formats."""
 
 import re
 import struct
@@ -38,9 +38,7 @@ def parsed(name):
 
 
 def told(match, decision):
-    """Return what a decision is about, to compare formats; some formats replace blanks in
-    names by underscores.
-    """
+    """Return the parts of a decision that are equal in all file formats."""
     player = match.players[decision.moment.action.player].replace("_", " ")
     game = decision.moment.game.number
     return player, game, decision.kind, decision.race, decision.decided, decision.after
@@ -206,7 +204,7 @@ def test_a_match_that_nobody_analysed():
 
 
 def test_a_game_from_a_position():
-    """An .xgp file has a start position of its own and a cube that was already turned."""
+    """A game that starts from a position is read from an .xgp file."""
     head, records = unpacked(NAME)
     kinds = [records[k + 8] for k in range(0, len(records), SIZE)]
     game, cube, play = (kinds.index(kind) * SIZE for kind in (1, 2, 3))
@@ -233,7 +231,7 @@ def test_a_game_from_a_position():
 
 
 def saved(*kinds, comment=-1, doubled=0):
-    """Return a position as in an .xgp file: a match's headers and some of its records."""
+    """Return the bytes of an .xgp file with some records of a match."""
     head, records = unpacked(NAME)
     found = [records[k + 8] for k in range(0, len(records), SIZE)]
     board = Board.of_sides((0, 2, 0, 0, 1) + (0,) * 20, (3,) + (0,) * 24)
@@ -311,9 +309,7 @@ def test_files_with_flipped_bytes_are_read_or_refused(suffix):
 
 
 def test_who_can_gain_nothing_has_not_decided_not_to_double():
-    """A player who cannot gain from a double, at 1-away or with a cube that wins the match,
-    has no double decision.
-    """
+    """A player who cannot gain from a double has no decision to double."""
     seen = set()
     for name in MATCHES:
         match = parsed(f"{name}.mat")

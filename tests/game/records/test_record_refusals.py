@@ -1,4 +1,4 @@
-"""Invalid, truncated or impossible matches are refused with their place."""
+"""Invalid, truncated or impossible match files are refused with the place of the error."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Matches saved by GNU Backgammon, one of them in two formats, and unreadable files."""
+"""Matches that GNU Backgammon saved, and unreadable files."""
 
 import re
 from contextlib import suppress
@@ -106,7 +106,7 @@ def test_as_extreme_gammon_exports():
     ],
 )
 def test_who_wins_by_a_pass(text, winner, tmp_path):
-    """GNU Backgammon writes the result in the same line as the left player's pass."""
+    """The winner of a game that ends by a pass is found, whoever passes."""
     head = " 3 point match\n\n Game 1\n Ann : 0      Bob : 0\n"
     turns = {
         1: "  3) 31: 8/5 6/5              42: 8/4 6/4\n"
@@ -159,8 +159,8 @@ def test_races_begin_where_contact_ends():
 
 
 def rear(points):
-    """Return for each pair of a roller's and an opponent's checker whether they have passed
-    each other.
+    """Return for each roller's and each opponent's checker whether they have passed each
+    other.
     """
     own = [point for point in range(1, 26) if points[point] > 0]
     others = [point for point in range(25) if points[point] < 0]
@@ -249,13 +249,14 @@ cube."""
 
 
 def cut(text, last):
-    """Return the text of the session with these last lines in its first game."""
+    """Return the text of a money session, with these lines at the end of its first game."""
     head, _, _ = text.partition(LAST)
     return f"{head}{last}\n"
 
 
 def session(last):
-    """Return the cube decisions from the changed last lines of the session's first game."""
+    """Return the cube decisions in these lines at the end of the first game of a
+    session."""
     match = parse_match(cut(SESSION, last), "a.mat")
     decisions, problems = race_decisions(match)
     assert problems == []

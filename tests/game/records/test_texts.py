@@ -89,7 +89,7 @@ def test_blanks_between_columns_cost_no_more_than_letters():
 
 
 def test_names_are_no_words():
-    """A player's name may be a word for an action."""
+    """A player's name may contain the word for an action."""
     text = in_words(ENGLISH, "French").replace("Bob Lee", "Prend Double")
     assert parse_match(text, "a.mat").players == ("Ann", "Prend Double")
 
@@ -339,9 +339,7 @@ def cube_of_bgblitz(language, rows, score="3:4:0:7:10"):
 
 @pytest.mark.parametrize("language", BGBLITZ)
 def test_the_cube_of_a_position_of_bgblitz(language):
-    """BGBlitz lists the best action first, and at a score adds match-winning chances, which
-    are not equities.
-    """
+    """Cube decisions in positions that BGBlitz has analysed are read correctly."""
     waits, takes, passes = BGBLITZ[language][3]
     rows = f""" {takes:21} :  0.220   ( 0.000)      0.664   ( 0.000)
  {waits:21} :  0.206   (-0.014)      0.411   (-0.253)
@@ -360,9 +358,7 @@ def test_the_cube_of_a_position_of_bgblitz(language):
 
 
 def test_equities_of_bgblitz_in_one_column():
-    """A single column of equities is read only for money, because its unit in a match is
-    unknown.
-    """
+    """If BGBlitz lists equities in one column, they are read only for money games."""
     waits, takes, passes = BGBLITZ["English"][3]
     rows = f" {waits} : 0.411 ( 0.0)\n {takes} : 0.664 ( 0.2)\n {passes} : 1.000 ( 0.5)\n"
     money = parse_match(cube_of_bgblitz("English", rows, "0:0:0:0:10"), "c.txt")

@@ -79,7 +79,7 @@ def random_match(seed, length, games=9, beavers=0):
 
 
 def said(match):
-    """Return a match's content independent of the format, without resignations."""
+    """Return the content of a match that all file formats contain."""
     games: list[object] = [match.players, match.length, match.jacoby]
     for game in match.games:
         games.append((game.won, game.crawford, game.winner, game.points))

@@ -121,7 +121,7 @@ def test_refusals(text, named):
 
 
 def test_refusals_on_the_bar_and_of_ways_that_are_shut():
-    """Error messages about plays omit the board of 26 numbers."""
+    """Error messages about illegal plays do not contain the board."""
     for points, roll, text, words in (
         (board_of(bar=1, p13=2, p1=-2), (6, 1), "13/6", "the bar must enter first"),
         (
@@ -151,7 +151,7 @@ def test_a_race_writes_plays_as_a_whole_board_does():
 
 
 def test_moves_from_one_point_stand_in_the_order_of_extreme_gammon():
-    """Of several moves from one point, the one that bears off comes last."""
+    """Moves from one point are written in the same order as by eXtreme Gammon."""
     seen = 0
     for name in ("5nqfGw9bWG3deTaU.xg", "hQ8sVn2LbTdF4wRm.xg"):
         games = parse_match(contents()[name], name).games

@@ -28,7 +28,7 @@ def met_boards(seed, games):
 
 
 def scattered(seed, number):
-    """Return boards with checkers anywhere, many on the bar and at home, and rolls."""
+    """Return random boards, each with a roll."""
     rng = np.random.default_rng(seed)
     found = []
     for _ in range(number):
@@ -65,7 +65,8 @@ def test_as_gnubg_lists_them():
 
 
 def board_of(**points):
-    """Return a board from counts such as p6=2, and bar."""
+    """Return a board with these numbers of checkers, such as p6=2 for two checkers on the 6
+    point."""
     board = [0] * 26
     for name, count in points.items():
         board[25 if name == "bar" else int(name[1:])] = count

@@ -1,6 +1,4 @@
-"""Cube decisions by a search one roll ahead, compared with their definition, and plays at
-match scores.
-"""
+"""Cube decisions by a search one roll ahead, compared with a plain search."""
 
 import numpy as np
 import pytest
@@ -31,9 +29,7 @@ SCORES = [
 
 
 def worth(board, rung, owner, cube):
-    """Return the equity of a board for the player on roll, who first doubles if that is
-    right.
-    """
+    """Return the equity of a board for the player on roll, who may double."""
     live = 0.7 if board.race is not None else CONTACT_EFFICIENCY
     ladder = cube_ladder(cube.terms.next(), cube.cube == "centred")
     chances, filled = NET.chances(board), np.empty((len(ladder), 4))
@@ -46,8 +42,8 @@ def worth(board, rung, owner, cube):
 
 
 def looked(board, rung, owner, cube):
-    """Return the mean equity of the best play over all rolls, with the opponent's cube
-    decision after it.
+    """Return the equity by a plain search one roll ahead, followed by the opponent's cube
+    decision.
     """
     total = 0.0
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
@@ -83,7 +79,7 @@ def test_stakes_do_not_mix_in_one_search():
 
 
 def test_plays_know_the_score():
-    """Gammons are useless at 1-away, and at 2-away with a cube of 2."""
+    """Plays depend on the match score, at which gammons may be worthless."""
     chances = np.array([0.5, 0.3, 0.0, 0.1, 0.0])
     go, no = (
         ladder_kernels.dead(
@@ -95,7 +91,7 @@ def test_plays_know_the_score():
 
 
 def test_a_long_match_is_played_for_its_score():
-    """For a match to 64 points, the match equity table of 25 points is extended."""
+    """Plays in a match that is longer than the match equity table depend on the score."""
     cube = cube_of(GameState(length=64, turn=0))
     assert cube.terms.stakes.score.away == (64, 64)
     at = cube_of(GameState(length=5, won=(1, 3), turn=1))

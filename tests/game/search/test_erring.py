@@ -18,7 +18,7 @@ WORTH = (0.15, 0.10, 0.02)
 
 
 class Sight:
-    """Substitute for a player, which returns fixed equities of plays and cube actions."""
+    """Substitute for a player that returns fixed equities of plays and cube actions."""
 
     def rate(self, board, roll, cube):
         rated = zip(PLAYS, WORTH, strict=True)

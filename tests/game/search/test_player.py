@@ -78,9 +78,7 @@ def test_without_settings_it_looks_by_phase():
 
 
 def test_too_good_to_double():
-    """Against a closed board, the opponent has checkers on the bar, so the roller plays on
-    for a gammon.
-    """
+    """A player who is likely to win a gammon does not double."""
     closed = {f"p{p}": 2 for p in range(1, 7)} | {"p7": 1}
     state = at(closed | {"p0": -4, "p19": -11})
     assert not PLAYER.double(state)

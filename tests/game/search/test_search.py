@@ -19,9 +19,7 @@ NET = Net.load()
 
 
 def expected(board, depth, width):
-    """Return the equity of a board before a roll, by plain expectiminimax over the most
-    promising plays.
-    """
+    """Return the equity of a board before a roll by plain expectiminimax."""
     if depth == 0 or board.points_won:
         return NET.equity(board)
     total = 0.0

@@ -186,7 +186,7 @@ def test_games_end_and_their_points_are_the_boards():
 
 
 def test_the_xgid_says_all_of_a_game():
-    """The XGID of a game shows the player on roll at the bottom."""
+    """The XGID of a game contains its position, score, cube and dice."""
     start = GameState(length=5, won=(1, 3)).open(3, 1)
     assert start.xgid == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:1:3:0:5:10"
     offered = start.play("8/5 6/5").double()

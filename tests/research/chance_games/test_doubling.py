@@ -33,7 +33,7 @@ def test_purses_win_in_proportion():
 
 
 def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
-    """If two players have a hundred coins in all, they double with 80 and take with 20.
+    """Players with a hundred coins in total double with 80 coins and take with 20 coins.
 
     Keeler and Spencer 1975; coins reach 80 exactly, so nothing is rounded.
     """
@@ -66,9 +66,7 @@ def test_few_coins_double_early_for_fear_of_losing_the_market(total, point):
 
 
 def test_three_coins_have_no_value():
-    """A game for three coins has no value: each side doubles with two coins, so stakes grow
-    as fast as games end.
-    """
+    """A game for three coins has no value, because the players double too often."""
     with refused(GraphError, "stake"):
         solve_doubling(coins(1, 2))
 
@@ -112,9 +110,7 @@ def test_a_race_of_rolls_is_what_recursion_finds():
 
 
 def test_a_race_of_rolls_is_the_race_of_ace_points():
-    """A race of n rolls has the values of 2n checkers on the ace point in the two-sided
-    table, with an error of 1e-5.
-    """
+    """A race of n rolls has the same values as a race of 2n checkers on the ace point."""
     build_two_sided_table(6)
     table = two_sided_table(6)
     solved = solve_doubling(rolls_race(3, 3))

@@ -82,9 +82,7 @@ def test_cube_decisions_are_judged():
 
 
 def test_losses_of_the_cube_by_hand():
-    """Costs of a missed double, an early double, a wrong take and a wrong pass are those
-    computed by hand.
-    """
+    """The costs of wrong cube actions are those computed by hand."""
     judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
     said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
     lost, answers = cube_efficiency.losses(judge, said)
@@ -154,9 +152,7 @@ def test_the_page_of_the_search():
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_opponents_are_judged(monkeypatch):
-    """In judged games of opponents, a wrong opening play has the judge's cost, and
-    opponents who err more lose more.
-    """
+    """The web page's opponents are judged: opponents who err more lose more."""
     few = {name: opponents.opponents.OPPONENTS[name] for name in ("net", "level-1")}
     monkeypatch.setattr(opponents.opponents, "OPPONENTS", few)
     lost, off = opponents.losses(12, 1)

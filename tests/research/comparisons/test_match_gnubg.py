@@ -1,6 +1,4 @@
-"""Comparison of cube decisions at match scores with GNU Backgammon, in races that both
-programs solve exactly.
-"""
+"""The comparison of cube decisions at match scores with GNU Backgammon."""
 
 import pytest
 
@@ -34,9 +32,7 @@ def test_gnubg_agrees_in_the_last_rolls():
 
 
 def test_what_a_wrong_verdict_costs():
-    """The cost of a wrong verdict is computed: at 4-away 2-away, GNU Backgammon misses this
-    double.
-    """
+    """The cost of a double that GNU Backgammon misses is computed."""
     number = bearoff.Position.parse("0,2,2,0,0,0").number
     table = bearoff.match_table(4, (4, 2))
     ours = cube_actions(table, number, number)

@@ -20,9 +20,7 @@ SAMPLE = Path(__file__).parents[2] / "data" / "gnubg_analysed.sgf"
 
 @pytest.fixture(scope="module")
 def pairs():
-    """Return pairs of analyses of decisions at the end of a money game, which the table
-    answers exactly.
-    """
+    """Return some decisions at the end of a money game, each with two analyses."""
     found = pairs_of([read_match(SAMPLE)], Judge([built(5)], patience=0.0))
     return [pair for pair in found if pair.ours.method == "exact"]
 
@@ -38,15 +36,13 @@ def test_the_sample_is_read_and_both_programs_agree(pairs):
 
 
 def checkers(pair):
-    """Return the number of checkers in a race, which determines the time for solving it."""
+    """Return the number of checkers in a race."""
     race = pair.ours.race
     return sum(race.roller.counts) + sum(race.opponent.counts)
 
 
 def test_reasons_are_tried_on_both_choices(pairs, tmp_path, monkeypatch):
-    """Reasons for a difference are tested for both choices: the file's equity is explained,
-    and one that is half a point off is not.
-    """
+    """Possible reasons for a difference between the review and the file are tested."""
     some = [
         min((pair for pair in pairs if pair.ours.kind == kind), key=checkers)
         for kind in ("play", "double")
@@ -71,9 +67,7 @@ def test_the_page_names_what_is_furthest_apart(pairs):
 
 
 def test_extreme_gammon_at_home_for_money_costs_the_same():
-    """In a public money session, eXtreme Gammon's costs of decisions with few checkers at
-    home equal those of the review.
-    """
+    """At home, the costs of decisions in a money session are those of eXtreme Gammon."""
     money = [match for match in analysed() if match.length == 0]
     found = pairs_of(money, Judge([built(6)], patience=0.0))
     home = [pair for pair in found if pair.home and pair.ours.method == "exact"]

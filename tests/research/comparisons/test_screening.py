@@ -1,6 +1,4 @@
-"""Short form of the trial that the plays examined by rollouts at match scores include the
-best play.
-"""
+"""The comparison that measures whether rollouts examine the best play."""
 
 import numpy as np
 
@@ -20,7 +18,7 @@ def test_best_plays_are_looked_at():
 
 
 class Upside(ModelSource):
-    """Source of wrong values, which rates the worst play as best."""
+    """Source of wrong values, with which the worst play seems best."""
 
     def values(self, races):
         found = super().values(races)

@@ -1,6 +1,4 @@
-"""Configurations of runs: defaults, sources, which of them are equal, and writing and
-reading.
-"""
+"""Configurations of runs are read, written and compared."""
 
 import json
 import pickle

@@ -1,6 +1,4 @@
-"""The page docs/batches.md, the site's list of keys and the schema agree with the classes
-of configurations.
-"""
+"""The documentation and the schema of configurations agree with the program."""
 
 import importlib.util
 import json

@@ -1,6 +1,4 @@
-"""Any input gives a configuration or a `ConfigError`, and configurations are written and
-read unchanged.
-"""
+"""Random configurations are accepted or refused with a `ConfigError`."""
 
 import json
 from pathlib import Path
@@ -133,7 +131,7 @@ def cubes():
 
 @st.composite
 def configurations(draw):
-    """Return configurations as people might write them; most of them are valid."""
+    """Return random configurations, most of which are valid."""
     points, checkers = draw(st.integers(2, 12)), draw(st.integers(1, 15))
     most = points * checkers
     listed = st.lists(entries(points, checkers), min_size=1, max_size=4)

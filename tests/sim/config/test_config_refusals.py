@@ -1,4 +1,4 @@
-"""For every rule of configurations, a value that breaks it is reported with its place."""
+"""Every invalid value in a configuration is reported with its place."""
 
 import textwrap
 from typing import Any

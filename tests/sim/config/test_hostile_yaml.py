@@ -1,4 +1,4 @@
-"""Malicious YAML is refused with file and line, quickly and in little memory."""
+"""Malicious YAML is refused quickly and with little memory."""
 
 from pathlib import Path
 
@@ -72,8 +72,8 @@ BYTES = {
 
 
 def refusal(load, path):
-    """Return the lines of the error message, which must be reported quickly and in little
-    memory.
+    """Load YAML that must be refused quickly and with little memory; return the error
+    message.
     """
     with memory_limit(MEMORY), time_limit(LIMIT), pytest.raises(ConfigError) as caught:
         load(path)

@@ -1,6 +1,4 @@
-"""Second, slow implementation of games with the cube: rules, players and dice in plain
-Python.
-"""
+"""Second implementation of games with the cube, in plain Python."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,7 +19,7 @@ POINTS, CHECKERS = 6, 4
 
 @dataclass(frozen=True)
 class ByLead:
-    """Strategy for these tests: doubles, redoubles and takes by the lead in pips."""
+    """Strategy that doubles, redoubles and takes by the lead in pips."""
 
     double: int
     redouble: int
@@ -53,9 +51,7 @@ def _says(strategy, what, roller, opponent):
 
 @cache
 def _next(name, roller, opponent, cube):
-    """Return the positions after a player's plays, roll by roll; `cube` is from this
-    player's viewpoint.
-    """
+    """Return the positions after a player's plays of all rolls."""
     if name in ("optimal", "perfect"):
         table = bearoff.two_sided_table(CHECKERS)
         where = cube if name == "perfect" else None
@@ -113,7 +109,7 @@ def play(match, cubes, roller, opponent, game):
 
 
 def count(match, roller, opponent, games):
-    """Replay some games; return the counts of their results as a row of a run's tally."""
+    """Replay some games; return the counts of their results."""
     row = np.zeros(cube_tally.WIDTH, dtype=np.int64)
     for number in games:
         game = play(
@@ -141,13 +137,13 @@ def count(match, roller, opponent, games):
 
 
 def exact_equity(match, x, y):
-    """Return the roller's exact mean points in float64, over all rolls."""
+    """Return the roller's exact equity, computed by a recursion over all rolls."""
     cubes = (match.roller_cube, match.opponent_cube)
     names = (match.roller, match.opponent)
 
     @cache
     def before_roll(at, side, owner):
-        """Return the roller's mean points per cube value, at the moment when `side` may
+        """Return the roller's equity, in units of the cube value, just before `side` may
         double.
         """
         state, other, sign = _sees(owner, side), 1 - side, 1 - 2 * side

@@ -160,9 +160,7 @@ def test_the_cases_turn_and_pass_the_cube(pairs):
 
 
 def assert_agrees(mean, square_errors, exact):
-    """Check that each pair's mean is within five standard errors, and that the deviations
-    are as large as expected.
-    """
+    """Check that the results of all pairs agree with exact values within their errors."""
     open_ = square_errors > 0
     np.testing.assert_allclose(mean[~open_], exact[~open_], atol=2e-5)  # the table's error
     z = (mean - exact)[open_] / np.sqrt(square_errors[open_])
@@ -173,9 +171,7 @@ def assert_agrees(mean, square_errors, exact):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize(("owner", "cube"), [(0, "centred"), (1, "owned")])
 def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, monkeypatch):
-    """The games start with three checkers a side, so a side that still has all three can
-    lose a gammon.
-    """
+    """Perfect games in which gammons count give the exact equities."""
     table = built(3, start=3)
     first = bearoff.position_count(POINTS, 2)
     for module in (checkers, strategies):
@@ -288,7 +284,7 @@ def test_a_dead_cube_is_the_one_replayed(pairs, monkeypatch):
 
 
 class Mumbler:
-    """Invalid strategy, which answers with numbers instead of booleans."""
+    """Invalid strategy, whose decisions are numbers instead of booleans."""
 
     name = "mumbler"
 

@@ -1,6 +1,4 @@
-"""Runs of games with the cube have identical bytes with all kinds of workers, and correct
-results.
-"""
+"""Runs of games with the cube have correct results, which are the same with all workers."""
 
 import json
 import time
@@ -54,9 +52,7 @@ def table():
 
 
 def cubeful(output, **changes):
-    """Return the configuration of a run: ten pairs of three or four checkers a side, with
-    2,500 games each.
-    """
+    """Return the configuration of a run of games with the cube."""
     pairs = [{"random": {"pairs": 10, "checkers": {"from": 3, "to": 4}}}]
     return batch(output, table={"checkers": CHECKERS}, pairs=pairs, cube=CUBE) | changes
 
@@ -243,9 +239,7 @@ def test_seven_points_do_for_other_strategies(tmp_path):
 
 
 def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):
-    """Threads that store results solve the game only once; from Python 3.12, this needs a
-    lock.
-    """
+    """Threads that store results at the same time solve the game only once."""
     solved = []
 
     def slow(match, pairs, games, workers):

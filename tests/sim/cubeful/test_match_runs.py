@@ -1,6 +1,4 @@
-"""Runs of games with the cube at a match score: results converge to exact values and are
-stored correctly.
-"""
+"""Runs of games with the cube at a match score have correct results."""
 
 from typing import Any
 
@@ -55,9 +53,7 @@ pytestmark = pytest.mark.usefixtures("small")
 
 
 def matches(output, match, **changes):
-    """Return the configuration of a run: six pairs of three or four checkers a side, with
-    2,500 games each.
-    """
+    """Return the configuration of a run at a match score."""
     pairs = [{"random": {"pairs": 6, "checkers": {"from": 3, "to": 4}}}]
     changes = {"table": {"checkers": CHECKERS}, "pairs": pairs, "match": match} | changes
     return batch(output, **changes)
@@ -215,9 +211,7 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path, chang
 
 
 def test_a_table_in_the_cache_changes_nothing(tmp_path, monkeypatch):
-    """A run does not use a stored table for its score, because the table has fewer cube
-    values.
-    """
+    """A stored table at the same match score does not change the results of a run."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
     config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
     parts = []

@@ -1,4 +1,4 @@
-"""Work on a dask cluster: messages to and from it, and lost workers."""
+"""Work on a dask cluster: messages to the workers and from them, and lost workers."""
 
 import os
 import pickle
@@ -50,9 +50,7 @@ def run(made, tasks, workers="auto"):
 
 @pytest.mark.slow
 def test_a_cluster_of_one_thread_plays_all(scheduler):
-    """A cluster of one thread plays all games, although joblib would play them in this
-    process.
-    """
+    """If a cluster has only one thread, this thread plays all games."""
     results = run(scheduler, (delayed(here)(n) for n in range(9)), workers=1)
     assert sorted(number for number, _ in results) == list(range(9))
     assert {name for _, name in results}.isdisjoint({threading.current_thread().name})

@@ -1,4 +1,4 @@
-"""The plan of a run contains every game once, however it divides the games."""
+"""The plan of a run contains every game exactly once."""
 
 import numpy as np
 import pytest

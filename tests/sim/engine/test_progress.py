@@ -1,6 +1,4 @@
-"""Progress is shown as lines without a terminal, as a bar in a terminal, and not at all
-unless requested.
-"""
+"""Progress of runs, shown as a bar in a terminal and otherwise as lines."""
 
 import io
 import re
@@ -36,9 +34,7 @@ def test_no_terminal_gets_whole_lines():
 
 
 def test_one_alone_says_nothing_of_the_rest():
-    """After a single block, no remaining time is estimated, because this block includes
-    compilation.
-    """
+    """After a single block of games, no remaining time is estimated."""
     stream = io.StringIO()
     with progress.progress_bar("review", 20, show=True, unit="ones", stream=stream) as bar:
         bar.mininterval = 0

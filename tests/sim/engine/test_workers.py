@@ -1,4 +1,4 @@
-"""Workers of every backend return all results; those of dask are separate processes."""
+"""Workers of every backend return all results."""
 
 import os
 import signal
@@ -75,9 +75,7 @@ def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
 
 @pytest.mark.parametrize("backend", ["sequential", "threading"])
 def test_tasks_are_taken_as_workers_fall_free(backend):
-    """New tasks are taken only when workers are free, so an endless source of tasks does
-    not fill the memory.
-    """
+    """New tasks are taken from their source only when workers are free."""
     taken, may_end = [], threading.Semaphore(0)
 
     def endless():

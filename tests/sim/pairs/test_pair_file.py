@@ -1,6 +1,4 @@
-"""Files of pairs of positions: every notation is read, and bad rows are reported with their
-column.
-"""
+"""Files of pairs of positions are read in every notation, and bad rows are reported."""
 
 import os
 import subprocess
@@ -22,9 +20,7 @@ RACE = [[54188, 8887], [1, 54263]]
 
 @pytest.fixture
 def read(tmp_path, table):
-    """Return a function that writes a file of pairs, names it in a configuration, and reads
-    its pairs.
-    """
+    """Return a function that writes a file of pairs of positions, and reads it again."""
 
     def read(name, content=None, **columns):
         if content is not None:

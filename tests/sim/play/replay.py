@@ -1,4 +1,4 @@
-"""Second, slow implementation of simulated games in plain Python, throw by throw."""
+"""Second implementation of simulated games, in plain Python."""
 
 from functools import cache
 
@@ -18,8 +18,7 @@ ROLL_OF_THROW = [roll for roll, weight in enumerate(bearoff.WEIGHTS) for _ in ra
 
 @cache
 def chooser(name, points, checkers):
-    """Return a function that chooses a player's plays, from the player's policy or the list
-    of all plays.
+    """Return a function that chooses the plays of a player.
 
     Arrays are read in place, because Python lists took 500 MB.
     """
@@ -45,7 +44,7 @@ def checkers_on_board(points, checkers):
 
 
 def words_of_choice(match, roller, opponent, game):
-    """Yield the random words by which each side chooses, turn by turn."""
+    """Yield, for every turn, the random numbers with which the two sides choose plays."""
     turn = 0
     while True:
         counter = game & MASK, game >> 32 | turn << 8 | 1 << 31, roller, opponent
@@ -80,7 +79,7 @@ def rolls_needed(match, roller, opponent, game):
 
 
 def count(match, roller, opponent, games):
-    """Replay some games; return the counts of their results as a row of a run's tally."""
+    """Replay some games; return the counts of their results."""
     row = np.zeros(tally.WIDTH, dtype=np.int64)
     for game in games:
         (mine, theirs), (mine_full, theirs_full) = rolls_needed(

@@ -1,6 +1,4 @@
-"""The dice of games: published values of the generator Philox, uniform throws, and separate
-streams.
-"""
+"""The dice of games are uniform and independent."""
 
 from itertools import islice
 
@@ -48,8 +46,7 @@ def test_kernels_share_the_constants_of_their_faces():
 
 @given(*(st.integers(0, 2**bits - 1) for bits in (64, 32, 32, 40)))
 def test_throws_are_the_digits_of_the_fraction(seed, roller, opponent, game):
-    """Six throws are the six digits, to the base 36, of the whole part of 36^6 times a
-    random fraction.
+    """Six throws of the dice are the first six digits of a random fraction in base 36.
 
     Of the 2^64 fractions, each sequence of six gets the floor or the ceiling of
     2^64 / 36^6. Its relative error is at most 36^6 / 2^64.
@@ -67,9 +64,7 @@ def test_throws_are_the_digits_of_the_fraction(seed, roller, opponent, game):
 
 @numba.njit
 def throws_of_games(seed, roller, opponent, games, throws):
-    """Fill ``throws[side, game, turn]`` with the first throws of games, as compiled code
-    draws them.
-    """
+    """Fill an array with the first throws of games."""
     for game in range(games):
         for turn in range(throws.shape[2]):
             if turn % 6 == 0:

@@ -1,6 +1,4 @@
-"""Compiled code plays the same games as a plain replay, and its players win as often as
-expected.
-"""
+"""Compiled code plays the same games as a plain replay."""
 
 from itertools import pairwise
 
@@ -105,9 +103,7 @@ def test_the_kernel_of_choices_agrees_with_that_of_policies():
 
 @pytest.mark.parametrize("players", RING, ids="-v-".join)
 def test_wins_converge_to_the_convolution(players):
-    """The shares of wins converge to win probabilities by convolution. One seed in 2,000
-    would fail by chance, so it is fixed.
-    """
+    """The proportions of wins converge to the win probabilities by convolution."""
     rng = np.random.default_rng(5)
     pairs = rng.integers(1, bearoff.position_count(6, 15), (40, 2))
     pairs[:4] = [(FIVES, FIVES), (8887, 8887), (7, 7), (54263, 54263)]
@@ -130,9 +126,7 @@ def test_wins_converge_to_the_convolution(players):
 
 
 def test_gammons_converge_to_the_one_sided_chances():
-    """The shares of gammons converge to the one-sided chances, in races of a few checkers
-    against 15.
-    """
+    """The proportions of gammons converge to the gammon chances of the one-sided table."""
     winners = bearoff.rank(
         [[2, 0, 0, 0, 0, 0], [0, 2, 0, 0, 2, 0], [3, 2, 1, 0, 0, 0], [4, 3, 0, 1, 0, 0]]
     )
@@ -152,9 +146,7 @@ def test_gammons_converge_to_the_one_sided_chances():
 
 
 def test_gammons_after_the_first_draw_of_dice_are_counted():
-    """A side with 14 aces plays against one that has not borne off a checker after six
-    rolls, the first draw of dice.
-    """
+    """Gammons are counted in games that last longer than the first draw of dice."""
     fewest_pips = player("fewest-pips", 6, 15)
     aces = int(bearoff.rank([14, 0, 0, 0, 0, 0]))
     rows = np.zeros((2, 1, kernels.WIDTH), dtype=np.int64)

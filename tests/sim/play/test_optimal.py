@@ -43,9 +43,7 @@ def pairs():
 
 @cache
 def next_of(name, position, other):
-    """Return the positions after a player's plays, roll by roll, against this opponent's
-    position.
-    """
+    """Return the positions after a player's plays of all rolls, for a given opponent."""
     if name == "optimal" and other:
         table = bearoff.two_sided_table(CHECKERS)
         return table.best_after(position, other, None).tolist()
@@ -60,9 +58,7 @@ def games_of(names, pairs, games, first=0, seed=20261121):
 
 
 def assert_agrees(counts, chances):
-    """Check that each pair's mean is within five standard errors, and that the deviations
-    are as large as expected.
-    """
+    """Check that the results of all pairs agree with exact values within their errors."""
     open_ = (chances > 1e-9) & (chances < 1 - 1e-9)
     rates = counts[:, WINS] / counts[:, GAMES]
     np.testing.assert_array_equal(rates[~open_], np.round(chances[~open_]))

@@ -1,4 +1,4 @@
-"""Results of pairs that are computed without playing, by compiled code and by numpy."""
+"""Values of pairs of positions that are computed without playing games."""
 
 import numpy as np
 import pytest

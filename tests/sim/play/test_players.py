@@ -1,4 +1,4 @@
-"""Players compared with slow definitions, solved in exact fractions on a small table."""
+"""Players compared with their definitions, on a small table."""
 
 from fractions import Fraction
 from functools import cache
@@ -56,9 +56,7 @@ def chance_of_rolls(name, position, rolls):
 
 @cache
 def win_chance(first, second, roller, opponent):
-    """Return the chance that the side on roll is off first, by following all rolls of both
-    sides.
-    """
+    """Return the win probability of the side on roll, by a recursion over all rolls."""
     if not opponent:
         return Fraction(0)
     total = Fraction(0)

@@ -1,6 +1,4 @@
-"""Starting positions, expected visits and races from games, compared with plain Monte Carlo
-and with the rules.
-"""
+"""Starting positions and expected visits of positions in games."""
 
 from math import comb
 

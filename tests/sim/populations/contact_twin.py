@@ -1,6 +1,4 @@
-"""Second implementation of games until contact is over, in plain Python, as
-results/populations/README.md explains them.
-"""
+"""Second implementation of games until contact ends, in plain Python."""
 
 from itertools import count
 
@@ -72,7 +70,7 @@ def score(board, urge):
 
 
 def race_of_game(seed, game):
-    """Play one game until contact is over; return the side on roll and the other side."""
+    """Play one game until contact ends; return the side on roll and the other side."""
     block, lane = divmod(game, BLOCK)
     urges = urges_of(seed, block)[:, lane].tolist()
     sides = [opening(), opening()]

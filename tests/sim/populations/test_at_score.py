@@ -1,6 +1,4 @@
-"""Populations of races at a match score: their values by an independent solver, names,
-messages and files.
-"""
+"""Populations of races at a match score, compared with an independent solver."""
 
 from fractions import Fraction
 
@@ -41,9 +39,7 @@ def side_of(counts):
 
 
 def emg(at, chance):
-    """Return the equity in EMG of a match-winning chance, on which a game won with this
-    cube is worth 1.
-    """
+    """Convert a match-winning chance to an equity in EMG."""
     won, lost = Fraction(at.won(at.cube), ONE), Fraction(at.lost(at.cube), ONE)
     return float((2 * Fraction(chance, ONE) - won - lost) / (won - lost))
 

@@ -39,7 +39,7 @@ def by_model(counts):
 
 
 class ByPips:
-    """Strategy that turns the cube by pip counts, often wrongly."""
+    """Strategy that decides by pip counts, and is often wrong."""
 
     name = "by-pips"
 
@@ -53,8 +53,8 @@ class ByPips:
 
 @pytest.fixture(scope="module")
 def games(table):
-    """Return the races of every game, turn by turn: position numbers, exact values, and
-    cube actions by pip counts.
+    """Return the races of every game, with their exact values and the strategy's cube
+    actions.
     """
     harvest = harvest_blocks(4, 0, 2, (60, 130))
     most = bearoff.position_count(6, CHECKERS)
@@ -88,7 +88,7 @@ def games(table):
 
 
 def walked(games, player=None):
-    """Count how often each pair is met in each split; one side may decide by pip counts."""
+    """Count how often each pair of positions occurs in each part of the games."""
     expected = defaultdict(Counter)
     for game, visits in games.items():
         owner, stake = None, 1

@@ -1,6 +1,4 @@
-"""Races collected from simulated games, compared with replays and with exact chances in
-fractions.
-"""
+"""Races collected from simulated games, compared with replays and exact probabilities."""
 
 from collections import Counter
 from fractions import Fraction
@@ -26,7 +24,7 @@ def home_start(roller, opponent, games=1):
 
 
 def replayed(seed, game, roller, opponent):
-    """Return the pairs of one race as counts on 24 points, from the rules and the dice."""
+    """Replay one race; return all pairs of positions that occur in it."""
     policy, model = bearoff.one_sided_table().policy, bear_in()
     sides = [bearoff.Position(tuple(map(int, side))) for side in (roller, opponent)]
     dice = throws_of_game(race_key(seed, 2, 0), 0, 0, game)
@@ -70,9 +68,7 @@ def test_a_game_is_harvested_as_it_is_replayed(harvest):
 
 
 def visit_chances(roller, opponent):
-    """Return the chance that a race visits each pair, by following every roll in
-    fractions.
-    """
+    """Return the probability that each pair of positions occurs in a race."""
     policy = bearoff.one_sided_table().policy.tolist()
     met: Counter[tuple[int, int]] = Counter()
 

@@ -1,6 +1,4 @@
-"""The population of human decisions, compared with a second count in two short public
-matches.
-"""
+"""The population of people's decisions, compared with a second count."""
 
 import numpy as np
 import pytest
@@ -22,7 +20,7 @@ def matches():
 
 
 def doubles_of(matches):
-    """Return both sides' checkers in all decisions whether to double."""
+    """Return the checkers of both sides in all decisions to double."""
     return [
         (decision.race.roller.counts, decision.race.opponent.counts)
         for match in matches
@@ -37,9 +35,7 @@ def is_held(pair):
 
 
 def values_are_the_tables(people, table):
-    """Compare the values of races with those in the table; return the checkers of both
-    sides in all races.
-    """
+    """Compare the values of races with the table; return the checkers of both sides."""
     columns = people.roller_counts.tolist(), people.opponent_counts.tolist()
     pairs = [(tuple(ours), tuple(theirs)) for ours, theirs in zip(*columns, strict=True)]
     for row, pair in enumerate(pairs):

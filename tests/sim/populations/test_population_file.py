@@ -36,7 +36,7 @@ def test_the_file_is_as_documented(races, folder):
 
 @pytest.mark.parametrize("column", ["weight", "no_double", "source"])
 def test_a_changed_value_is_found(column, races, folder, tmp_path):
-    """A changed value is found even if the checksums of the Parquet pages are valid."""
+    """A changed value in the file is found even if Parquet's checksums are valid."""
     table = pq.read_table(folder / "races.parquet")
     values = table[column].to_pylist()
     values[3] = "model" if column == "source" else values[3] + 1

@@ -1,4 +1,4 @@
-"""Published populations equal the original ones, and the data card describes all files."""
+"""Published populations equal the original populations."""
 
 import hashlib
 import re
@@ -109,9 +109,7 @@ STRANGER = Path(__file__).parents[3] / "verify" / "published.py"
 
 
 def stranger(folder):
-    """Run the program that checks a published folder, without access to the package
-    `bearoff`.
-    """
+    """Check a published folder with a program that does not use the package `bearoff`."""
     done = subprocess.run(
         [sys.executable, "-I", str(STRANGER), str(folder)], capture_output=True, text=True
     )

@@ -27,9 +27,7 @@ def judge():
 
 @pytest.fixture
 def answered(judge, tmp_path):
-    """Return a function that answers a file, given as bytes, in the same or another format,
-    and returns the output.
-    """
+    """Return a function that answers a file of races, and returns the output."""
 
     def answer(data, source="in.csv", target=None):
         path = tmp_path / (target or source.replace("in", "out"))

@@ -1,6 +1,4 @@
-"""Unfinished files of answers: stopped, damaged, with different options, and written by two
-processes at once.
-"""
+"""Unfinished files of answers are continued."""
 
 import json
 import os
@@ -55,7 +53,8 @@ def whole(judge, source, tmp_path):
 
 
 def stop(judge, source, target, after=9, options=OPTIONS):
-    """Answer a file, stop after this number of rows, and return the stored pieces."""
+    """Answer a file of races, stop after this number of rows, and return the stored
+    pieces."""
 
     def at(done, rows):
         if done == after:

@@ -32,8 +32,8 @@ _SEEN_BY_OTHER = {"centred": "centred", "owned": "opponent", "opponent": "owned"
 
 
 class MatchTwin:
-    """Games at one match score with one initial cube; values are equities of the first
-    roller, in EMG.
+    """Expected values of rollouts at one match score, as equities of the first roller in
+    EMG.
     """
 
     def __init__(self, values):
@@ -56,23 +56,21 @@ class MatchTwin:
         return (chance - (high + low) / 2) / ((high - low) / 2)
 
     def _emg_plane(self, node, side):
-        """Return equities of typical races, from the viewpoint of the side on roll."""
+        """Return the equities of typical races for the side on roll."""
         cube = node.cube if side == 0 else _SEEN_BY_OTHER[node.cube]
         chance = (self._typical.planes(node.value, cube, side).value + 1.0) / 2
         return self._emg(chance) if side == 0 else -self._emg(1.0 - chance)
 
     def stakes(self, side):
-        """Return what a gammon and a backgammon cost the losing side, each beyond the
-        smaller loss, at the initial cube.
+        """Return the additional cost of losing a gammon instead of a single game, and of a
+        backgammon instead of a gammon.
         """
         value = self._terms.cube_value
         lost = [-self.won(1 - side, n * value) for n in (1, 2, 3)]
         return lost[0] - lost[1], lost[1] - lost[2]
 
     def after_rolls(self, mover, other, side, node):
-        """Return the mean equity of the moving side after each of its rolls, with values of
-        typical races.
-        """
+        """Return the mean equity of a side over its next roll."""
         won, lost = self.won(1 - side, node.value), -self.won(side, node.value)
         dead = self.doubled(node, 0) is None and self.doubled(node, 1) is None
         plane = None if dead else self._plane(node, 1 - side)
@@ -86,8 +84,8 @@ class MatchTwin:
         )
 
     def doubled(self, node, side):
-        """Return the state of the cube after a double, or None if the side may not double
-        or cannot gain by it.
+        """Return the state of the cube after a double, or None if the side has no sensible
+        double.
         """
         mine = ("owned", "opponent")[side]
         if node.cube not in ("centred", mine) or not self._score.has_cube:
@@ -155,8 +153,8 @@ class MatchTwin:
         return found
 
     def _at_most(self, node):
-        """Return the state of the cube, with its value limited to what can decide the
-        match.
+        """Return the state of the cube with the smallest cube value that is equivalent in
+        the match.
         """
         dead = 1
         while dead < max(self._score.away):

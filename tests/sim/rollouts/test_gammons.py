@@ -1,6 +1,4 @@
-"""Gammon chances of rollouts, compared with the best play of the loser by plain
-enumeration.
-"""
+"""Gammon chances of rollouts, compared with enumerations of all rolls and plays."""
 
 from functools import cache
 
@@ -25,8 +23,7 @@ def mean(values):
 
 @cache
 def least_lost(winner, loser, winner_rolls=True):
-    """Return the mean number of points beyond the first that the loser loses with best
-    play.
+    """Return the mean number of points that gammons cost a loser who plays best.
 
     `winner` is checkers by point, and `loser` the points of fifteen checkers.
     """
@@ -48,9 +45,7 @@ def least_lost(winner, loser, winner_rolls=True):
 
 @cache
 def fewest_rolls_lost(winner, loser):
-    """Return the mean number of points beyond the first that the loser loses with
-    fewest-rolls play.
-    """
+    """Return the mean number of points that gammons cost a loser with fewest-rolls play."""
     if sum(loser) < 15:
         return 0.0
     replies = rollout_twin.plays(loser)[0]
@@ -76,9 +71,7 @@ SIXES = [6] * 13
     ],
 )
 def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
-    """The argument `saved` is the number of points that play to save the gammon saves at
-    least over fewest-rolls play.
-    """
+    """In rollouts, the loser saves nearly as many gammons as with best play."""
     sides = counts_of(winner), counts_of(loser)
     answer = rollout(bearoff.Race(*map(bearoff.Position, sides)), Goal(0, 7776))
     gammons, backgammons = answer.gammon_won, answer.backgammon_won
@@ -90,7 +83,7 @@ def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
 
 
 def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
-    """The exact gammon chances were computed by `research.comparisons.gammon_chances`."""
+    """In rollouts, a loser brings a straggler home to save the gammon."""
     seven = counts_of([1, 1, 1, 2, 2, 2, 2])
     inside = [1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6]
     lost = []

@@ -58,17 +58,13 @@ def table_of(state, checkers):
 
 
 def is_near(estimate, exact, floor=2e-6):
-    """Return whether a value is right up to 4.5 standard errors and the rounding of
-    float32.
-    """
+    """Return whether an estimate is within 4.5 standard errors of the true value."""
     return abs(estimate.value - exact) <= 4.5 * estimate.standard_error + floor
 
 
 @pytest.mark.parametrize(("score", "value", "cube"), [CUBES[k] for k in (0, 2, 3, 4, 6, 8)])
 def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube):
-    """Once a checker is off, games end in the table, so values are means over the first
-    roll.
-    """
+    """If games end in a table after one roll, values are means over this roll."""
     state = state_of(score, value, cube)
     table = table_of(state, 3)
     answer = match_rollout(HOME, state, FEW, table=table)
@@ -122,9 +118,7 @@ def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube
 
 @pytest.mark.parametrize(("score", "value"), [("4-1 Crawford", 1), ("3-3", 2), ("9-5", 8)])
 def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
-    """The values of gammons and backgammons at a score are tested with a cube that nobody
-    can use.
-    """
+    """Gammons and backgammons have the right values at a match score."""
     state = state_of(score, value, "centred" if value == 1 else "owned")
     after = bearoff.match_equities().after
     twin = MatchTwin(values_at(BEHIND, state))
@@ -221,9 +215,7 @@ def test_where_the_cube_is_dead_errors_are_those_of_the_chance_to_win():
 
 
 def test_what_is_solved_goes_with_whom_it_is_for():
-    """Solved values are freed as soon as nothing uses them, because waiting for garbage
-    collection would keep tens of megabytes.
-    """
+    """Solved values are freed as soon as nothing uses them."""
     values = values_at(BEHIND, state_of("3-5", 1, "centred"))
     assert values.states.arrays.planes.nbytes > 1e6
     seen = weakref.ref(values)

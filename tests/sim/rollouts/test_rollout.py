@@ -136,9 +136,7 @@ def test_who_is_too_good_plays_on_for_the_gammon():
 
 
 def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
-    """Once a checker is off, games end in the table, so the cube is used perfectly from
-    there.
-    """
+    """If games end in a table after one roll, the cube is used perfectly afterwards."""
     race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
     values = ValueModel(three_checkers, Techniques())
     moments = moments_of(race, values, chunks=4)
@@ -149,9 +147,7 @@ def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
 
 
 def _one_ply(race, table):
-    """Return the equities if the roller's first play, which bears off a checker, leads into
-    the table.
-    """
+    """Return the equities after the roller's first roll, which leads into the table."""
     roller, opponent = (int(bearoff.rank(s.counts)) for s in (race.roller, race.opponent))
     after = bearoff.one_sided_table().policy[roller].astype(int)
     theirs = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
@@ -231,9 +227,7 @@ def test_rollouts_agree_with_a_table_they_do_not_use(roller, opponent, eight_che
     [("[10,10,6]", "[9,8]", 10), ("0,3,2,0,0,0", "0,0,1,0,1,0", 6)],
 )
 def test_who_needs_luck_plays_for_it(roller, opponent, points):
-    """In these races, fewest-rolls play would lose 0.049 and 0.003, because the roller
-    needs luck.
-    """
+    """A roller who is far behind does not use fewest-rolls play."""
     exact = bearoff.cube_action(
         built(5 if points == 6 else 3, points=points), race_of(roller, opponent, points)
     )
@@ -388,9 +382,7 @@ MONEY = Terms()
 def turn_of_aces(
     owners, stakes, gammons=0.0, backgammons=0.0, *, lost=(0.0, 0.0), terms=MONEY
 ):
-    """Return which games of ace against ace continue after the cube decision, and the
-    cube's value in each.
-    """
+    """Return which games continue after a cube decision, and their cube values."""
     from bearoff.sim.rollouts import kernels
 
     values = ValueModel(None, Techniques(), terms)
@@ -420,9 +412,7 @@ def turn_of_aces(
 
 
 def test_the_cube_is_dead_before_sums_could_overflow():
-    """The cube is treated as dead before sums could overflow; until then, the roller always
-    doubles.
-    """
+    """The cube is dead at very large values, so that sums of points do not overflow."""
     stakes = [1.0, 512.0, 1024.0, 2048.0]
     alive, cubes = turn_of_aces([0] * 4, stakes)
     # With a live cube, the doubled opponent passes, which ends the game. With a dead cube,
@@ -432,9 +422,7 @@ def test_the_cube_is_dead_before_sums_could_overflow():
 
 
 def test_the_cube_allows_for_gammons():
-    """Cube decisions take gammons into account: the roller's win is certain, with a given
-    chance of a gammon.
-    """
+    """Cube decisions in rollouts take gammons into account."""
     owners, ones = [0, 1, -1], [1.0] * 3
     assert turn_of_aces(owners, ones) == ([False, False, True], ones)
     # The game is worth 1.5 points without the cube, more than a cash, except under the
@@ -447,9 +435,7 @@ def test_the_cube_allows_for_gammons():
 
 
 def test_a_backgammon_is_worth_what_it_is_at_the_score():
-    """A backgammon has its value at the score: at 3-away 2-away, it wins the match for the
-    roller.
-    """
+    """A backgammon has the right value at a match score."""
     terms = Terms(Match(bearoff.Score((3, 2))))
     after = bearoff.match_equities().after
     won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))

@@ -1,4 +1,4 @@
-"""Alternative plays that are rolled out with the same dice, compared with exact values."""
+"""Plays that are rolled out with the same dice."""
 
 import numpy as np
 import pytest
@@ -20,9 +20,7 @@ def races(cube):
 
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
 def test_differences_are_within_their_errors_of_the_table(cube):
-    """The differences between plays are compared with exact values from a table that the
-    games do not reach.
-    """
+    """Differences between plays agree with exact differences within their errors."""
     found = compare(races(cube), GOAL, wanted=range(len(PLACES)))
     table = built(6)
     there, *places = (Position.parse(text).number for text in (THERE, *PLACES))

@@ -58,7 +58,7 @@ def test_at_a_score_it_is_near_what_is_solved(score):
 
 @pytest.mark.parametrize("source", [RolloutSource, PairedSource])
 def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
-    """If a play leads into the table, its value has the error of the table.
+    """The value of a play that leads into a table has the error of the table.
 
     One checker against three at home: positions after the roll are solved. Then 4 rolls of
     36 take all three off, and otherwise the last checker is off.
@@ -75,9 +75,7 @@ def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
 
 
 class Rounds:
-    """Substitute for the moments of a rollout, with given means and a given standard
-    error.
-    """
+    """Substitute for the results of a rollout, with given means and standard errors."""
 
     def __init__(self, units, error, **means):
         self.units, self.games = units, units * 1296
@@ -98,8 +96,8 @@ class Rounds:
     ],
 )
 def test_an_action_is_too_close_by_one_rule(systematic, units, close):
-    """One rule decides whether an action is too close, whether its error comes from dice
-    and players or from a table.
+    """The same rule decides whether a cube action is too close, wherever its error comes
+    from.
     """
     dice = 0.02 if units else 0.0
     moments = Rounds(units, dice, centred=0.5, opponent=0.28)

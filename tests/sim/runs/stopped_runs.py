@@ -10,9 +10,7 @@ def run(config):
 
 
 def parts_and_blocks(folder):
-    """Return the complete parts of a run, and the stored blocks (part, block) of other
-    parts.
-    """
+    """Return the complete parts of a run, and the stored blocks of other parts."""
     parts = manifest_of(folder).parts if (folder / "run.json").exists() else {}
     kept = [tuple(map(int, path.stem.split("-"))) for path in blocks_kept(folder)]
     return parts, [key for key in kept if f"part-{key[0]:06d}.parquet" not in parts]

@@ -1,4 +1,4 @@
-"""Runs that are combined have the same counts as a single uninterrupted run."""
+"""Combined runs have the same counts as a single run of all games."""
 
 import json
 

@@ -75,9 +75,7 @@ def test_more_pairs_between_the_others_and_more_games(tmp_path, kind):
 
 
 def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path, whole):
-    """Parts of earlier versions, whose columns have no descriptions, are continued, read
-    and extended.
-    """
+    """Runs of earlier versions, whose columns have no descriptions, can be extended."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(descriptions, "described", lambda types, texts: types)
         batches.interrupted(batch(tmp_path, games=700), 2)

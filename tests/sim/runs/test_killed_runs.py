@@ -1,4 +1,4 @@
-"""Runs are continued correctly after sessions or workers were stopped or killed."""
+"""Runs continue correctly after their processes were stopped or killed."""
 
 import os
 import signal
@@ -88,9 +88,7 @@ def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
 
 
 def wait_for(folder, process, blocks=0, parts=0):
-    """Wait until a session has stored this number of parts and blocks; it must still be
-    playing then.
-    """
+    """Wait until a process has stored this number of parts and blocks."""
     until = time.monotonic() + 600
     while time.monotonic() < until and process.poll() is None:
         if has_stored(folder, parts, blocks):
@@ -165,9 +163,7 @@ def _die():
 
 
 def test_a_killed_worker_is_reported(tmp_path, small, monkeypatch):
-    """A killed worker is reported, because the system kills workers when memory runs
-    out.
-    """
+    """A killed worker process is reported."""
     run_tasks = runner.run_tasks
 
     def with_a_death(tasks, *arguments):

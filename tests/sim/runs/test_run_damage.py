@@ -1,6 +1,4 @@
-"""Games of damaged files of a run are played again with identical bytes, or the run is
-refused.
-"""
+"""Damaged files of a run are played again, or the run is refused."""
 
 import os
 import random
@@ -34,9 +32,7 @@ def test_a_damaged_block_is_played_again(tmp_path, stopped, whole, damage):
 
 
 def test_a_block_under_another_name_is_not_taken(tmp_path, small):
-    """A block file with the name of another block is not used: its checksum shows which
-    block it is.
-    """
+    """A block of games in a file with the name of another block is not used."""
     config = batch(tmp_path / "a", games=3000)
     expected = parts_of(run(config | {"output": str(tmp_path / "b")}).path)
     batches.stopped_at_write(config, 3)

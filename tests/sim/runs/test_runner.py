@@ -1,4 +1,4 @@
-"""A run gives identical bytes with all kinds of workers, and describes itself correctly."""
+"""A run gives identical results with all kinds of workers."""
 
 import json
 from hashlib import sha256

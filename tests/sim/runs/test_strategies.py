@@ -1,5 +1,5 @@
-"""A run identifies a cube strategy by its decisions: another rule with the same name makes
-a different run.
+"""A run is not continued with a cube strategy that has the same name but decides
+differently.
 """
 
 import dataclasses
@@ -44,7 +44,7 @@ class Lead:
 
 
 class Versioned:
-    """Strategy that has a version and decides like another strategy."""
+    """Strategy with a version, which decides like another strategy."""
 
     name = "versioned"
 

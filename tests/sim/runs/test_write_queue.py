@@ -1,6 +1,4 @@
-"""Parts of a run are stored during play, a limited number at a time, and errors of storing
-are raised.
-"""
+"""Parts of a run are stored while games are played."""
 
 import signal
 import threading
@@ -15,7 +13,7 @@ from tests.refusals import refused
 
 @pytest.fixture
 def ctrl_c():
-    """Restore Python's own handler of Ctrl-C, which a library may have replaced."""
+    """Restore Python's own handler of Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -166,9 +164,7 @@ def test_interruptions_of_leaving_wait_all_the_same(ctrl_c):
 
 
 def test_a_call_that_the_pool_does_not_know_is_made(monkeypatch):
-    """A call is made even if Ctrl-C came between the two steps of submitting it to the pool
-    of threads.
-    """
+    """A call is not lost if Ctrl-C arrives while it is submitted to the pool of threads."""
     made = []
 
     def interrupted(self, call):

@@ -1,6 +1,4 @@
-"""An object store that fails midway is not used again, and the run can be continued with
-identical bytes.
-"""
+"""A run in an object store that fails can be continued."""
 
 import threading
 from contextlib import suppress

@@ -39,9 +39,7 @@ def git(folder, *arguments):
 
 
 def commit_seen_from(folder):
-    """Return the commit that the copy of the module reports, run in a folder by another
-    process.
-    """
+    """Return the commit that a copy of the module reports when run in this folder."""
     code = (
         "import runpy, json;"
         f"names = runpy.run_path({str(folder / 'provenance.py')!r});"
