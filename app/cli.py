@@ -60,7 +60,8 @@ _COMMANDS = {
     "populations": "populations.populations",
     "print": "printing.printing",
 }
-"""Name of the function in `app.commands` for each command, in the order of the help."""
+"""Name of each command's function in `app.commands`, in the order in which the help lists
+commands."""
 
 _AT_A_SCORE = {"race", "cube", "play", "rollout"}
 

@@ -63,7 +63,7 @@ def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, 
 
 
 def explanation_as_json(race: "Race", found: "explanation.Explanation") -> dict[str, Any]:
-    """Return the calculation of a formula, with the keys of the JSON output."""
+    """Return the calculation of a formula as a dictionary for the JSON output."""
     from bearoff.analysis.scoring import mental_cost
 
     return {

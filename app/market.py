@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def market_json(losers: "Market") -> dict[str, Any]:
-    """Return the effects of the next two rolls, with the keys of the JSON output."""
+    """Return the effects of the next two rolls as a dictionary for the JSON output."""
     from bearoff import ROLLS, format_roll
 
     return {

@@ -18,8 +18,8 @@ from bearoff.app.interruption import CTRL_C, Interrupted, came_of_an_interruptio
 from bearoff.app.output import BAD_INPUT, note, prepare_streams, say_json
 
 _SLIP = 0.7
-"""Similarity to a misspelled option, from 0 to 1, from which an existing option is
-suggested."""
+"""Minimum similarity, from 0 to 1, between a misspelled option and the option suggested
+instead."""
 
 _UNREACHABLE = (
     "NETWORK_CONNECTION",
@@ -135,7 +135,7 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
 
 
 def _suggest_only_slips(error: typer.TyperException) -> None:
-    """Remove suggestions that differ much from the mistyped option."""
+    """Remove suggested options that differ too much from the mistyped option."""
     from difflib import get_close_matches
 
     typed = getattr(error, "option_name", None)

@@ -149,7 +149,7 @@ def _say_groups(groups: "Sequence[DecisionGroup]") -> None:
 
 
 def _interval(one: "ClusteredMean", digits: int = 4) -> tuple[str, str]:
-    """Format both ends of a confidence interval; negative losses are shown as 0."""
+    """Format both ends of a loss's confidence interval; show a negative lower end as 0."""
     if one.low is None or one.high is None:
         return "", ""
     return f"{max(one.low, 0.0):.{digits}f}", f"{one.high:.{digits}f}"

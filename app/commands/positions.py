@@ -162,7 +162,7 @@ _OF_RACES = (
 def _play_alone(
     position: str, dice: tuple[int, int], points: int | None, checkers: int, *, json: bool
 ) -> None:
-    """Rate the plays of a single side by the mean number of rolls after them."""
+    """Rate the plays of a single side by the mean number of rolls left after each."""
     from bearoff import format_roll
     from bearoff.app.board import draw_side
 
@@ -208,7 +208,7 @@ def _side_of(text: str, points: int | None, checkers: int) -> "Position":
 def _rated(
     side: "Position", dice: tuple[int, int], *, solve: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return a side's EPC and related numbers, and its plays, best first, with costs."""
+    """Return a side's EPC and related numbers, and its plays with costs, best first."""
     from bearoff import PositionError, legal_plays, rate_plays
     from bearoff.app import tables
 
@@ -249,7 +249,7 @@ def _rated_json(
 
 
 def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
-    """Return the EPC and related numbers of a side, from a table or estimated."""
+    """Look up a side's EPC and related numbers in a table, or estimate them."""
     from bearoff.app import tables
 
     if solve or side.points <= DEFAULT_POINTS:
@@ -279,7 +279,7 @@ def _estimated(position: "Position") -> dict[str, Any]:
 
 
 def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
-    """Return the EPC and related numbers of a position, with the keys of the JSON."""
+    """Return a dictionary of a position's EPC and related numbers for the JSON output."""
     from bearoff import PIPS_PER_ROLL
 
     number = position.number

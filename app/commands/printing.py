@@ -32,7 +32,7 @@ FOLDER = "."
 """Default output folder: the current folder."""
 
 LAST = 2
-"""Number of checkers per side in the table of the last checkers."""
+"""Maximum number of checkers per side on the printed sheet for one or two checkers."""
 
 printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG.
@@ -283,7 +283,7 @@ def _rule(name: str | None, file: str | None) -> "CountRule | None":
 
 
 def _race(text: str) -> "Race":
-    """Parse a race, such as an XGID, or two positions separated by a space."""
+    """Parse a race given as one text, such as an XGID, or as two positions with a space."""
     from bearoff.app.race_text import parse_race
     from bearoff.app.score_text import note_score
 

@@ -22,7 +22,7 @@ _CHANCES = (
 
 
 def as_json(race: "Race", answer: "Rollout") -> dict[str, Any]:
-    """Return the results of a rollout, with the keys of the JSON output.
+    """Return the results of a rollout as a dictionary for the JSON output.
 
     Equities are in EMG. At a match score, ``match_chances`` has the match-winning chances
     under the same names; for money they are null.

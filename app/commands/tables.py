@@ -139,7 +139,7 @@ def _show_two_sided(cached: "list[CachedTwoSidedTable]") -> None:
 
 
 def _state(table: "CachedTwoSidedTable") -> str:
-    """Describe the contents of a table, its match score, and whether it is damaged."""
+    """Describe a table's contents and match score, or say that the table is damaged."""
     score = f"{table.score}: " if table.score else ""
     if table.damage:
         return f"{score}damaged: build it again"

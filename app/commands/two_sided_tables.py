@@ -108,7 +108,7 @@ def _build(
 
 
 def describe_cached(cached: "CachedTwoSidedTable") -> dict[str, Any]:
-    """Return the description of a stored table, with the keys of the JSON output."""
+    """Return the description of a stored table as a dictionary for the JSON output."""
     return {
         "points": cached.points,
         "checkers": cached.checkers,

@@ -173,7 +173,7 @@ def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
 
 
 def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
-    """Look up a race in a run; return the values with the keys of the JSON output."""
+    """Look up a race in a run; return its values as a dictionary for the JSON output."""
     from bearoff.analysis.errors import RunError
 
     estimate = run.estimate(race.roller, race.opponent)

@@ -40,7 +40,7 @@ class ShippedConfig:
 
     @property
     def takes(self) -> str:
-        """Sentence on the number of games of the run and its duration.
+        """Sentence on how many games the run plays and how long it takes.
 
         The sentence is the last paragraph of the comment above the first key.
         """

@@ -70,7 +70,7 @@ def write_rows(
 
 
 def _schema(table: TwoSidedTable, *, text: bool) -> pa.Schema:
-    """Return the columns of the file; checkers are text where lists are not supported."""
+    """Return the file's columns; checkers are text if the format does not support lists."""
     counts = pa.string() if text else pa.list_(pa.int8(), table.points)
     columns = {name: plane for name, (plane, _) in _VALUES.items() if plane in table.planes}
     fields = [

@@ -137,7 +137,7 @@ class Terminal:
             say(f"{name} {dice[0]}-{dice[1]}: {text}")
 
     def _ask(self) -> None:
-        """Let the user decide; if there is no choice, act at once."""
+        """Ask the user for a decision; if only one action is legal, take it at once."""
         table = self._table
         state = table.state
         if state.dice is None and not state.offers and not state.may_double:

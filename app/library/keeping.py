@@ -150,7 +150,7 @@ def _joined(known: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rank(method: str, depth: int, error: float) -> tuple[int, int, float]:
-    """Return the sort key of a judgement's accuracy."""
+    """Return a sort key for judgements, which is larger for a more accurate judgement."""
     return _METHODS.index(method) if method in _METHODS else -1, depth, -error
 
 

@@ -45,7 +45,8 @@ _MADE = (
 """
 
 MANY = 2000
-"""Number of matching decisions above which a search reads an index in sorted order."""
+"""Minimum number of matching decisions for which a search reads a sorted index instead of
+sorting the decisions."""
 
 
 def open_library(path: Path | None = None) -> "Library":

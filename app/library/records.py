@@ -1,4 +1,4 @@
-"""Digests and stored form of recorded matches."""
+"""Digests of recorded matches, and the format in which the library stores matches."""
 
 import hashlib
 import zlib

@@ -30,7 +30,8 @@ Condition = tuple[str, list[object]]
 
 
 LONGEST = 200
-"""Maximum length of a search text in characters, and maximum number of conditions."""
+"""Maximum length of a search text, in characters. A search may have a tenth as many
+features."""
 
 MOST_MATCHES = 10**9
 """Upper limit of the numbers by which matches are identified."""

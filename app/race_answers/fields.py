@@ -19,7 +19,7 @@ def as_json(
     played: "Choice | None" = None,
     rolls: "Sequence[RollAnswer] | None" = None,
 ) -> dict[str, Any]:
-    """Return an answer about a race as a dictionary with the keys of the JSON output."""
+    """Return an answer about a race as a dictionary for the JSON output."""
     race = answer.race
     return {
         "roller": side_json(race.roller.counts, answer.roller),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Wait:
-    """Callback of solving a race that shows the progress and enforces `--patience`."""
+    """Callback that shows the progress of solving a race and enforces `--patience`."""
 
     patience: float | None
     shown: bool = False

@@ -56,7 +56,7 @@ _SIZES = {
     "too_long": "at most {max_length:,} entries",
     "too_short": "at least {min_length:,} entries",
 }
-"""Texts on the allowed size of a value, by the type of pydantic's error."""
+"""Text on the allowed size of a value for each type of pydantic error."""
 
 _WHOLE, _NUMBER, _YES, _OBJECT = "a whole number", "a number", "true or false", "an object"
 
@@ -82,7 +82,7 @@ _KINDS = {
     "less_than": "less than {lt:g}",
     "less_than_equal": "{le:g} or less",
 }
-"""Texts on the allowed values, by the type of pydantic's error."""
+"""Text on the allowed values for each type of pydantic error."""
 
 _ROOMS = ("body", "query", "path")
 _LIST = "list[int]"

@@ -1,4 +1,4 @@
-"""Answers to requests about one race or many, with the keys of the JSON output."""
+"""Answers to requests about one race or many races, as they appear in the response."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -160,8 +160,8 @@ class WindowOut(Described):
     """Lowest win probability of the roller at which doubling is correct against some
     position of the opponent."""
     last_no_double: float | None
-    """Highest win probability of the roller at which doubling is wrong against some
-    position of the opponent, except where the roller is too good to double."""
+    """Highest win probability of the roller at which it is still too early to double
+    against some position of the opponent."""
     first_pass: float | None
     """Lowest win probability of the roller at which the opponent passes in some
     position."""
@@ -179,21 +179,23 @@ class ThresholdsOut(Described):
     """Thresholds of the cube actions at a match score, with a dead and with a live cube."""
 
     double: float | None
-    """Win probability from which the roller should double on the last roll."""
+    """Minimum win probability for a correct double if the cube is dead, as on the last
+    roll."""
     live_double: float | None
-    """Win probability from which the roller should double with a fully live cube."""
+    """Minimum win probability for a correct double if the cube is fully live."""
     cash: float | None
-    """Win probability of the roller above which the opponent should pass on the last roll.
+    """Win probability of the roller above which the opponent should pass if the cube is
+    dead.
     """
     live_cash: float | None
-    """Win probability of the roller above which the opponent should pass with a fully live
-    cube."""
+    """Win probability of the roller above which the opponent should pass if the cube is
+    fully live."""
     gammon_value: float
-    """Value that a gammon adds to a win, divided by the difference between winning and
-    losing a single game; 0.5 for money."""
+    """Gain from winning a gammon instead of a single game, relative to the gain from
+    winning a single game instead of losing it; 0.5 for money."""
     gammon_loss: float
-    """Value that a gammon adds to a loss, divided by the difference between winning and
-    losing a single game; 0.5 for money."""
+    """Loss from losing a gammon instead of a single game, relative to the loss from losing
+    a single game instead of winning it; 0.5 for money."""
 
 
 class RollOut(Described):
@@ -219,7 +221,8 @@ class RollOut(Described):
     losing: float | None
     """Fraction of the opponent's next rolls after which the roller has lost the market."""
     outcomes: dict[str, float] | None
-    """Fraction of the opponent's next rolls that lead to each outcome of not doubling."""
+    """If the roller does not double: fraction of the opponent's next rolls that lead to
+    each outcome."""
 
 
 class TableOut(Described):
@@ -233,8 +236,8 @@ class PositionOut(Described):
     """Position in all notations."""
 
     board: list[int]
-    """Numbers of checkers on the opponent's bar, on points 1 to 24 from the roller's
-    viewpoint, and on the roller's bar; the opponent's checkers are negative numbers."""
+    """Number of checkers at each of 26 places: the opponent's bar, the roller's points 1 to
+    24, and the roller's bar. The opponent's checkers are negative numbers."""
     off: list[int]
     position_id: str
     gnu_id: str
@@ -266,8 +269,8 @@ class FieldsOut(Described):
     equity: float | None
     """Equity of the roller after the best action."""
     error: float | None
-    """Error of the equity: an upper bound if the answer is exact; otherwise a value that is
-    rarely exceeded."""
+    """Error of the equity. It is an upper bound if the answer is exact, otherwise a value
+    that is rarely exceeded."""
     chance_per_equity: float | None
     """At a match score, the match-winning chance that 1 EMG is worth."""
     action: str | None

@@ -44,8 +44,8 @@ ESTIMATE = "by-shape"
 
 
 DOUBTFUL = 0.2, 0.9
-"""Range of the roller's win probability in questions. Outside the range, cube decisions are
-clear."""
+"""Range of the roller's win probability in questions. Outside this range, the correct cube
+action is obvious."""
 
 
 class NumberDrill(Drill):
@@ -68,7 +68,7 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return the results of typical mistakes, the likeliest first."""
+        """Return wrong answers that result from typical mistakes, the likeliest first."""
 
     @abstractmethod
     def help(self, race: Race) -> list[str]:
@@ -304,7 +304,7 @@ class Chance(NumberDrill):
         return method_of(races, row_of(races, race), percent=True)
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return wrong percentages: the formula's, and some based on the correct one."""
+        """Return wrong percentages, such as the formula's or the opponent's."""
         said = self._estimate(race, Worksheet())
         return [said, truth + 7, truth - 7, 100 - truth, truth + 12, truth - 12]
 

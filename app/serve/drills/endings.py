@@ -70,7 +70,7 @@ class Endings(Drill):
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 
     def hints(self, rest: str) -> list[str]:
-        """Return hints: the rolls needed, the win probability, and an equity."""
+        """Return hints: rolls needed, win probability, and the equity after double/take."""
         _, roller, opponent = _rolls(rest)
         taken = _decision(rest).alternatives[1]
         chance = float(n_rolls.roll_race(roller, opponent).win_probability)

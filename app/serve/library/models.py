@@ -215,7 +215,7 @@ class GroupOut(_Read):
 
 
 class LuckOut(_Read):
-    """Totals of results and luck in finished races whose values have the same unit."""
+    """Totals of results and luck over all finished races valued in the same unit."""
 
     unit: str
     """Unit of the values: "points", or "chance" for match-winning chances."""

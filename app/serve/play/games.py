@@ -60,7 +60,7 @@ class Rules:
 
 @dataclass
 class Helped:
-    """Numbers of hints that the user has used at each depth, and of undone decisions."""
+    """Help used by the user: number of hints at each depth, and of undone decisions."""
 
     hints: list[int] = field(default_factory=lambda: [0, 0, 0])
     undone: int = 0

@@ -168,8 +168,8 @@ class LobbyOut(BaseModel):
     """Opponents, stored matches, and the folder of their files."""
 
     hints_error: float
-    """Root mean square difference between the program's costs before the race and those of
-    GNU Backgammon at two plies, in thousandths of a point."""
+    """Error of the costs of decisions before the race, in thousandths of a point: their
+    root mean square difference from GNU Backgammon at two plies."""
     opponents: list[OpponentOut]
     """Opponents, sorted by increasing loss per play."""
     default: str
@@ -302,8 +302,8 @@ class HintOut(BaseModel):
     cube: VerdictOut | None = None
     """For a cube decision, the correct action and the cost of each action."""
     close_lost: tuple[float, float] | None = None
-    """Mean loss of a search in close cube decisions, in thousandths of a point, and its
-    standard error; see results/game/cube.md. Null for other answers."""
+    """Mean loss of a search in close cube decisions, with its standard error, in
+    thousandths of a point. Null unless a search answers; see results/game/cube.md."""
 
 
 class MomentOut(BaseModel):

@@ -57,7 +57,8 @@ FEATURES: dict[str, dict[str, Callable[[Race], float]]] = {
         "tens of pips to go": _length,
     },
 }
-"""Features of a position on which errors are regressed, by drill; their names are plural.
+"""For each drill, the features of a position on which errors are regressed. Their names are
+plural.
 """
 
 

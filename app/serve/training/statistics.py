@@ -63,7 +63,7 @@ class AnswerBlock(BaseModel):
 
 
 class KindTotal(BaseModel):
-    """Totals of the answers in a drill: of all, and of consecutive blocks."""
+    """Totals of the answers in a drill, over all of them and over consecutive blocks."""
 
     kind: str
     title: str
@@ -78,7 +78,7 @@ class Finding(BaseModel):
     kind: str
     text: str
     effect: float
-    """Effect of one more occurrence of a feature on the error, or a difference of
+    """Mean error, effect of one more occurrence of a feature on the error, or difference of
     proportions."""
     low: float | None
     high: float | None
