@@ -47,7 +47,7 @@ def pytest_xdist_auto_num_workers():
 
 
 _BESIDE = {"benchmarks", "research", "verify"}
-"""Folders with tests of programs that are not part of the installed package."""
+"""Folders with tests of programs outside the installed package."""
 
 
 def pytest_collection_modifyitems(items):
@@ -74,7 +74,7 @@ _LARGE = (
 """Functions, by module, that keep opened tables in memory for the whole process."""
 
 _MANY = 5000
-"""Number of values in a cache above which the cache is cleared after each test file."""
+"""Largest number of values in a cache that is not cleared after each test file."""
 
 
 _AT_SCORES, _BEYOND_HOME = "two-sided-*-at-*", ("two-sided-0[7-9]-*", "two-sided-[12]*")

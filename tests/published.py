@@ -7,8 +7,7 @@ Counts are the checkers on the ace, deuce, ... to the six.
 from fractions import Fraction
 
 EXACT = 1e-13
-"""Tolerance for values that are known as fractions: the rounding error of about thirty sums
-in float64."""
+"""Tolerance for the float64 rounding errors of values that are known as fractions."""
 
 # Values of Benjamin and Ross, "Enumerating Backgammon Positions: The Perfect Hash".
 POSITIONS = 54_264

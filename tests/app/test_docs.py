@@ -69,7 +69,7 @@ def test_every_json_key_is_documented(bearoff, tmp_path):
 
 
 BY_PLANE = ("digests", "pass_seconds")
-"""JSON keys whose values are dictionaries with the planes of a two-sided table as keys."""
+"""JSON keys whose values have one entry for each plane of a two-sided table."""
 
 
 def _keys(value):

@@ -162,8 +162,7 @@ except KeyboardInterrupt:
     pass
 raise SchemaError("what a library says of an exception in what it called back")
 """
-"""Program in which a library swallows Ctrl-C, as pydantic did during the import of a
-server."""
+"""Program in which a library swallows Ctrl-C."""
 
 A_THREAD_GOES_ON = """\
 import threading
@@ -176,7 +175,7 @@ late = sys.modules["late"] = Late()
 threading.Thread(target=time.sleep, args=(0.2,)).start()
 press()
 """
-"""Program that ends while a thread still runs, for which Python waits."""
+"""Program whose main thread ends while another thread is still running."""
 
 A_THREAD_NEVER_ENDS = """\
 import threading
@@ -186,7 +185,7 @@ interruption._THREADS = 0.1
 threading.Thread(target=threading.Event().wait).start()
 press()
 """
-"""Program with a thread that never ends, like one that compiles for minutes."""
+"""Program with a thread that never ends."""
 
 TERMINATED = IN_EXEC.replace("press()", "signal.raise_signal(signal.SIGTERM)")
 

@@ -22,7 +22,7 @@ from tests.decisions import costing
 COSTS = [(0.00004, False), (0.00006, True)]
 
 KEPT_AT = 2
-"""Index, in the review, of the decision whose cost is changed."""
+"""Index of the decision whose cost the tests change."""
 
 
 @pytest.fixture

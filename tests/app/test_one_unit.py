@@ -24,7 +24,7 @@ from tests.two_sided_tables import built
 COST = 1 / 18
 SHOWN = "0.0556"
 POINTS = "0.1111"
-"""Cost in points at the actual cube value, as text; no interface may show it."""
+"""Cost in points, as text, which no interface may show."""
 
 NAME = '=HYPERLINK("http://example.org")'
 

@@ -17,7 +17,7 @@ from tests.app.conftest import ROOT, interrupted
 HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "fastapi"}
 
 SPARED = HEAVY | {"pydantic", "rich", "filelock"}
-"""Packages that no query imports if its tables exist and its output fits on the screen."""
+"""Packages that simple queries do not import."""
 
 SPY = (
     "import atexit, sys; from bearoff.app.main import main;"

@@ -22,7 +22,7 @@ NOT_INTEGERS = [
 NUMBERS = [*NOT_INTEGERS, -1, 10**30, 2**63, 2**64, 84, [1, 84]]
 """Invalid numbers of positions of 6 points and 3 checkers."""
 SIDES = [*NOT_INTEGERS, -1, 10**30, 2**63, 2**64, 54264, [1, 84]]
-"""Values that are neither numbers of positions of 15 checkers nor checkers on points."""
+"""Values that do not describe a side."""
 SIZES = [*NOT_INTEGERS, 0, -1, 25, [6]]
 TOTALS = [*SIZES, 16]
 """Invalid numbers of checkers."""

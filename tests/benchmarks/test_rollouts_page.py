@@ -38,8 +38,7 @@ Cube: 0-ply cubeful prune [expert]
 Time elapsed 0s Estimated time left 0s
 Estimated SE for "Current Position" after 36 trials  0.014456
 """
-"""Output of GNU Backgammon 1.07.001 for 36 games with the cube; both sides have five
-checkers on the 4, 5 and 6 points."""
+"""Output of GNU Backgammon 1.07.001 for a rollout of 36 games with the cube."""
 
 CUBELESS = """\
 Rollout done. Printing final results.

@@ -13,12 +13,10 @@ import bearoff
 VECTORS = Path(__file__).parents[2] / "readers" / "vectors.json"
 
 ONE_SIDED = ((6, 15), (7, 15))
-"""Points and checkers of the largest one-sided table stored in full, and of the smallest
-coded table."""
+"""Points and checkers of the recorded one-sided tables."""
 
 TWO_SIDED = ((6, 4), (2, 15), (6, 7))
-"""Points and checkers of two-sided tables: one without gammons, one with gammons, one large
-enough for residuals."""
+"""Points and checkers of the recorded two-sided tables."""
 
 
 def one_sided(points, checkers):

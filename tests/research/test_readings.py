@@ -9,7 +9,7 @@ from research.studies import READINGS, decide
 from tests.refusals import refused
 
 WORDS = 60
-"""Maximum number of words of a printed rule, in which each number counts as a word."""
+"""Maximum number of words in the printed text of a formula."""
 
 THE_SAME = [reading for reading, (_, excluded) in READINGS.items() if not excluded]
 

@@ -77,7 +77,7 @@ def test_kernels_are_few_and_compiled_once(tmp_path):
 
 
 KERNEL = re.compile(r"\[cache\] data (?:loaded from|saved to) '(.+\.nbc)'")
-"""Pattern of Numba's messages about reading and storing compiled code."""
+"""Regular expression for Numba's messages about cached compiled code."""
 
 
 def kernels_in(printed):

@@ -29,7 +29,7 @@ from verify.fuzzing.properties import try_examples
 from verify.fuzzing.targets import TARGETS
 
 LIMIT = 300.0
-"""Time limit in seconds; an idle machine needs a tenth of a second."""
+"""Time limit in seconds for each input."""
 
 INPUTS = {
     "position": 1500,

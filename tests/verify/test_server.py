@@ -14,7 +14,7 @@ from verify.hostile.requests import verdict_of
 from verify.server import HALF_A_DAY, KINDS, page, run
 
 SHORT = {"random": 0.0007, "too large": 0.002, "leaves": 0.05, "hundred": 0.002}
-"""Shares of the kinds of requests in the short form of the trial."""
+"""Proportion of requests of each kind in the short form of the trial."""
 
 
 def reply(status, body, kind="application/json"):

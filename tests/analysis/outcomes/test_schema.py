@@ -26,7 +26,7 @@ COUNTS = {"pair", "roller", "opponent", "games", "wins", "gammons_won", "gammons
 BINS = {"roller_ahead", "opponent_ahead", "cube"} | {
     f"cube_{what}" for what in ("won", "lost", "gammons_won", "gammons_lost")
 }
-"""Names of integer columns with eight values for each pair of positions."""
+"""Names of integer columns with a list of eight values for each pair of positions."""
 
 
 @pytest.mark.parametrize("kind", schema.KINDS)

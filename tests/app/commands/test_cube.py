@@ -16,8 +16,7 @@ from bearoff.sources import Market, cube_action, market
 FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
 
 LAST_ROLL = ("0,1,0,0,1,0", "1,0,0,0,0,0")
-"""Race in which 19 of the 36 rolls bear off the roller's two checkers; the opponent's next
-roll wins."""
+"""Race in which the roller wins with 19 of the 36 rolls, and otherwise loses."""
 
 NOT_SURE = ("0,2,2,0,0,0", "0,2,2,0,0,0")
 """Race in which doubling is correct for money and at most scores."""
@@ -26,8 +25,7 @@ THREE_TO_FIVE = "XGID=-CBA-------------------ad-:{cube}:{owner}:{turn}:{dice}:2:
 
 
 TABLES = (4, 7)
-"""Numbers of checkers in the only stored tables, which are two-sided with all cube values.
-"""
+"""Numbers of checkers per side in the stored two-sided tables."""
 
 pytestmark = pytest.mark.usefixtures("tables")
 

@@ -12,7 +12,7 @@ from bearoff.app.race_answers import one
 from bearoff.match_solver import solver
 
 LARGE = ("1,1,2,2,2,2", "1,1,2,2,2,2", "--score", "2-4")
-"""Race of ten checkers a side at a score, which takes long to solve."""
+"""Race of ten checkers per side at a match score, which takes long to solve."""
 
 SMALL = ["2,1,1,0,0,0", "1,2,1,1,0,0", "0,3,1,1,0,0", "1,1,1,1,1,1"]
 

@@ -19,7 +19,7 @@ START = datetime(2026, 1, 5, tzinfo=UTC)
 LATE = START + timedelta(days=9)
 
 FLIPS = 150
-"""Number of flipped bits, enough to hit the file's header and each page dozens of times."""
+"""Number of bits that the test flips."""
 
 
 def answered(place):
@@ -96,7 +96,7 @@ CREATE TABLE answers (
 CREATE INDEX answers_by_key ON answers (key);
 CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL) STRICT;
 """
-"""SQL schema of version 1, which had no checksums and a separate log file."""
+"""SQL schema of version 1 of the database."""
 
 
 def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path):

@@ -83,7 +83,7 @@ def until(page, is_so):
 
 
 _going: WeakKeyDictionary[Any, set[Any]] = WeakKeyDictionary()
-"""Requests of each watched browser page that have no response yet."""
+"""Requests that have no response yet, by browser page."""
 
 
 def watched(page):

@@ -12,7 +12,7 @@ from tests.app.serve.browser import browsing, chromium_path, serving, watched, w
 from tests.two_sided_tables import built
 
 MOST_PROFILES = 4
-"""Maximum number of browser profiles that stay open; each is a process of 100 MB."""
+"""Maximum number of browser profiles that stay open."""
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,7 +18,7 @@ from bearoff.game.state import GameState
 FOLDER = Path(library.__file__).with_name("games")
 
 SPREADS = {"Robin": 0.12, "Kim": 0.05, "Sasha": 0.08}
-"""Standard deviation, in points, of each player's random errors in the value of a position.
+"""Standard deviation of each player's random errors in the values of positions, in points.
 """
 
 PLAYED = (
@@ -33,12 +33,11 @@ PLAYED = (
     ("2026-09-12", "Sasha", 0, 900),
     ("2026-10-03", "Kim", 3, 400),
 )
-"""Date, opponent of Robin, match length (0 for money) and first seed of each game; errors
-decrease, except that the last match, which the list shows first, has the most mistakes."""
+"""Date, opponent, match length (0 for money) and first random seed of each match that Robin
+plays."""
 
 FEWEST, MOST = 12, 26
-"""Minimum and maximum number of decisions in races, for each match of the example library.
-"""
+"""Minimum and maximum number of race decisions in a match of the example library."""
 
 
 def play(name, length, seed):

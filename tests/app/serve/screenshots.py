@@ -37,8 +37,8 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "library": ("library/example/progress", ".improving", WIDE),
     "no-chance": ("play", ".numbers .line", WIDE),
 }
-"""Screenshots by name: address, CSS selector that appears when the page is complete, and
-browser settings."""
+"""Address, CSS selector and browser settings of each screenshot. The page is complete when
+an element matches the selector."""
 
 DECISIONS = """position,dice,played,decided
 XGID=--BBCBC------------cbbcba-:0:0:1:00:0:0:0:0:10,,,no double
@@ -94,8 +94,7 @@ TO_DO = {
 """Functions that prepare the web page for a screenshot, by the screenshot's name."""
 
 COLOURS = 200
-"""Number of colours in a screenshot: few enough for small files, and enough for smooth
-text."""
+"""Number of colours in a screenshot."""
 
 
 def main():

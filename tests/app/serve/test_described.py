@@ -14,7 +14,7 @@ from tests.app.serve.types_of_page import body_of
 from tests.two_sided_tables import built
 
 OF_A_GAME = ("/training/answers", "/training/hint", "/play/", "/library/", "/reviews")
-"""Beginnings of paths whose requests continue an earlier request, such as a game."""
+"""Beginnings of paths whose requests refer to an earlier request."""
 
 ROLLED_OUT = "/rollout"
 """Path that requires a race, although each of its parameters is optional."""

@@ -14,8 +14,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
-"""Race in which 19 of 36 rolls win: checkers on the five and deuce, against one on the ace.
-"""
+"""Race in which the roller wins with 19 of the 36 rolls."""
 
 LONG = "calculator/------BCCCBB-----bbcccb---:0:0:1:00:0:0:0:0:10"
 """Race of fourteen checkers a side, some of them outside the home board."""

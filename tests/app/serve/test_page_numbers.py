@@ -23,7 +23,7 @@ LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
 CELLS = """all => all.map(
     ({ cells }) => [...cells].map((cell) => cell.textContent.trim())
 )"""
-"""JavaScript that returns the texts of all cells of table rows at the same moment."""
+"""JavaScript that returns the texts of all cells of some table rows."""
 
 
 def rows(page, part):
@@ -91,8 +91,7 @@ def shown_on(page, board):
 
 SPANS = """all => all.map((one) => one.getBoundingClientRect())
     .map(({ left, right }) => [left, right])"""
-"""JavaScript that returns the left and right edges of all given elements at the same
-moment."""
+"""JavaScript that returns the left and right edges of some elements."""
 
 
 def test_the_marker_of_the_ruler_crosses_no_name(open_page):

@@ -142,8 +142,7 @@ new MutationObserver((changes, watch) => {
   });
 }).observe(document.body, { childList: true, subtree: true });
 """
-"""JavaScript that presses the key 1 as soon as the next question appears, before it is
-painted."""
+"""JavaScript that presses the key 1 as soon as the next question appears."""
 
 
 def test_keys_undo_and_answer_at_any_moment_and_another_tab_counts_the_same(open_page):

@@ -23,7 +23,7 @@ from playwright.sync_api import expect
 from tests.app.serve.test_page import FIVE_TWO
 
 SCORE = "--BBCBC------------cbbcba-:0:0:1:00:2:0:0:5:10"
-"""Race of fifteen checkers a side at 3-away 5-away, which takes long to solve."""
+"""Race of fifteen checkers per side at 3-away 5-away, which takes long to solve."""
 
 
 def answered(page):

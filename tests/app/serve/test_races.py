@@ -26,8 +26,8 @@ RACES = [SHORT, AT_HOME, BEYOND]
 TOO_LARGE = {"roller": "[4,5,5,6,6,6,7,7,8,8,9,9,10,11,12]"}
 TOO_LARGE |= {"opponent": "[4,5,5,6,6,6,7,7,8,8,9,10,10,11,12]"}
 SOON_SOLVED = {"roller": "0,1,1,2,1,2", "opponent": "0,1,1,2,0,3"}
-"""Race of seven checkers a side that no stored table contains; with twelve, solving it
-would take eleven gigabytes and a minute."""
+"""Race of seven checkers per side, which no stored table contains, and which is solved
+quickly."""
 
 
 @pytest.mark.parametrize(

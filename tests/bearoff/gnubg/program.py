@@ -12,8 +12,7 @@ import pytest
 
 SHARE = Path("/usr/share/gnubg")
 STATE = b"/var/lib/gnubg\0"
-"""Folder in which Debian's GNU Backgammon looks for two-sided files; other versions look in
-`SHARE`."""
+"""Folder in which Debian's GNU Backgammon looks for two-sided files."""
 
 SCRIPT = """
 import json
@@ -29,9 +28,8 @@ for mine, theirs in json.load(open("asked.json")):
     answers.append(row)
 json.dump(answers, open("answered.json", "w"))
 """
-"""Script for GNU Backgammon. It answers each pair with cubeless chances and equity, and for
-an owned and a centred cube with the equities of the best action, no double, take and
-pass."""
+"""Script for GNU Backgammon that evaluates pairs of positions without a cube, with an owned
+and with a centred cube."""
 
 
 def find(name):

@@ -13,8 +13,7 @@ POINTS, CHECKERS = 6, 5
 FULL = bearoff.position_count(POINTS, 14)
 
 HALF = 2 / 65535
-"""Tolerance for equities: half a quantization step is 1/65535, and the rest allows for GNU
-Backgammon's float32."""
+"""Tolerance for rounding errors of equities."""
 
 
 @pytest.fixture(scope="module")

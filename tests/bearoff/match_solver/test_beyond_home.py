@@ -12,7 +12,7 @@ from bearoff.rolls import ROLLS
 from tests.bearoff.sources import cube_twin
 
 ROUNDING = 1e-12
-"""Tolerance for the rounding errors of float64 in sums of 36 terms over some turns."""
+"""Tolerance for the rounding errors of float64."""
 
 SIDES = (
     ((9, 2), (7,)),
@@ -20,7 +20,7 @@ SIDES = (
     ((13, 1, 1), (8, 5)),
     ((2, 1), (14, 6)),
 )
-"""Races as the points of the roller's and of the opponent's checkers."""
+"""Races, each as the points of the roller's checkers and of the opponent's checkers."""
 
 
 def race_of(roller, opponent, **what):

@@ -15,7 +15,7 @@ from oracles.match_twin import ONE, At
 from tests.refusals import refused
 
 ROUNDING = 1e-13
-"""Tolerance for the rounding errors of float64 in sums of 36 terms over a few rolls."""
+"""Tolerance for the rounding errors of float64."""
 
 SCORES: list[tuple[int, int, Any]] = [
     *((1, 1, "normal"), (2, 2, "normal"), (3, 5, "normal"), (4, 2, "normal")),
@@ -24,7 +24,7 @@ SCORES: list[tuple[int, int, Any]] = [
 ]
 
 SIDES = [(1,), (5,), (1, 1), (1, 3), (2, 5), (3, 4)]
-"""Sides, each as the points of its checkers, which is the form of the second solver."""
+"""Positions, each as the points of its checkers."""
 
 PAIRS = list(itertools.product(SIDES, repeat=2))
 

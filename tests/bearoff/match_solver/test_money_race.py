@@ -19,8 +19,7 @@ from tests.refusals import refused
 CUBES = ("centred", "owned", "opponent")
 
 ROUNDING = 1e-12
-"""Tolerance for the rounding errors of float64 in sums of 36 terms over some turns, doubled
-for values in points."""
+"""Tolerance for the rounding errors of float64, in points."""
 
 
 def solved(checkers, start, *, jacoby):

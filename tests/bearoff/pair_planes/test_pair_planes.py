@@ -28,7 +28,7 @@ from tests.damage import flip
 from tests.refusals import refused
 
 LAYOUT = Layout(np.array([0, 16, 48, 208, 1296], dtype=np.int64))
-"""Layout whose last level has 68 blocks, in two bands."""
+"""Layout of a stored plane whose last level consists of two bands."""
 
 
 def numbers():

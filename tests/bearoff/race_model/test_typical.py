@@ -17,7 +17,7 @@ from oracles.match_twin import ONE, At
 
 BINS = 28
 FLOAT32 = 1e-6
-"""Rounding error of planes of float32 values up to a few points."""
+"""Rounding error of float32 values of a few points."""
 
 
 @cache

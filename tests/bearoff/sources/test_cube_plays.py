@@ -23,8 +23,7 @@ THEIRS = {
     "opponent": cube_twin.roller_owns,
 }
 PLANES = {None: "cubeless", "centred": "centred", "owned": "opponent", "opponent": "owned"}
-"""Plane with the opponent's values after a play, by owner of the cube from the roller's
-viewpoint."""
+"""Name of the plane with the opponent's values after a play, by owner of the cube."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from bearoff.sources import ModelSource, Races, gammon_chances
 from bearoff.sources.gammons import backgammon_chances
 
 LAST_BITS = 1e-9
-"""Tolerance for sums in a different order, and for square roots of variances near 0."""
+"""Tolerance for rounding errors."""
 
 
 def sides(checkers, points, count=60, seed=9):

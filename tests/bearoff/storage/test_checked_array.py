@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("cache")
 NAME, VERSION = "some-table", 3
 
 LONG = checked_array.BLOCK * 5 // 2
-"""Number of bytes of an array that fills two and a half blocks, without its header."""
+"""Number of bytes of an array that fills two and a half blocks."""
 
 
 def damage(cache, change):

@@ -170,8 +170,7 @@ def stored_table(request, small_blocks, tmp_path_factory):
 of_each_opening = pytest.mark.parametrize(
     "stored_table", [name for name in KINDS if name != "two-sided-verified"], indirect=True
 )
-"""Parametrization for damage that is detected when a table is opened, so that `verify` need
-not be tested as well."""
+"""Parametrization for damage that is detected when a table is opened."""
 
 
 @pytest.fixture

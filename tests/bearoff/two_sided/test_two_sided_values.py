@@ -16,8 +16,8 @@ from tests import published
 from tests.two_sided_tables import FULL_PLANES, PLANES, bound, built, number, stored
 
 SIZES = [(4, 6, 15), (3, 7, 3)]
-"""Number of points of the board and of checkers in the table, and of checkers per side when
-the game begins."""
+"""Number of points and of checkers in each table, and of checkers per side when the game
+begins."""
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +65,8 @@ KEPT: list[tuple[Any, bool, str]] = [
     ("opponent", False, "opponent"),
     (None, False, "points"),
 ]
-"""Owner of the cube, whether the Jacoby rule applies, and the name of the second solver's
-equity of no double."""
+"""Owner of the cube, whether the Jacoby rule applies, and name of the equity of no double
+in the second solver."""
 
 
 def plane_of(table, cube, *, jacoby):

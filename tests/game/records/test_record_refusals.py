@@ -33,7 +33,7 @@ EXPORT = (DATA / "gnubg_export.txt").read_text()
 
 
 BOMB = zlib.compress(bytes(40_000_000), 9)
-"""A file of 40 kB that unpacks to 40 MB."""
+"""Compressed file of 40 kB whose content has 40 MB."""
 
 
 REFUSED = [
@@ -89,8 +89,7 @@ REFUSED = [
     ("c.txt", MONEY.replace("-CBA", "-OBA"), "line 1:", 15),
     ("c.txt", EXPORT.replace("Position ID: ", "Position ID: x", 1), "line 1:", "xWxUAA"),
 ]
-"""Invalid match files: the name of the file, its content, and words of the error
-message."""
+"""Invalid match files, each with its name, its content, and words of the error message."""
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=range(len(REFUSED)))

@@ -244,8 +244,7 @@ def test_points_that_no_cube_allows_are_told(answer, won, points, may):
 
 SESSION = (DATA / "gnubg_session.mat").read_text()
 LAST = " 18) 65: 5/0 6/0                 41: 4/0 1/0"
-"""Line of a match file: plays of a race in which GNU Backgammon is far behind and owns the
-cube."""
+"""Line of a match file with plays in a race in which GNU Backgammon is far behind."""
 
 
 def cut(text, last):

@@ -8,7 +8,7 @@ from oracles import gnubg
 from research.comparisons import match_gnubg
 
 ROUNDING = 2e-5
-"""Tolerance for GNU Backgammon's table, which stores chances as multiples of 1/65535."""
+"""Tolerance for the rounding errors of GNU Backgammon's table."""
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")

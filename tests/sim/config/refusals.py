@@ -25,8 +25,8 @@ BASES: dict[str, dict[str, Any]] = {
     "pairs[0].file": {"pairs": [{"file": {"path": "a.csv"}}]},
     "pairs[0].every": {"pairs": [{"every": {}}]},
 }
-"""Additional keys that a changed value needs, by the beginning of its path; the longest
-beginning applies."""
+"""Additional keys that make a configuration with a changed value valid, by the beginning of
+the value's path."""
 
 
 def with_value(place, value):

@@ -57,8 +57,7 @@ VALUES: dict[str, list[Any]] = {
     "rollout.luck": [1, "yes"],
     "rollout.table": [16],
 }  # fmt: skip
-"""Invalid values by their place in a configuration; the error messages show place and
-value."""
+"""Invalid values, by their place in a configuration."""
 
 JUDGED: dict[str, list[Any]] = {
     "run": ["x\n"],
@@ -89,7 +88,7 @@ KEYS = {
 """Unknown keys, each with the key that the error message suggests."""
 
 Rule = tuple[dict[str, Any], str, tuple[Any, ...]]
-"""Change of a valid configuration, the place that is reported, and words of the message."""
+"""Change of a valid configuration, with the place and words of the error message."""
 
 TOGETHER: list[Rule] = [
     ({"standard_error": {"target": 0.1}}, "standard_error", ("games",)),

@@ -17,10 +17,10 @@ from verify.common.processes import memory_limit
 from verify.fuzzing.case import time_limit
 
 LIMIT = 300.0
-"""Time limit in seconds; on an idle machine, each file takes less than one second."""
+"""Time limit in seconds for each file."""
 
 MEMORY = 256 << 20
-"""Limit of additional address space in bytes, a hundred times the largest file."""
+"""Maximum number of additional bytes of memory."""
 
 GOOD = 'run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n'
 

@@ -14,7 +14,7 @@ from bearoff.sim.play.replay import throws_of_game
 from tests.sim.play.replay import ROLL_OF_THROW
 
 POINTS, CHECKERS = 6, 4
-"""Size of the positions in most replayed games."""
+"""Numbers of points and of checkers per side in most replayed games."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from tests.sim.populations.conftest import CHECKERS
 from tests.two_sided_tables import built
 
 ROUNDING = 1e-12
-"""Tolerance for sums of 21 terms of at most 1 in another order."""
+"""Tolerance for rounding errors of sums."""
 
 
 def test_races_are_the_visits_of_their_games(races, harvest):

@@ -245,7 +245,7 @@ def test_bytes_of_a_position_are_shown_as_escapes(answered):
 
 
 UNREAD = {"4HPwATDgc/ABMA", "8887 888x"}
-"""Invalid positions: contact, and no position at all."""
+"""Texts that do not describe a race."""
 
 LISTS = {
     "position IDs": "LwAAwC0AAAAAAA\n\n  4HPwATDgc/ABMA\r\nLwAAwC0AAAAAAA\n",

@@ -107,7 +107,8 @@ LAST_ROLLS = [
     ([1, 2, 6], [*4 * [1], *3 * [4], *6 * [6], 8, 13], True),
     ([2, 2], [*9 * [2], *4 * [6], 8, 10], True),
 ]
-"""Points of the winner's and of the loser's checkers, and whether the winner is on roll."""
+"""Races, each with the winner's and the loser's checkers, and whether the winner is on
+roll."""
 
 
 @pytest.mark.parametrize(("winner", "loser", "winner_rolls"), LAST_ROLLS)

@@ -97,8 +97,7 @@ TWINS = [
     )
     for k in cubes
 ]
-"""Races, scores and cubes; every run of the tests includes the first cube of each race, and
-the others are slow tests."""
+"""Combinations of a race, a match score and a cube; most of them are slow tests."""
 
 
 @pytest.mark.parametrize(("race", "score", "value", "cube"), TWINS)

@@ -35,7 +35,7 @@ from tests.two_sided_tables import built
 
 CENTRE = np.zeros(len(COLUMNS))
 FEW = Goal(standard_error=0, at_most=1)
-"""Goal of a single game, which is rounded up to one chunk of games."""
+"""Goal of a rollout that plays the smallest possible number of games."""
 
 
 def race_of(roller, opponent, points=6):
@@ -48,7 +48,7 @@ HOME = race_of("1,1,0,1,0,1", "0,2,1,0,1,0")
 CLOSE = race_of("2,1,0,0,1,1", "2,0,1,0,1,0")
 OUTSIDE = race_of("0,1,0,0,1,0,0,1", "0,0,1,1,0,0,1,0", points=8)
 BEYOND = race_of("[5,8]", "[4,7]", points=8)
-"""Race with checkers outside home that is short enough for plain recursion."""
+"""Short race with checkers outside home."""
 FULL = race_of("0,0,0,5,5,5", "0,0,0,5,5,5")
 
 
@@ -89,11 +89,10 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
 
 FEW_LEFT = race_of("[1,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]", points=24)
 BEHIND = race_of("[1,2,2]", "[5,5,5,5,5,5,5,5,5,5,5,5,22,22,22]", points=24)
-"""Race in which three checkers are in the winner's home board, and may leave it in time."""
+"""Race in which three checkers of the loser are in the winner's home board."""
 LOSES = bearoff.Race(FEW_LEFT.opponent, BEHIND.roller)
 SAVES = race_of("[1,2,2,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,9]", points=24)
-"""Race in which fewest-rolls play moves checkers from the 6 point, and loses more gammons
-than necessary."""
+"""Race in which fewest-rolls play loses more gammons than necessary."""
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,7 @@ from bearoff.app.serve.drills.solving import rule_is
 from tests.two_sided_tables import built
 
 LOW = "LwAAwC0AAAAAAA"
-"""Position ID of a race of 10 pips (3, 2 and 1 checkers on the ace, deuce and three)
-against 6 pips."""
+"""Position ID of a race of 10 pips against 6 pips."""
 
 
 @pytest.mark.parametrize("name", DRILLS)
