@@ -137,7 +137,7 @@ NOT_NUMBERS = "OUST"
 
 
 def choice(value: Kind, name: str, allowed: Collection[Kind]) -> Kind:
-    """Return `value`, or raise an error if not in `allowed`; True is distinct from 1."""
+    """Return `value`, or raise an error if it is not in `allowed`; True is not 1."""
     if not any(
         value is one
         or ((type(value) is type(one) or isinstance(value, str)) and value == one)

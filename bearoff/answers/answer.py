@@ -70,7 +70,7 @@ _STANDARD_ERRORS = 2.0
 
 
 def intervals(kind: str) -> float:
-    """Return the half-width of an error interval, as a multiple of the stated error."""
+    """Return the factor that converts a stated error to the half-width of an interval."""
     return _STANDARD_ERRORS if kind == "rollout" else 1.0
 
 
@@ -181,7 +181,7 @@ class SideSummary:
 
 
 def decisions_of(values: Values) -> tuple[Choice, ...]:
-    """Return the possible cube decisions in the first of the races, with their costs."""
+    """Return the possible cube decisions of the first race, with their costs."""
     if not values.may_double[0]:
         return ()
     double = "redouble" if values.owners[0] > 0 else "double"

@@ -208,7 +208,7 @@ class Judge:
         return play_choices(race, self.races([race]), source, self.model, played)
 
     def market(self, race: Race, source: Source) -> Market:
-        """Return which next two rolls lose the market, for a roller who may double."""
+        """Return which pairs of next rolls lose the market, if the roller may double."""
         return market_by(self.source_ahead(source), self.races([race]))
 
     def source_ahead(self, source: Source) -> Source:

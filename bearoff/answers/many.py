@@ -123,10 +123,8 @@ def answer_many(
     Parameters
     ----------
     judge : Judge
-        Judge that evaluates the races. Races in the same table are looked up together, and
-        the fast model evaluates its races together. Races at one score are solved together,
-        small races first, within the judge's time limit for all races. Rollouts are made
-        one after another.
+        Judge that evaluates the races. Its time limit applies to all races together, and
+        small races are solved first.
     questions : sequence of Question or Race
     solve : bool
         Whether to solve races at match scores. If false, only tables are used.

@@ -1,4 +1,4 @@
-"""Exact sources of values: races that are solved in memory, one by one or in groups.
+"""Exact values of races that are solved in memory, one by one or in groups.
 
 Only races with all checkers home, or with few checkers outside the home boards, are solved.
 """
@@ -37,7 +37,7 @@ class OutOfPatience(Exception):
 
 
 class Solving:
-    """Exact sources of values: match tables in the cache, and races solved in memory."""
+    """Exact values of races, from match tables in the cache or solved in memory."""
 
     def __init__(
         self,

@@ -160,7 +160,7 @@ def idle_next(counts, chances):
 
 @njit(cache=True)
 def _try_plays(side, dice, least, best):
-    """Find the play of a roll after which the next roll most likely bears a checker off.
+    """Find the play of a roll that makes a bear-off on the next roll most likely.
 
     `side`, of shape (1, 24), is unchanged at the end. `best` receives a play after which
     fewer than `least` of the 36 next throws bear off no checker.
@@ -204,7 +204,7 @@ def _move(side, source, target):
 
 @njit(cache=True, nogil=True)
 def soonest(counts, after):
-    """Replace plays by plays after which the next roll most likely bears a checker off.
+    """Replace each play by the play that makes a bear-off on the next roll most likely.
 
     ``counts``, of shape (n, 24), has positions with no checker borne off. ``after``, of
     shape (n, 21, 24), initially has plays that bear a checker off if the roll allows it. A

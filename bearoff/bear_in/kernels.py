@@ -165,7 +165,7 @@ def _list_sources(search, depth, start):
 
 @njit(**PLAIN)
 def _may_bear_off(word_0, outside, point, die):
-    """Return whether a die bears off a checker from a point that is not above the die."""
+    """Return whether a die may bear off a checker from an equal or lower point."""
     # Bearing off requires the exact number, or a larger one if all higher points are empty.
     higher = word_0 & ((1 << 4 * (12 - point)) - 1)
     return outside == 0 and (point == die or higher == 0)

@@ -88,9 +88,8 @@ MANY_PAIRS = 1 << 20
 """Number of pairs of positions above which solving in several threads is faster."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
-"""Factor by which arrays that are too large for the processor's cache slow the solver down,
-by number of bytes per value. Measured with 10 to 14 checkers per player and 3 cube
-states."""
+"""Factor by which solving takes longer if the arrays exceed the processor's cache, for each
+number of bytes per value. Measured with 10 to 14 checkers per player."""
 
 
 class MatchSolver:

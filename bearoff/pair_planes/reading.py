@@ -27,7 +27,7 @@ class PlaneArrays(NamedTuple):
     Attributes
     ----------
     words, factors, heads : ndarray of uint16, int16, uint32
-        The same bytes of the file, read as integers of three types.
+        Bytes of the file, read as integers of three types.
     places : ndarray of int64, shape (bands, levels, 2)
         First 16-bit word and rank of each rectangle. Both are 0 if all values of the
         rectangle are 0.

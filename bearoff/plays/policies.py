@@ -1,4 +1,4 @@
-"""Policies (one play for each position and roll), positions after plays, distributions."""
+"""Policies, which choose one play for each position and roll, and lists of all plays."""
 
 from __future__ import annotations
 

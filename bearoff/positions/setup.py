@@ -152,7 +152,7 @@ def dice_from(text: str) -> tuple[int, int] | None:
 
 
 def written_score(score: Score | None) -> tuple[int, int, int]:
-    """Return match length (if unknown, the shortest possible) and both players' points."""
+    """Return the match length (or the shortest possible) and both players' points."""
     if score is None:
         return 0, 0, 0
     length = score.length or max(score.away)

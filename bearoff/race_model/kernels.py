@@ -101,7 +101,7 @@ def interpolate(plane, step, least, x, y, out):
 
 @njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
-    """Return the number of bins to add to `x` and subtract from `y` for a given equity."""
+    """Return the bins to add to `x` and subtract from `y` to reach an equity."""
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
@@ -142,7 +142,7 @@ def _moved(plane, x, y, bins, sign):
 
 @njit(**_PLAIN)
 def lead(plane, step, least, x, y, chance):
-    """Return the pips to add to `x` and subtract from `y` for a given win probability."""
+    """Return the pips to add to `x` and subtract from `y` to reach a win probability."""
     if x < least or y < least:
         return 0.0
     return step * _lead(plane, x / step, y / step, least / step, 2.0 * chance - 1.0)
@@ -179,7 +179,7 @@ def _typical(stds, step, epc):
 
 @njit(**_PLAIN)
 def shift(stds, step, least, x, y, std_x, std_y):
-    """Return the pips to add to `x` and subtract from `y` for given standard deviations.
+    """Return the pips to add to `x` and subtract from `y` for the given deviations.
 
     `stds` contains the standard deviations that are typical of EPCs. The lead, plus half a
     roll for the player on roll, is multiplied by the ratio of the typical to the given

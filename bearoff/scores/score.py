@@ -128,8 +128,8 @@ class Score:
         length : int or None
             Length of the match in points. If given, the numbers in the text are points won.
         crawford : bool or None
-            Whether the game is the Crawford game or a later one, if the text does not state
-            this.
+            True for the Crawford game, False for a game after it; used if the text does not
+            state this.
 
         Raises
         ------

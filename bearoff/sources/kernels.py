@@ -21,11 +21,10 @@ _PLAIN: Any = {
 Float64Array = NDArray[np.float64]
 
 X, Y, WINS, GAMMONS, BACKGAMMONS, SURE = 0, 1, 2, 3, 5, 7
-"""First rows of each quantity in the output of `match`: the EPCs in pips, of roller and
-opponent, at which the race model is evaluated; the roller's win probability; the chances of
-gammons and of backgammons, each with a row for wins and a row for losses; and the points
-that the roller is certain to win, which are negative for a certain loss and 0 if the result
-is open."""
+"""Row numbers in the output of `match`. `X` and `Y` are the EPCs of roller and opponent at
+which the race model is evaluated. Gammons and backgammons each have a row for wins and a
+row for losses. `SURE` is the number of points that the roller is certain to win, negative
+for a certain loss."""
 
 ROWS = 8
 

@@ -42,7 +42,7 @@ probability, if only the EPCs of a race are known."""
 
 
 class ModelSource:
-    """Source that estimates values from both EPCs and the standard deviations of the rolls.
+    """Source that estimates values from both players' EPCs and standard deviations.
 
     For two sides in their home boards, the model is matched to the win probability by
     convolution; for other sides, to the standard deviations of their rolls.

@@ -130,7 +130,7 @@ class PlayValues:
         return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
-        """Return the first of each race's equal plays: by wins, then EPC, then index."""
+        """Choose one of the equal plays of each race: by wins, then EPC, then index."""
         rows = self.rows[tied]
         order = np.lexsort((tied, *self._keys(tied)[::-1], rows))
         return order[np.flatnonzero(np.diff(rows[order], prepend=-1))]

@@ -81,7 +81,7 @@ class Doubling(NamedTuple):
 
 @dataclass(frozen=True)
 class SolvedPlane:
-    """Description of one kind of values of position pairs, and of how they are solved.
+    """Description of one kind of value of position pairs, and of how it is computed.
 
     Attributes
     ----------

@@ -269,7 +269,7 @@ class TwoSidedTable:
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the stakes of money play at a cube value, with or without Jacoby rule."""
+        """Return the stakes for money at a cube value, with or without the Jacoby rule."""
         return Terms(Money(jacoby), cube_value)
 
     def number(self, side: Position) -> int:

@@ -23,7 +23,7 @@ _HALF = WIDTH // 2
 def _sum_of_chosen(
     typingctx, rows, others, first_row, numbers, offsets, roller, lane, out, second, i
 ):
-    """Sum the smallest values after each of 21 rolls, and other values of these plays.
+    """Sum the values after the best plays of the 21 rolls, and other values of these plays.
 
     One call processes half a group of opponents, starting at `lane`. The sums are written
     to ``out[i]`` and ``second[i]``; see `sum_of_minima` in
