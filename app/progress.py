@@ -21,7 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 LONG = 1.0
-"""Duration in seconds from which a wait is announced to the user."""
+"""Minimum duration, in seconds, of a wait that is announced to the user."""
 
 
 @contextmanager

@@ -192,7 +192,7 @@ def _unreachable(error: OSError) -> bool:
 
 
 def _with_options(sentence: str) -> str:
-    """Name command-line options instead of file fields in an error message."""
+    """Replace field names of files in an error message by command-line options."""
     games = "use 'crawford' or 'post-crawford'"
     return sentence.replace(games, "use --crawford or --post-crawford")
 

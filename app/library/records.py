@@ -147,7 +147,7 @@ def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
 
 
 def places_of_list(listed: Sequence[Listed]) -> dict[int, list[int]]:
-    """Return the numbers of a list's positions in the library, keyed by line.
+    """Return, for each line of a list, the number of its position in the library.
 
     A line may have several positions, if several files have the same name.
     """

@@ -34,7 +34,7 @@ LONGEST = 200
 features."""
 
 MOST_MATCHES = 10**9
-"""Upper limit of the numbers by which matches are identified."""
+"""Upper limit of the number of a match in a search."""
 
 
 def condition(wanted: Wanted) -> Condition:

@@ -129,7 +129,7 @@ def _third(connection: Connection) -> None:
 
 
 def _fourth(connection: Connection) -> None:
-    """Drop the column of the correct choice, which follows from the equities."""
+    """Drop the column for the correct choice, because it follows from the equities."""
     seals = [
         (seal_of({name: row[name] for name in row if name != "best"}), row["id"])
         for row in rows(connection, "SELECT * FROM decisions", "decisions")
@@ -154,7 +154,7 @@ def _fifth(connection: Connection) -> None:
 
 
 def _sixth(connection: Connection) -> None:
-    """Store the number of decisions with each match, so that missing ones are detected."""
+    """Store each match's number of decisions, so that missing decisions are detected."""
     matches = list(rows(connection, "SELECT * FROM matches", "matches"))
     column = "decisions INTEGER NOT NULL DEFAULT 0"
     connection.execute(f"ALTER TABLE matches ADD COLUMN {column}")
@@ -164,7 +164,7 @@ def _sixth(connection: Connection) -> None:
 
 
 def _seventh(connection: Connection) -> None:
-    """Store the cost of each choice; rename doubles by the cube's owner to redoubles."""
+    """Store the cost of each choice; call a double by the cube's owner a redouble."""
     details = list(rows(connection, "SELECT * FROM details", "details"))
     kinds = dict(connection.execute("SELECT id, kind FROM decisions").fetchall())
     connection.execute("ALTER TABLE details RENAME COLUMN equities TO alternatives")

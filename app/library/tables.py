@@ -56,7 +56,7 @@ def is_reference(text: str) -> bool:
 
 
 def read_reference(text: str) -> tuple[int, int | None]:
-    """Parse a match such as ``12`` or a decision such as ``12.3``."""
+    """Parse the reference of a match (such as ``12``) or of a decision (``12.3``)."""
     match, _, said = text.partition(".")
     place = int(said.removeprefix("c") or 0) if is_reference(text) else MOST_DECISIONS
     if place >= BEFORE_RACES:

@@ -258,7 +258,7 @@ def _show_market(answer: "Answer") -> None:
 
 
 def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
-    """Print gammon values at a match score and, for a live cube, the thresholds.
+    """Print gammon values at a match score and, if `live` is true, the cube thresholds.
 
     The doubling, cash and take points are given for the last roll and for a live cube.
     Those of a race lie in between.

@@ -299,7 +299,7 @@ class Chance(NumberDrill):
         return 100 * float(races.chance[row_of(races, race)])
 
     def method(self, race: Race) -> str:
-        """Return the source of the win probability: exact or a rollout."""
+        """Return how the win probability was found: exactly or by a rollout."""
         races = shipped_sample().race
         return method_of(races, row_of(races, race), percent=True)
 

@@ -98,7 +98,7 @@ class CubeDrill(Drill):
         return marked(self.key(rest), given, one, method, notes, self.steps(race))
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty, which is higher if a wrong choice costs less."""
+        """Return a question's difficulty, which is higher if a wrong choice costs less."""
         return rank_of(self._row(self.race(rest)), _order(self))
 
     def hints(self, rest: str) -> list[str]:

@@ -65,7 +65,7 @@ class Endings(Drill):
         return rests[rng.choice(third(order, level))]
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty, which is higher if a wrong choice costs less."""
+        """Return a question's difficulty, which is higher if a wrong choice costs less."""
         rests, order = _endings()
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 
@@ -85,7 +85,7 @@ class Endings(Drill):
         return _race(rest)
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question on the correct cube actions of both sides."""
+        """Return the question that asks for the correct cube actions of both sides."""
         return DrillQuestion(
             key=self.key(rest),
             kind=self.name,
@@ -224,7 +224,7 @@ class TakePoints(Drill):
         return rests[rng.choice(third(order, level))]
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty, which is higher far from the end of the match."""
+        """Return a question's difficulty, which is higher far from the end of the match."""
         rests, order = _scores()
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 

@@ -88,7 +88,7 @@ first."
         return [first, last]
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question on a mistake or a saved position."""
+        """Return the question about a mistake or a saved position."""
         one = own_question(self.library, rest)
         race = one.race
         score = ", for money" if race.score is None else f", at {race.score}"

@@ -57,7 +57,7 @@ class PlayDrill(Drill):
         return replace(race, dice=parse_roll(dice))
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question on the play, with the best plays as choices."""
+        """Return the question of how to play a roll; the best plays are the choices."""
         race = self.race(rest)
         best, second, *others = _options(race, _row(race))[:SHOWN]
         near = [best, second, *(one for one in others if (one.cost or 0.0) < ABSURD)]
@@ -73,11 +73,13 @@ class PlayDrill(Drill):
         )
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty, which is higher if the second best play loses less."""
+        """Return the difficulty of a question: higher if the second-best play costs
+        less."""
         return rank_of(_row(self.race(rest)), _order())
 
     def hints(self, rest: str) -> list[str]:
-        """Return hints: checkers to bear off, features, and what the best play leaves."""
+        """Return hints: checkers to bear off, board features, and the best play's
+        result."""
         race = self.race(rest)
         options = _options(race, _row(race))
         left = [_after(race, one).on_board for one in options[:SHOWN]]

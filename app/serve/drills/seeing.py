@@ -44,7 +44,7 @@ _SEEN = {
     "checkers outside home": _counted("outside"),
     "odd checker": _counted("odd"),
 }
-"""Functions that count a board feature on each of n sides, by the feature's name."""
+"""For each board feature, by name, the function that counts it on each of n sides."""
 
 
 def seen(sides: NDArray[np.int8]) -> NDArray[np.float64]:

@@ -227,7 +227,7 @@ class LuckOut(_Read):
     their_lost: float
     luck: float
     fair: float
-    """Total result of the races without luck."""
+    """Total result that the races would have had without luck."""
 
 
 class FindingOut(_Read):

@@ -39,7 +39,7 @@ class NoChanceRules:
 
 @dataclass(frozen=True)
 class Turn:
-    """Number that a player named, and the play made with it.
+    """Turn of a player: the number that the player named, and the play made with it.
 
     Attributes
     ----------

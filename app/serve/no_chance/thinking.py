@@ -21,7 +21,7 @@ from bearoff.game.no_chance import (
 from bearoff.game.state import GameError
 
 SOLVED = 500
-"""Maximum number of positions of a race that is solved exactly; solving them takes about
+"""Maximum number of positions in a race that the program solves exactly, which takes about
 three seconds."""
 
 HINT = 10_000

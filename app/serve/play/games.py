@@ -60,7 +60,7 @@ class Rules:
 
 @dataclass
 class Helped:
-    """Help used by the user: number of hints at each depth, and of undone decisions."""
+    """Counts of the hints that the user took at each depth, and of undone decisions."""
 
     hints: list[int] = field(default_factory=lambda: [0, 0, 0])
     undone: int = 0

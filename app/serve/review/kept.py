@@ -59,7 +59,7 @@ class News:
         return found
 
     def newer(self, number: int) -> list[int]:
-        """Return the numbers of the decisions that changed since a version."""
+        """Return the numbers of the decisions that changed since a given version."""
         return [place for place, one in enumerate(self._since, start=1) if one > number]
 
 

@@ -196,7 +196,7 @@ def regress(
 
 
 def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
-    """Test the mean error in a drill, and the effect of each feature."""
+    """Test a drill's answers for bias: the mean error, and the effect of each feature."""
     rows, errors = [], []
     for one in answers:
         try:
