@@ -209,7 +209,7 @@ _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
 
 
 class ScoreCommand(PlainCommand):
-    """Command whose score may be two words, as in ``--score 3 5``."""
+    """Command whose option ``--score`` may have two values, as in ``--score 3 5``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, one_score(args))

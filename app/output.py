@@ -211,7 +211,7 @@ _GAP = "   "
 
 
 def _is_plain(cell: str) -> bool:
-    """Return whether a cell has no outer blanks and only characters of width 1."""
+    """Return whether a cell has no blanks at its ends and only characters of width 1."""
     return cell.translate(_ONE_WIDE).isascii() and all(
         line.isprintable() and line == line.strip() for line in cell.split("\n")
     )

@@ -69,7 +69,7 @@ class SealedFile:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Context manager that opens the file for reading; a missing file is empty."""
+        """Open the file for reading in a `with` block; a missing file counts as empty."""
         with self._refused():
             if not self.path.exists():
                 with closing(self._fresh()) as connection:

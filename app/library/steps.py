@@ -121,7 +121,7 @@ CREATE INDEX decisions_searched ON decisions (
 
 
 def _third(connection: Connection) -> None:
-    """Unmark mistakes whose cost rounds to zero."""
+    """Remove the mark of a mistake from each decision whose cost rounds to zero."""
     found = list(rows(connection, "SELECT * FROM decisions WHERE mistake", "decisions"))
     for row in found:
         if not is_mistake(row["cost"]):

@@ -24,7 +24,7 @@ def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
     Parameters
     ----------
     parts : mapping of str
-        Parts of the question, as for `bearoff.answers.read_question`.
+        Parts of the question, in the form that `bearoff.answers.read_question` takes.
 
     Raises
     ------

@@ -102,7 +102,7 @@ _OF_PLAY = ("equity", "cost", "error", "equity_error", "wins", "kind")
 def fields_json(
     answer: "Answer", decided: "Choice | None", played: "Choice | None"
 ) -> dict[str, Any]:
-    """Return the fields of an answer that `bearoff.answers.FIELDS` lists, by name."""
+    """Return a dictionary of an answer's fields, as listed in `bearoff.answers.FIELDS`."""
     from bearoff.answers import FIELDS
 
     chosen = {"decided": decided, "played": played}

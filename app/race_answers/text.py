@@ -52,7 +52,7 @@ def show_answer(
     chosen: "Sequence[Choice]" = (),
     rolls: "Sequence[RollAnswer] | None" = None,
 ) -> None:
-    """Print those parts of an answer that `view` selects."""
+    """Print the parts of an answer that `view` selects."""
     if view.board:
         show_race(answer)
         say()

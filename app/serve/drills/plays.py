@@ -35,7 +35,7 @@ always offered."""
 
 
 class PlayDrill(Drill):
-    """Drill on the play of a roll with a unique best play."""
+    """Drill on how to play a roll that has a unique best play."""
 
     name, title = "play", "Best play"
     text = (
@@ -73,13 +73,11 @@ class PlayDrill(Drill):
         )
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty of a question: higher if the second-best play costs
-        less."""
+        """Return a question's difficulty, which is higher for a cheap second-best play."""
         return rank_of(_row(self.race(rest)), _order())
 
     def hints(self, rest: str) -> list[str]:
-        """Return hints: checkers to bear off, board features, and the best play's
-        result."""
+        """Return hints: checkers to bear off, board features, and the best result."""
         race = self.race(rest)
         options = _options(race, _row(race))
         left = [_after(race, one).on_board for one in options[:SHOWN]]

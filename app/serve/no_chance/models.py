@@ -138,7 +138,8 @@ class NoChanceOut(BaseModel):
     may_undo: bool
     winner: int | None
     points: int
-    """Points won: 1, 2 for a gammon, 3 for a backgammon; 0 during the game."""
+    """Points won: 1 for a single game, 2 for a gammon, 3 for a backgammon; 0 during the
+    game."""
     actions: list[TurnOut]
     hints: int
     undone: int

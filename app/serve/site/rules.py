@@ -70,7 +70,7 @@ def _counted(count: Count) -> dict[str, Any]:
 
 
 def _values(count: Count) -> list[float]:
-    """Return the value that a count gives to a checker on each point."""
+    """Return the value that a formula's count gives to a checker on each point."""
     alone = Count(values=count.values, each=count.each, twice=count.twice)
     sides = [tuple(int(p == point) for p in range(BOARD)) for point in range(BOARD)]
     return [float(alone.work(Worksheet(), (side, side))[0]) for side in sides]
