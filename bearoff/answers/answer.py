@@ -158,8 +158,8 @@ class SideSummary:
     epc : float
         Effective pip count of the side, in pips.
     epc_error : float
-        Root mean square error of the EPC in pips. The EPC is exact, and the error 0, if all
-        checkers are in the home board.
+        Root mean square error of the EPC, in pips. It is 0 if all checkers are in the home
+        board.
     std_rolls : float
         Standard deviation of the number of rolls that the side needs to bear off.
     """

@@ -83,7 +83,7 @@ class Answers:
         )
 
     def put(self, rows: Int64Array, values: Values, kind: Kind) -> None:
-        """Set the fields of the given rows that are computed from the races' equities."""
+        """Fill the fields that follow from the races' equities, in the given rows."""
         for name in OF_VALUES:
             self[name][rows] = getattr(values, name)
         unit = values.terms.unit
@@ -213,7 +213,7 @@ class _Build:
             self.together(self._judge.model, np.array(together))
 
     def together(self, source: Source, rows: Int64Array) -> None:
-        """Answer races with equal stakes and equal cube values by one call of a source."""
+        """Answer races with equal stakes and equal cube values together."""
         questions = [self._questions[row] for row in rows]
         races = self._judge.races([question.race for question in questions])
         values = source.values(races)

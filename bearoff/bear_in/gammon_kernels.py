@@ -79,8 +79,8 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
 
 
 _MOST_OUTSIDE = 3
-"""Maximum number of checkers outside the home board at which a roll of doubles can still
-bear a checker off."""
+"""Maximum number of checkers outside the home board from which doubles can bear a checker
+off."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)

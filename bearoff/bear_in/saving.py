@@ -121,8 +121,8 @@ def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.in
     counts : ndarray of int8, shape (n, 24), C-contiguous
         Positions with no checker borne off.
     saving : ndarray of int8, shape (n, 21, 24)
-        Positions after the plays of `saving_bear_in`, which are replaced only by positions
-        after better plays.
+        Positions after the plays of `saving_bear_in`. A position is replaced if a better
+        play exists.
 
     Returns
     -------

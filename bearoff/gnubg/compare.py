@@ -42,7 +42,7 @@ class Difference:
         return float(np.sqrt(self._squares / max(self.values, 1)))
 
     def add(self, differences: Float64Array, *numbers: Int64Array) -> None:
-        """Include an array of differences; `numbers` are position numbers on its axes."""
+        """Include an array of differences between positions with the given numbers."""
         if not differences.size:
             return
         self.values += differences.size

@@ -38,8 +38,8 @@ _USABLE = 0.8
 """Maximum fraction of the free memory that solving a race may use."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
-"""Maximum number of pairs of positions, and maximum number of the opponent's checkers, at
-which a race is solved against all positions of the opponent."""
+"""Limits for solving a race against all positions of the opponent: maximum number of pairs
+of positions, and maximum number of the opponent's checkers."""
 
 
 def match_table(
@@ -246,7 +246,7 @@ def money_race(
 
 
 def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
-    """Return each player's positions to solve, which include all reachable positions."""
+    """Return the positions to solve for each player, which include all reachable ones."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:
         for side in (race.roller, race.opponent):

@@ -71,8 +71,8 @@ class Turns(NamedTuple):
     firsts : ndarray of int64, shape (positions + 1,)
         The rolls of position ``x`` are the entries ``firsts[x]`` to ``firsts[x + 1] - 1``.
     chances : ndarray of float64, shape (turns,)
-        Probability of each roll. The sum is 1 for each position. Rolls after which a policy
-        moves to the same position are one entry.
+        Probability of each roll; the sum is 1 for each position. Rolls after which a policy
+        reaches the same position share an entry.
     options : ndarray of int64, shape (turns + 1,)
         The plays of entry ``g`` are ``plays[options[g] : options[g + 1]]``.
     plays : ndarray of int64

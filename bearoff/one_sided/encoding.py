@@ -50,11 +50,10 @@ class CodedRows:
     Parameters
     ----------
     arrays : mapping of str to CheckedArray
-        Arrays of the table. ``firsts`` and ``lengths``, uint8, shape (positions,), contain
-        the number of rolls of each position's first code, and the number of its codes.
-        ``starts`` is the result of `group_starts`. ``codes``, uint16, contains the codes of
-        all positions one after another: ``2**16`` times the probability of bearing off
-        within ``firsts[x]`` rolls, within ``firsts[x] + 1`` rolls, and so on.
+        Arrays of the table. ``codes`` contains ``2**16`` times the probability of bearing
+        off within ``firsts[x]`` rolls, within ``firsts[x] + 1`` rolls, and so on, for all
+        positions one after another. ``firsts`` and ``lengths`` are each position's first
+        number of rolls and number of codes, and ``starts`` is the result of `group_starts`.
     numbers : ndarray of int64, shape (n,)
         Position numbers, which are not checked.
 

@@ -191,7 +191,8 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
 
 
 _SETTLED = 1e-6
-"""Change in the mean number of rolls below which the policy iteration counts as converged.
+"""Tolerance of the policy iteration: largest change in the mean numbers of rolls at
+convergence.
 """
 
 

@@ -21,8 +21,8 @@ from bearoff.storage import CheckedFile
 Int64Array = NDArray[np.int64]
 
 _UNPACKED_BYTES = 1 << 27
-"""Size of the decompressed values in bytes up to which a file may always be decompressed in
-memory. It suffices for nine checkers at home."""
+"""Maximum size, in bytes, of decompressed values that are always allowed in memory. It
+suffices for nine checkers at home."""
 
 _UNPACKED_SHARE = 16
 """Divisor of the free memory per processor core, which gives the maximum size of a file's
@@ -81,7 +81,7 @@ class Plane:
         self._good = memoryview(self._file.good)  # type: ignore[arg-type]
         self._stays_inside = False
         self._asked = 0
-        """Number of pairs that have been read so far without decompressing the whole file.
+        """Number of pairs read so far. If it is large, the whole file is decompressed.
         """
 
     def __reduce__(self) -> tuple[Callable[..., "Plane"], tuple[Any, ...]]:

@@ -78,9 +78,8 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     unit : float
         Integer that represents a probability of 1.
     rows : ndarray of float64, shape (rows, most rolls + 1)
-        Work array of distributions, from which the distributions of positions with higher
-        pip counts are computed. The position with index ``k`` is in row ``k`` modulo the
-        number of rows.
+        Work array for the distributions of solved positions. The position with index ``k``
+        is in row ``k`` modulo the number of rows.
     coded : Codes
         Output arrays. `codes` receives the codes of the positions one after another, as in
         `bearoff.one_sided.encoding`. `firsts` and `lengths` are indexed by position number.

@@ -41,7 +41,7 @@ _FIELDS = {
     "score_1": (51, 15),
     "no_jacoby": (66, 1),
 }
-"""Index of the first bit, and number of bits, of each field of a match ID."""
+"""For each field of a match ID: the index of its first bit, and its number of bits."""
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class Zones:
     def of(
         self, beyond: NDArray[np.bool_], checkers: Int64Array, epc: Float64Array
     ) -> Float64Array:
-        """Return errors of `QUANTITIES` and of a play for each race, shape (4, n).
+        """Return the errors of each race, shape (4, n): of `QUANTITIES`, and of a play.
 
         `beyond` tells whether a checker is outside the home board. `checkers` is the number
         of checkers of the larger side, and `epc` the EPC of the shorter side in pips.

@@ -31,20 +31,20 @@ class DoublingWindow:
     Attributes
     ----------
     first_double : float
-        Lowest win probability at which doubling is right against some position of the
+        Lowest win probability at which doubling is right, over all positions of the
         opponent.
     last_no_double : float
-        Highest win probability at which doubling is wrong against some position of the
-        opponent, except where the roller is too good to double.
+        Highest win probability at which not doubling is right for a roller who is not too
+        good to double, over all positions of the opponent.
     first_pass : float
-        Lowest win probability of the roller at which some position of the opponent is a
-        pass.
+        The roller's lowest win probability at which the opponent should pass, over all
+        positions of the opponent.
     last_take : float
-        Highest win probability of the roller at which some position of the opponent is a
-        take. The opponent's take point is ``1 - last_take``.
+        The roller's highest win probability at which the opponent should take, over all
+        positions of the opponent. The opponent's take point is ``1 - last_take``.
     first_too_good : float
-        Lowest win probability at which the roller is too good to double against some
-        position of the opponent.
+        Lowest win probability at which the roller is too good to double, over all positions
+        of the opponent.
     by_model : bool
         Whether the window was found with the fast model, rather than with a table of all
         opposing positions.

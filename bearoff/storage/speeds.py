@@ -23,8 +23,8 @@ _ROUNDS = 3
 include interruptions."""
 
 _measured: dict[tuple[str, str], float] = {}
-"""CPU seconds by cache file and task, so that a process measures each task only once even
-if the cache is not writable."""
+"""CPU seconds by cache file and task, kept so that a process measures each task only
+once."""
 
 
 def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:

@@ -221,8 +221,7 @@ class PassMemory(NamedTuple):
         Size of the solved values that later pip levels need, in memory or in the temporary
         file.
     marks : int
-        Size of the flags of plays that need not be considered, because other plays dominate
-        them.
+        Size of the flags that mark dominated plays, which the solver skips.
     rows : int
         Size of the values that are being solved and of their codes, per thread.
     """

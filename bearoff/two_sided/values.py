@@ -50,7 +50,7 @@ class PlaneValues:
         return load_successors(self.folder, self.manifest)
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return stored values of pairs; if the roller may double, without a double now."""
+        """Return stored values of pairs, without a double now if the roller may double."""
         return self._values(name, False, x, y)
 
     def answers(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
