@@ -29,7 +29,7 @@ _MATCHES = frozenset(SUFFIXES_READ) - {".txt"}
 """File extensions that only formats of recorded matches use; ".txt" is not among them."""
 
 _NAMES = {"position", "roller"}
-"""Names of columns; the header of a list must have at least one of them."""
+"""Column names. The header of a list must contain at least one of these names."""
 
 
 def is_of_match(name: str) -> bool:

@@ -60,7 +60,7 @@ def _tell(
 
 
 def waits(what: str) -> "Callable[[Callable[P, R]], Callable[P, R]]":
-    """Decorator that makes a command announce that it will take long."""
+    """Decorator that makes a command announce a long wait."""
 
     def told(command: Callable[P, R]) -> Callable[P, R]:
         @wraps(command)

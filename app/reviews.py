@@ -1,4 +1,4 @@
-"""Judging of matches with the same limits in the command, the web page and MCP tools."""
+"""Reviews of matches under the same limits in the command, the web page and MCP tools."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress

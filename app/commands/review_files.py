@@ -1,4 +1,4 @@
-"""Reading of the files to review: matches, lists of positions, and folders of matches."""
+"""Reader of the files to review: matches, lists of positions, and folders of matches."""
 
 import sys
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class ReviewFiles:
     matches : list of MatchRecord
         Matches in the files, without duplicates.
     listed : list of Listed
-        Lines of the lists of positions.
+        Lines from all lists of positions.
     failed : list of str
         Error message for each file that cannot be read.
     again : list of str

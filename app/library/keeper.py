@@ -1,4 +1,4 @@
-"""Storing of matches in the library during a review, with a report of the result."""
+"""Storage of matches in the library during a review, with a report on the result."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING

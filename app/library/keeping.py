@@ -1,4 +1,4 @@
-"""Storing of matches and decisions; of two judgements, the more accurate one is kept."""
+"""Storage of matches and decisions; of two judgements, the more accurate one is kept."""
 
 import json
 from dataclasses import dataclass

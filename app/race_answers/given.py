@@ -1,4 +1,4 @@
-"""Reading of a position from an argument, standard input or a file."""
+"""Input of a position from an argument, standard input or a file."""
 
 import sys
 from pathlib import Path

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def what_is_wrong(
     problems: Sequence[Mapping[str, Any]], model: "type[BaseModel] | None" = None
 ) -> str:
-    """Return a sentence on one of the problems that pydantic found in a value."""
+    """Describe, in one sentence, one of the problems that pydantic found in a value."""
     # An unknown field is reported before a missing field, because it may be a misspelling
     # of it.
     problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])

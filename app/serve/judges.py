@@ -184,7 +184,7 @@ class Judges:
         give_back_memory()
 
     def _are_many(self) -> bool:
-        """Return whether the solved races in memory exceed their number or their size."""
+        """Return whether the solved races in memory exceed the limit of number or size."""
         *others, _ = (judge.solving.nbytes for judge, _ in self._solved.values())
         return len(self._solved) > SOLVED or sum(others) > MOST_BYTES
 

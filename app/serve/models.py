@@ -348,7 +348,7 @@ class VerdictOut(Described):
     """Sentence on why the best play is better, for decisions before the race; may be empty.
     """
     mistake: bool
-    """Whether the cost exceeds its error and does not round to 0 as displayed."""
+    """Whether the cost exceeds its error and is displayed as more than 0."""
     seen: bool
     """Whether the displayed cost is nonzero."""
     digits: int

@@ -176,7 +176,7 @@ def _nearest(one: Decision) -> str:
 
 @cache
 def _endings() -> tuple[list[str], tuple[int, ...]]:
-    """Return the n-roll races with a close and unique best action, the easiest first."""
+    """Return n-roll races in which the best action is unique but close, easiest first."""
     every = []
     for where in ("centred", "owned"):
         for roller in range(2, MOST_ROLLS + 1):

@@ -30,7 +30,7 @@ UNIT = "points (EMG)"
 
 
 def distance(one: Decision, races: Decisions, row: int) -> str:
-    """Return a sentence on how close a decision is."""
+    """Return a sentence on how close a decision is, in equity and in winning chances."""
     told = from_line(one)
     values = races.values.at([row])
     if one.kind == "double" and values.double_take.item() >= PASS:

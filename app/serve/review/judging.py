@@ -1,4 +1,4 @@
-"""Judging of all matches and positions in one review, with totals."""
+"""Judgement of all matches and positions in one review, with totals."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Writing of the calculator as a folder of static files, for any web host.
+"""Output of the calculator as a folder of static files, for any web host.
 
 The files are those of the page of `bearoff serve`, with tables and with a module that
 answers in place of the server (`app/serve/web/local/`).
