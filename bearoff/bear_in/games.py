@@ -83,8 +83,8 @@ class BearInExamples:
         model's estimate, corrected by the model's errors at this position and at all later
         positions of the game.
     plain : ndarray of float64, shape (n,)
-        Simpler estimate of the mean number of rolls: the number of rolls until all checkers
-        are home, plus the exact mean number of rolls from then on.
+        Estimate of the mean number of rolls from one game: the rolls until all checkers are
+        home, plus the exact mean number of rolls from then on.
     variance : ndarray of float64, shape (n,)
         Estimate of the variance of the number of rolls: the exact variance when all
         checkers are home, plus the variance that each earlier roll contributes.

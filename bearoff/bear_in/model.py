@@ -276,8 +276,8 @@ class BearIn:
         Parameters
         ----------
         pips : ndarray of float64, shape (24,)
-            Penalty in pips for each checker on the 1 point, 2 point, ..., which applies as
-            long as a checker is outside the home board.
+            Penalty, in pips, for each checker on the 1 point, 2 point, ... It applies to
+            positions with a checker outside the home board.
 
         Returns
         -------

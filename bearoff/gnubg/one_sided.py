@@ -64,8 +64,8 @@ def write_one_sided(
     path : Path
         Path of the file. An existing file is replaced.
     table : OneSidedTable
-        One-sided table for 15 checkers. Each probability of bearing off within n rolls is
-        rounded to the nearest multiple of 1 / 65,535. More than 31 rolls are written as 31.
+        One-sided table for 15 checkers. Cumulative probabilities are rounded to multiples
+        of 1 / 65,535. More than 31 rolls are written as 31.
     header : Header
         Header from `one_sided_header`, with the same number of points as the table.
     progress : callable

@@ -31,8 +31,8 @@ class RollerRows(NamedTuple):
     rollers : ndarray of int64, shape (n,)
         Position numbers of the rollers.
     equities : ndarray of float64, shape (n, positions, 1 or 4)
-        Equity without a cube, equities without a double for an owned and for a centred
-        cube, and equity with an opponent-owned cube.
+        Equity without a cube and, in a file with cubeful equities, the equities with an
+        owned, a centred and an opponent-owned cube, all without a double now.
     """
 
     rollers: Int64Array

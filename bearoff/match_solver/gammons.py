@@ -34,8 +34,8 @@ class _Solved(NamedTuple):
         Positions of the player who may win a gammon, and of the player who may lose a
         gammon.
     chances : ndarray of float64, shape (2, full positions, positions of the winner)
-        Gammon chances, first with the winner on roll, then with the other player on roll.
-        Full positions are positions with no checker borne off.
+        Gammon chances with the winner on roll, and with the other player on roll. Full
+        positions have no checker borne off.
     columns : ndarray of int64
         Column in `chances` of each position of the player who may lose a gammon; -1 for
         positions with a checker borne off.

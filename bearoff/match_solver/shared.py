@@ -33,8 +33,7 @@ _PART = 0.5
 
 _LOOKED_AT = 3e7
 """Maximum number of reachable positions that are listed while races are grouped, per second
-of the time limit. Listing them takes a tenth of the time limit. Beyond this number, a race
-is only added to a group that already contains its positions."""
+of the time limit. Listing them takes a tenth of the time limit."""
 
 _FEWEST_BEYOND = 0.18
 """Lower bound on the fraction of reachable positions among the positions that `_below`

@@ -335,9 +335,8 @@ class MatchTable:
         Returns
         -------
         won, lost : ndarray of float64
-            Probabilities of winning and of losing a gammon, which are exactly 0 if a gammon
-            is impossible. They are NaN if solving would take too long, for example if
-            neither player has borne off a checker.
+            Probabilities of winning and of losing a gammon. They are NaN if solving would
+            take too long, for example if neither player has borne off a checker.
 
         Examples
         --------

@@ -17,9 +17,8 @@ BitsArray = NDArray[np.uint8]
 Progress = Callable[[str, float], None]
 
 TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
-"""Difference between equities up to which they count as equal, by data type of the
-equities. If two decisions have equal equities, doubling and taking count as right, so
-that rounding errors do not matter."""
+"""Largest difference between equities that count as equal, by data type. If two decisions
+have equal equities, doubling and taking count as right."""
 
 _PAIRS_AT_A_TIME = 1 << 18
 """Maximum number of pairs of positions in one call of a cube strategy."""

@@ -120,9 +120,8 @@ class SavingPlay:
     Attributes
     ----------
     policy : ndarray of uint16, shape (positions, 21)
-        Position after each roll, as in `OneSidedTable.policy`. The play minimises the mean
-        number of rolls to the first checker off and, among nearly equal plays, the mean
-        number of rolls to the last checker off.
+        Position after each roll, as in `OneSidedTable.policy`. The play minimises mainly
+        the mean number of rolls to the first checker off.
     first_off : ndarray of float64, shape (positions,)
         Mean number of rolls to the first checker off; 0 if a checker is off.
     idle : ndarray of float64, shape (positions, rolls)

@@ -71,9 +71,9 @@ def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedT
     Parameters
     ----------
     points, checkers : int
-        Number of points, and maximum number of checkers. On two cores, building 6 points
-        with 15 checkers (the default) takes about a second, 10 points less than a minute,
-        and 12 points minutes and 6 GB of memory; see `estimate_one_sided_build`.
+        Number of points, and maximum number of checkers. Building the default table of 6
+        points and 15 checkers takes about a second; larger tables may take minutes. See
+        `estimate_one_sided_build`.
 
     Raises
     ------

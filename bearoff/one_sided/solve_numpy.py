@@ -17,9 +17,8 @@ from bearoff.positions import position_count, unrank
 from bearoff.rolls import DICE, HOME, WEIGHTS
 
 TIE = 1e-12
-"""Difference between mean numbers of rolls below which two plays count as equal. For 6
-points and 15 checkers, rounding errors are below 1e-14. Exact fractions show that different
-means differ by at least 3.7e-7 rolls."""
+"""Difference between mean numbers of rolls below which two plays count as equal. In the
+table of 6 points and 15 checkers, different means differ by at least 3.7e-7 rolls."""
 
 _DICE = np.arange(6)
 

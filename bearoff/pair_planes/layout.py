@@ -38,8 +38,8 @@ class Layout:
     Attributes
     ----------
     levels : ndarray of int64, shape (levels + 1,)
-        First position index of each level (positions that are solved together), followed by
-        the number of indices. All are multiples of 16.
+        First position index of each level, followed by the number of indices; all are
+        multiples of 16. A level consists of positions that are solved together.
     """
 
     levels: Int64Array

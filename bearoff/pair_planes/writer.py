@@ -28,8 +28,8 @@ class PlaneWriter:
     Parameters
     ----------
     path : Path
-        Path of the file. A new file replaces an old one, so that processes that have mapped
-        the old file to memory can still read it. The index has the suffix ``.index``.
+        Path of the file. An existing file is replaced, but processes that have opened it
+        can still read it. The index has the suffix ``.index``.
     layout : Layout
         Division of the pairs into rectangles.
     """

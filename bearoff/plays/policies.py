@@ -103,8 +103,7 @@ position. With 15 checkers, a position has 170 plays on average."""
 
 _PLAIN = 5_100
 """Maximum number of positions for which plays are listed with numpy if no kernel has been
-compiled yet. For nine checkers at home, numpy takes half a second and compiling two
-seconds."""
+compiled yet, because compiling takes longer."""
 
 _listed: deque[tuple[tuple[int, int], Successors]] = deque(maxlen=2)
 """Recently used tables, most recent first: their numbers of points and checkers, and the

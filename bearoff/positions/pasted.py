@@ -26,7 +26,7 @@ _GNU_PAIR = re.compile(
     rf"{_START}([A-Za-z0-9+/]{{14}})={{0,2}}:([A-Za-z0-9+/]{{12}}){_END}(?!:[WBN?D][0-9])"
 )
 """Regular expression of GNU Backgammon's position ID and match ID. Its lookahead excludes
-an OGID with 14 checkers of one player and 12 of the other, which begins in the same way."""
+an OGID that begins in the same way."""
 _POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
 _MATCH = re.compile(r"Match\s+ID\s*:?\s*([A-Za-z0-9+/]+)", re.IGNORECASE)
 _OGID = re.compile(rf"(?:(?i:OGID)\s*[=:]\s*|(?<![A-Za-z0-9:]))({ogid.PATTERN})")

@@ -217,9 +217,8 @@ class Race:
         Owner of the cube from the roller's viewpoint. American spelling is also accepted.
     cube_value : int
         Value of the cube. In a match, a centred cube has the value 1, and an owned cube a
-        higher value. For money, equities are in points divided by the cube value, so the
-        value does not affect them; a centred cube may have a value above 1 after automatic
-        doubles.
+        higher value. In money play, the value does not affect equities, which are in points
+        divided by the cube value.
     score : Score or None
         Match score with the roller's points first; None for money play.
     dice : (int, int) or None

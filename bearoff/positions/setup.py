@@ -17,9 +17,8 @@ WITH_BAR = 25
 
 
 SETTLED = 1 << 9
-"""Largest cube value, divided by the present cube value, from which on a cube limit has no
-effect. A limit then changes no equity of any pair of positions of five checkers by more
-than 1e-9."""
+"""Ratio of the largest cube value to the present one from which on a cube limit is ignored,
+because it changes equities by at most 1e-9."""
 
 
 @dataclass(frozen=True)

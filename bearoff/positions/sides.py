@@ -92,8 +92,7 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
     ----------
     counts : array_like of int, shape (..., points)
         Number of checkers on the 1 point, 2 point, ... of each position; all other checkers
-        are off. Positions on six points may also be `Position` objects or texts, single or
-        many. A text must not be a position number.
+        are off. Positions on six points may also be `Position` objects or texts.
     checkers : int
         Maximum number of checkers of a position, 1 to 15.
 

@@ -45,8 +45,8 @@ LONG_FALLS: tuple[tuple[float, float], ...] = (
     (22.79, 0.79),
 )  # fmt: skip
 """Mean and standard deviation, in pips, of the decrease of the EPC in a long race, for each
-roll in the order of `bearoff.ROLLS`. They were measured in the one-sided table of 10
-points, over positions with an EPC from 90 to 110 that occur in races from ten points."""
+roll in the order of `bearoff.ROLLS`. They were measured over positions with an EPC from 90
+to 110."""
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
 """Limits of EPCs in pips. Below the first limit, the EPC decreases as in the home board;

@@ -211,9 +211,9 @@ optimal = njit(**_PLAIN)(optimal_estimate.optimal)
 
 VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)
 """Indices of the six tables for one state of the cube. `VALUE` is the value after the
-roller's cube decision, and `NO_DOUBLE` the value without a double now. The other four are
-the amounts that gammons would add if every win (or loss) by bearing off were a gammon:
-first after the cube decision, then without a double now."""
+roller's cube decision, and `NO_DOUBLE` the value without a double now. The other tables
+contain the amounts that gammons would add to these two values if every win, or every loss,
+by bearing off were a gammon."""
 
 
 @njit(cache=True, nogil=True)

@@ -45,9 +45,8 @@ from bearoff.two_sided import codings
 Float64Array = NDArray[np.float64]
 
 ERRORS = (0.05, 0.06)
-"""Errors, in points, of the equities of no double and of double/take, for EPCs from 30 pips
-on, if `RaceModel.matching_win_probability` is used. They are exceeded in 2 of 1,000 races
-that occur in games, and in 2 of 100 pairs of random positions; see docs/rollouts.md."""
+"""Errors, in points, of the equities of no double and of double/take, for EPCs of at least
+30 pips. In games, 2 of 1,000 races exceed them; see docs/rollouts.md."""
 
 NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
 """Owners of the cube with which the roller may double, in the order of

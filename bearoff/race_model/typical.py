@@ -28,9 +28,8 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Number of spare bins beyond the largest EPC of a race, and step to which the number of
-bins is rounded up. EPCs are shifted into the spare bins, and rounding limits the number of
-table sizes."""
+"""Number of spare bins beyond the largest EPC of a race, and number of which the number of
+bins must be a multiple."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 

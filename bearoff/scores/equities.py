@@ -322,11 +322,10 @@ def read_match_equities(path: str | Path) -> MatchEquities:
     Parameters
     ----------
     path : str or Path
-        GNU Backgammon's XML with explicit numbers, or a CSV file. The CSV begins with a row
-        ``away,1,2,3`` up to the length. It has one row for each number of points that the
-        player needs, and a last row that starts with ``post-Crawford``. The cells below the
-        diagonal may be empty. Lines that start with ``#`` are comments; ``# name: ...``
-        names the table.
+        XML file of GNU Backgammon with explicit numbers, or CSV file. The first row of the
+        CSV is ``away,1,2,3`` and so on. Each other row is for a number of points that the
+        player needs, and the last row begins with ``post-Crawford``. Lines that start with
+        ``#`` are comments; ``# name: ...`` names the table.
 
     Raises
     ------

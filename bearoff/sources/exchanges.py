@@ -53,8 +53,8 @@ class Market:
         Owner of the cube, which nobody turns during the two rolls.
     outcomes : ndarray of uint8, shape (21, 21), read-only
         Element ``[own, reply]`` is an index into `OUTCOMES`. Both axes are in the order of
-        `bearoff.ROLLS`. The outcome does not depend on the reply if the roller has borne
-        off or the opponent has doubled.
+        `bearoff.ROLLS`. If the roller has borne off, or the opponent has doubled, the reply
+        does not matter.
     too_close : ndarray of bool, shape (21, 21), read-only
         Whether the errors of the values are too large to determine the outcome.
     """

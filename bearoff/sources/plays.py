@@ -83,8 +83,8 @@ class PlayValues:
         Parameters
         ----------
         spread : float or ndarray of float64
-            Number by which an error is multiplied to decide whether a play may be the best:
-            1 for bounds, 2 for standard errors, 0 for plays that are known to be worse.
+            Factor for the errors when plays are compared: 1 for bounds, 2 for standard
+            errors, 0 for plays that are known to be worse.
         """
         best, firsts = self.best, self.firsts
         against = np.repeat(best, np.diff(firsts, append=len(self.rows)))

@@ -12,8 +12,8 @@ from bearoff.runtime import njit
 
 WON, LOST, CASHES, PASSES = range(4)
 """Indices of the columns that `fill` computes: mean equity of wins, mean equity of losses,
-the win probability from which on this player doubles the opponent out, and the win
-probability up to which the opponent doubles this player out."""
+win probability above which the opponent passes a double, and win probability below which
+this player passes."""
 
 
 @njit(cache=True, nogil=True)

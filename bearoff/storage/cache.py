@@ -108,9 +108,8 @@ def open_or_build(
     rebuild : bool
         Whether to build the table even if the cache contains a valid one.
     lazily : bool
-        Whether to verify each block only when it is first read, which raises `TableError`
-        if the block is damaged. Otherwise, every byte is verified now, and a damaged table
-        is built again.
+        Whether to verify each block only when it is first read. Otherwise, every byte is
+        verified now, and a damaged table is built again.
 
     Returns
     -------

@@ -62,8 +62,8 @@ def build_two_sided_table(
         Whether to build cubeful values as well as cubeless ones.
     start : int
         Number of checkers of each player at the start of the game. A player who still has
-        all these checkers can lose a gammon. Tables for fewer than 15 checkers, such as 3
-        in hypergammon, are stored separately.
+        all these checkers can lose a gammon. The number is 15 in backgammon, and 3 in
+        hypergammon.
     workers : int, optional
         Number of threads. By default, the number of processors.
     memory : int, optional

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 Float64Array = NDArray[np.float64]
 
 ONE = 65535 * 64
-"""Number of the solver's integer units per point. Values of up to two points fit into 24
-bits with a sign, and sums over the 36 throws fit into 32 bits."""
+"""Number of the solver's integer units per point. It is so small that values fit into 24
+bits, and sums over the 36 throws into 32 bits."""
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
 """Names of the values in a complete money table in which gammons cannot occur, in build
