@@ -84,7 +84,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Printed:
-    """Results that GNU Backgammon prints for one rollout; cubeful values may be NaN.
+    """Results that GNU Backgammon prints for one rollout.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ for line in lines:
 
 
 class _Process:
-    """GNU Backgammon process that answers questions on positions; a context manager.
+    """Process of GNU Backgammon that answers questions about positions.
 
     An answer takes some 10 ms of waiting but hardly any processor time, so several may be
     requested at once.

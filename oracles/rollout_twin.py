@@ -33,7 +33,7 @@ size = HOME_SIZE
 
 @contextmanager
 def on_board_of(race: bearoff.Race) -> Iterator[None]:
-    """Use the board of a race in a with block; clear caches if the board changes."""
+    """Set the board size to that of a race within a with block."""
     board = board_of((race.roller, race.opponent))
     _use((board.points, board.checkers))
     try:

@@ -47,7 +47,7 @@ PLACES = ("home", "up to 13", "up to 24")
 the 24 point."""
 
 EPC = (16.0, 20.0, 24.0, 30.0, 36.0, 44.0, 56.0, 70.0, 90.0)
-"""Limits in pips between zones of races; the smaller EPC of the two sides counts."""
+"""Limits in pips between classes of races, for the smaller EPC of the two sides."""
 
 CHECKERS = (3, 6, 10, 15)
 """Maximum number of checkers per side in each class of races."""
@@ -56,23 +56,24 @@ OPEN = 0.03
 """Minimum win probability of both sides in races that are used."""
 
 SHARE = 0.97
-"""Proportion of the races of a zone whose errors the stated error must cover."""
+"""Proportion of the races in a class whose errors the stated error must cover."""
 
 FEWEST = 60
-"""Minimum number of races that determine a stated error. Zones with fewer races are
+"""Minimum number of races that determine a stated error. Classes with fewer races are
 combined."""
 
 GAMES, TABLE = 7776, 10
 
 MOST_PLAYS, PLAYS_OF_EXACT, PLAYS_OF_OTHERS = 4, 60, 12
-"""Maximum number of plays that are compared for a roll, and numbers of rolls per zone with
-exact and with rolled-out values."""
+"""Maximum number of plays that are compared for a roll, and numbers of rolls in each class
+of races with exact and with rolled-out values."""
 
 WORTH_A_ROLLOUT = 0.02
 """Error of a play's equity above which a review rolls the play out."""
 
 NEAR = 0.05
-"""Maximum cost, in points, of plays that determine the constant error of a zone."""
+"""Maximum cost, in points, of plays that determine the constant error of a class of
+races."""
 
 FEW = 6
 """Maximum number of checkers per side in races with checkers outside home that can be
@@ -129,7 +130,7 @@ def match_races(folder: Path) -> Int8Array:
 
 
 def zones_of(sides: Int8Array) -> tuple[NDArray[np.intp], ...]:
-    """Return the zone of each race, which depends on hindmost checker, EPC and checkers."""
+    """Return the class (zone) of each race by its hindmost checker, EPC and checkers."""
     highest = np.where(sides.any(axis=1), np.arange(1, 25), 0).max(axis=1)
     epcs = [bear_in().epc(np.ascontiguousarray(side)) for side in sides.swapaxes(0, 1)]
     shorter = np.minimum(*epcs)
@@ -158,7 +159,7 @@ def open_races(sides: Int8Array) -> Int8Array:
 
 
 def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array:
-    """Draw races that both sides may win, with a limited number from each zone."""
+    """Draw races that both sides may win, with a limited number from each class."""
     sides = open_races(np.random.default_rng(seed).permutation(sides))
     counts: Counter[tuple[int, ...]] = Counter()
     kept = []
@@ -265,8 +266,8 @@ class PlayPairs(NamedTuple):
     Attributes
     ----------
     zones : ndarray of int64, shape (4, n)
-        Zone of the race after the second play of a pair, as in `zones_of`, and population
-        of the race.
+        Class (zone) of the race after the second play of a pair, and population of the
+        race.
     off, stated : ndarray of float64
         Actual and stated error of the difference in equity between the two plays.
     zone_off : ndarray of float64
@@ -341,12 +342,12 @@ def judges(sides: Int8Array) -> NDArray[np.bool_]:
 
 
 def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
-    """Return for each zone the error that a share `SHARE` of its races does not exceed.
+    """Return the error that a share `SHARE` of the races in each class does not exceed.
 
     Parameters
     ----------
     zones : ndarray of int64, shape (4, n)
-        Zones as in `zones_of`, and the population.
+        Class (zone) of each race, as from `zones_of`, and its population.
     off : ndarray of float64, shape (quantities, n)
 
     Returns

@@ -1,4 +1,4 @@
-"""Runner of commands in order, which skips those that are complete and up to date."""
+"""Runner of a sequence of commands, which skips commands that are up to date."""
 
 import hashlib
 import json

@@ -110,7 +110,7 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
 
 
 def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
-    """Return the processor seconds that a batch takes, and those that its games take."""
+    """Return the processor seconds of a whole batch, and of its games without overhead."""
     call = f"load.print_outside({pairs}, {games}, {seed})"
     # A message about compiling may be printed before the results.
     lines = measure("-c", f"from verify import load; {call}").out.splitlines()
@@ -119,7 +119,7 @@ def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
 
 
 def print_outside(pairs: int, games: int, seed: int) -> None:
-    """Play a batch in this process; print its processor seconds and those of its games."""
+    """Play a batch in this process; print the processor time of the batch and its games."""
     import time
 
     from bearoff import sim

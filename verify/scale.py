@@ -125,7 +125,7 @@ def same_again(path: Path, seed: int) -> tuple[int, int]:
 
 
 def configured(folder: Path, run: str, rollers: int, games: int, **keys: object) -> Path:
-    """Write a configuration that pairs `rollers` positions with all opponents' ones."""
+    """Write a configuration of `rollers` rollers, each against all opponents' positions."""
     numbers = {"from": FIRST, "to": FIRST + rollers - 1}
     whole = {"run": run, "pairs": [{"every": {"rollers": numbers}}], "games": games}
     file = folder / f"{run}.yaml"

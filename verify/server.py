@@ -49,7 +49,7 @@ KINDS = HOSTILE | {
 def run(
     port: int, scale: float, seed: int, chosen: str = ""
 ) -> Iterator[tuple[str, Tally]]:
-    """Send every kind of request, or those with `chosen` in their name; yield tallies."""
+    """Send all kinds of requests whose names contain `chosen`; yield a tally for each."""
     for name, (trial, cases) in KINDS.items():
         if chosen not in name:
             continue

@@ -48,7 +48,7 @@ def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
 def loss(
     met: list[Decision], settings: SearchSettings, judge: Searcher
 ) -> tuple[float, float]:
-    """Return the mean loss per decision, in points by `judge`, and its standard error."""
+    """Return the mean loss per decision in points, judged by `judge`, and its error."""
     searcher, lost = Searcher(Net.load(), settings), []
     for board, roll in met:
         best = judge.choose(board, roll).board

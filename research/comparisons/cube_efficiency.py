@@ -88,7 +88,7 @@ def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Flo
 
 
 def fitted(judge: Float64Array, dead: Float64Array, live: Float64Array) -> float:
-    """Return the cube efficiency, from 0 to 1, that fits the equities in `judge` best."""
+    """Return the cube efficiency, from 0 to 1, that fits given equities best."""
     known = np.isfinite(dead) & np.isfinite(live)
     apart, beyond = live[known] - dead[known], judge[known] - dead[known]
     return float(np.clip(apart @ beyond / (apart @ apart), 0.0, 1.0))

@@ -117,7 +117,7 @@ def gnubg_chances(
 
 
 def _long_rows(score: Score, games: int) -> list[list[str]]:
-    """Return table rows that compare rollouts of long races with GNU Backgammon's ones."""
+    """Return table rows that compare long races' rollouts by both programs."""
     table, rows = match_table(8, score.away, score.game), []
     for pair in LONG:
         race = Race(*(bearoff.Position.parse(side, 24) for side in pair))

@@ -34,7 +34,7 @@ Int8Array = NDArray[np.int8]
 CHECKERS, PAIRS, SEED = 8, 4000, 1
 
 FEWEST = 100
-"""Minimum number of compared values in a zone of races that the table lists."""
+"""Minimum number of compared values in a class of races that the table lists."""
 
 LEAST = 4
 """Minimum number of checkers per side."""
@@ -45,7 +45,8 @@ UNUSUAL, UNUSUAL_SEED = 40_000, 20261128
 """Number of random unusual races from which races are chosen, and their random seed."""
 
 AT_HOME, BEYOND = 150, 60
-"""Maximum number of races per zone: with all checkers home, and with checkers outside home.
+"""Maximum number of races in each class, with all checkers home and with checkers outside
+home.
 """
 
 FEW, PATIENCE = 6, 1.0
@@ -159,14 +160,14 @@ def _measured(
 
 
 def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
-    """Draw unusual races that were not used to fit the model; return them with their zones.
+    """Draw unusual races that were not used to fit the model, and return their zones too.
 
     Returns
     -------
     sides : ndarray of int8, shape (n, 2, 24)
     zones : ndarray of int64, shape (n, 3)
-        Zone of each race: whether a checker is outside home, and indices for the numbers of
-        checkers and the EPC.
+        Class of each race: whether a checker is outside home, and indices for the numbers
+        of checkers and the EPC.
     """
     known = {one.tobytes() for one in np.load(REFERENCE)["sides"]}
     sides = open_races(unusual_races(UNUSUAL, UNUSUAL_SEED))
@@ -222,7 +223,7 @@ def measured_by_zone() -> tuple[NDArray[np.float64], NDArray[np.intp]]:
 
 
 def table_by_zone() -> str:
-    """Return a table of how often errors exceed the stated errors, by zone of races."""
+    """Return a table of how often errors exceed the stated errors, by class of races."""
     ratios, zones = measured_by_zone()
     checkers, epcs = pairwise((0, *MOST_CHECKERS)), list(pairwise((0, *EPC, np.inf)))
     names = [f"{low + 1} to {high}" for low, high in checkers]

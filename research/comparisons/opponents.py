@@ -1,4 +1,4 @@
-"""Equity that the web page's opponents lose by their plays, judged by GNU Backgammon.
+"""Equity that the plays of the web page's opponents lose, according to GNU Backgammon.
 
 The program writes a page, and the table of losses that the server shows. Positions come
 from money games of the network against itself; they have contact, and more than one legal
@@ -57,7 +57,8 @@ class Decision:
     Attributes
     ----------
     chosen : dict of str to Board
-        Board after the play that each player and the judge choose, seen by the next roller.
+        Board after the play of each player and of GNU Backgammon, as seen by the next
+        roller.
     hinted : list of (Board, float)
         Plays that hints suggest, with their equities; the best one first.
     """
@@ -106,7 +107,7 @@ def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array
     lost : dict of str to ndarray of float64, shape (count,)
         Loss of each play in points, for each opponent, with the weakest opponent first.
     off : ndarray of float64
-        Costs of plays according to hints, minus the costs according to the judge.
+        Costs of plays according to the hints, minus costs according to GNU Backgammon.
     """
     decisions = asked(count, seed)
     worth = judged(

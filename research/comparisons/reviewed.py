@@ -1,4 +1,4 @@
-"""Decisions of matches, judged by this program and by the match file's program."""
+"""Decisions in match files, with costs by this program and by another program."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from bearoff.positions import POINTS
 
 @dataclass(frozen=True)
 class Pair:
-    """Decision that both this program and the match file have judged.
+    """Decision with its costs by this program and by the match file.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Pair:
 
 
 def pair_of(ours: Decision) -> Pair | None:
-    """Return a decision as judged by this program and by the file, or None."""
+    """Return a decision with the costs by this program and by the match file, or None."""
     said = ours.file
     if said is None or said.cost is None:
         return None
@@ -59,7 +59,7 @@ def pair_of(ours: Decision) -> Pair | None:
 def pairs_of(
     matches: Iterable[MatchRecord], judge: Judge, roll_out: RollOut | None = None
 ) -> list[Pair]:
-    """Return the decisions that both this program and the match files have judged."""
+    """Return the decisions whose costs both this program and the match files state."""
     reviewing = Reviewing(
         list(matches), judge, formulas.get(formulas.RECOMMENDED), roll_out
     )

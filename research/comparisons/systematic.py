@@ -57,7 +57,7 @@ GAMES = CHUNK_GAMES
 Float64Array = NDArray[np.float64]
 
 NAMES = ("win probability", "no double", "no redouble", "double, take")
-"""Values that are compared with exact ones in races for money."""
+"""Names of the values that are compared with exact values in races for money."""
 
 RACES = Path("results/rollouts/systematic.npz")
 """File of the races for money that determine the stated errors of rollouts."""
@@ -70,20 +70,20 @@ TABLES = (0, 6)
 the end."""
 
 EPC = (20.0, 28.0, 36.0, 44.0)
-"""Limits in pips between zones of races; the smaller EPC of the two sides counts."""
+"""Limits in pips between classes of races, for the smaller EPC of the two sides."""
 
 CHECKERS = (3, 6, 10, 15)
 """Maximum number of checkers per side in each class of races."""
 
 HINDMOST = (9, 13, 24)
-"""Highest point of the hindmost checker in each zone of races with checkers outside
+"""Highest point of the hindmost checker in each class of races with checkers outside
 home."""
 
 FEWEST = 10
-"""Minimum number of races in a zone whose stated error is tested."""
+"""Minimum number of races in a class whose stated error is tested."""
 
 TWO, SHARE = 2.0, 0.98
-"""In each zone of races, a proportion `SHARE` of the errors should be within `TWO` stated
+"""In each class of races, a proportion `SHARE` of the errors should be within `TWO` stated
 errors."""
 
 SETTING = 60
@@ -167,12 +167,12 @@ def race_of(sides: NDArray[np.int8]) -> bearoff.Race:
 
 
 def drawn(most: int, seed: int, kept: Kept, known: NDArray[np.int8]) -> Races:
-    """Draw races from every zone that can be solved quickly, in random order.
+    """Draw races that can be solved quickly from every class of races, in random order.
 
     Parameters
     ----------
     most : int
-        Maximum number of races in each zone and population, including stored races with
+        Maximum number of races in each class and population, including stored races with
         exact values.
     seed : int
     kept : Kept

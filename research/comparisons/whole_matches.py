@@ -93,7 +93,7 @@ def by_file(one: Decision) -> Decision | None:
 
 @dataclass(frozen=True)
 class Pair:
-    """Decision as judged by this program, and as judged in the match file."""
+    """Decision with its costs by this program and by the match file."""
 
     ours: Decision
     file: Decision
@@ -111,7 +111,7 @@ class Pair:
 
 
 def pairs_of(matches: Sequence[MatchRecord], seconds: float = math.inf) -> list[Pair]:
-    """Judge matches; return the decisions that the match files judge as well.
+    """Review matches; return the decisions whose costs the match files also state.
 
     After `seconds`, plays before the race are judged by the net alone, without a search.
     """

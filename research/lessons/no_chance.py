@@ -1,4 +1,4 @@
-"""Which first numbers win a race in No Chance Backgammon, a variant without dice."""
+"""Page about the first numbers that win races of No Chance Backgammon, without dice."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

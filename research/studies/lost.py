@@ -84,7 +84,7 @@ def judge_people(
     Parameters
     ----------
     paths : sequence of Path
-        Match files; those that cannot be read are left out.
+        Match files. Unreadable files are left out.
     size : int or None
         Number of matches to draw at random; by default all matches.
     workers : int

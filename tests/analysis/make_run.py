@@ -68,7 +68,7 @@ def write_run(
     config=None,
     known=True,
 ):
-    """Write the files of a run whose win rates differ from the expected ones by `bias`."""
+    """Write the files of a run whose win rates exceed the expected win rates by `bias`."""
     rollers, opponents = np.asarray(rollers), np.asarray(opponents)
     order = np.lexsort((opponents, rollers))
     rollers, opponents = rollers[order], opponents[order]

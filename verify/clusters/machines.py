@@ -130,7 +130,7 @@ class Network:
         return added
 
     def cut_off(self, name: str) -> None:
-        """Disconnect a running machine; without namespaces, freeze its processes."""
+        """Disconnect a running machine from the network, or freeze its processes."""
         if self.separate:
             _ip("-n", self._switch, "link", "set", self._ports[name], "down")
         else:

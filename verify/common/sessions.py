@@ -155,7 +155,7 @@ def undisturbed(target: Target, folder: Path, cache: Path) -> Baseline:
 
 
 class References:
-    """Results of commands without faults; each runs when its results are first needed.
+    """Results of commands without faults; a command is run when its result is needed.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def _add(update: Callable[[bytes], None], value: Any) -> None:
 def ask(
     kind: Kind, folder: Path, seldom: bool = True
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Call all readers of a kind of file; return digests of their answers, and errors.
+    """Call all readers of a kind of file; return digests of their answers, or their errors.
 
     Slow readers can be left out.
 

@@ -1,4 +1,4 @@
-"""Kinds of files of batches, populations and scores, which trials damage; see `files`."""
+"""Kinds of files of batches, populations and scores that trials damage."""
 
 import json
 import shutil
@@ -151,7 +151,7 @@ def _make_population(folder: Path) -> None:
 
 
 def _tables(folder: Path) -> None:
-    """Make the program use another, undamaged cache of tables; build missing tables."""
+    """Make the program use an undamaged cache of tables; build missing tables."""
     use_tables(folder.parent)
     if not table_folder(6, 2).exists():
         bearoff.build_two_sided_table(2, workers=1)

@@ -18,7 +18,7 @@ def _library(folder: Path) -> Any:
 
 
 def _make_library(folder: Path) -> None:
-    """Store a session in the library, reviewed by the fast model alone."""
+    """Store a money session in the library, with a review by the fast model."""
     from bearoff import Judge
     from bearoff.analysis import formulas
     from bearoff.analysis.review import review

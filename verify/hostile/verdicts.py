@@ -74,7 +74,7 @@ def _stay_within(arguments: list[str]) -> None:
 
 
 def judge(group: str, scratch: Path) -> Callable[[int], tuple[str, str]]:
-    """Prepare a group of malicious cases; return a function that runs and judges one.
+    """Prepare a group of malicious cases; return a function that runs and judges one case.
 
     Returns
     -------

@@ -1,6 +1,4 @@
-"""Review of matches: the order of judging, decisions that cannot be judged, and stated
-errors.
-"""
+"""Review of matches: the order in which decisions are judged, and stated errors."""
 
 from dataclasses import replace
 from pathlib import Path

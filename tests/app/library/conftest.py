@@ -24,9 +24,7 @@ START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 @cache
 def reviewed(name, estimates=None):
-    """Return a match from the test data and its review by the fast model; `estimates`
-    judges positions with contact.
-    """
+    """Return a match from the test data, and its review by the fast model."""
     record, judge = read_match(DATA / name), Judge([], patience=0.0)
     return record, review(record, judge, formulas.get("ladder"), estimates=estimates)
 

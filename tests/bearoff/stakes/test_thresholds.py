@@ -1,4 +1,4 @@
-"""Take points at a score compared with published ones, textbook formulas and tables."""
+"""Take points at a match score compared with published take points, formulas and tables."""
 
 import numpy as np
 import pytest

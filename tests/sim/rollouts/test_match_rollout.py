@@ -97,7 +97,7 @@ TWINS = [
     )
     for k in cubes
 ]
-"""Combinations of a race, a match score and a cube; most of them are slow tests."""
+"""Combinations of a race, a match score and a cube."""
 
 
 @pytest.mark.parametrize(("race", "score", "value", "cube"), TWINS)

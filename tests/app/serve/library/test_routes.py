@@ -1,6 +1,4 @@
-"""HTTP requests to the library of reviews, compared with its content; notes and access
-rights.
-"""
+"""HTTP requests to the library of reviews, whose answers are compared with its content."""
 
 import csv
 from dataclasses import asdict
