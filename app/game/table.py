@@ -146,7 +146,7 @@ class GameTable:
         self._actions, self._marks = [], []
 
     def mark(self) -> None:
-        """Mark a decision of the user, to which `undo` returns."""
+        """Record the moment of a decision by the user, so that `undo` can return to it."""
         if not self._marks or self._marks[-1] != len(self._actions):
             self._marks.append(len(self._actions))
 

@@ -261,11 +261,11 @@ class FieldsOut(Described):
     win_probability: float | None
     """Win probability of the roller without the cube."""
     gammons_won: float | None
-    """Probability that the roller wins a gammon if both sides play for points; null if
-    unknown."""
+    """Probability that the roller wins a gammon if both sides maximise their points without
+    a cube; null if unknown."""
     gammons_lost: float | None
-    """Probability that the roller loses a gammon if both sides play for points; null if
-    unknown."""
+    """Probability that the roller loses a gammon if both sides maximise their points
+    without a cube; null if unknown."""
     equity: float | None
     """Equity of the roller after the best action."""
     error: float | None

@@ -198,8 +198,8 @@ class ActionOut(BaseModel):
     text: str
     value: int
     moves: tuple[tuple[int, int, bool], ...]
-    """Moves of checkers: start point (25 is the bar) and end point (0 is off) from the
-    mover's viewpoint, and whether the move hits."""
+    """Moves of checkers. Each consists of a start point (25 is the bar) and an end point (0
+    is off), from the mover's viewpoint, and whether it hits."""
     board: tuple[int, ...]
     """Board before the action."""
 
