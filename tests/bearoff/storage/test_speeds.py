@@ -70,7 +70,7 @@ def test_another_version_task_or_processor_is_measured_anew(monkeypatch, cache):
     assert {len(tasks) for tasks in known.values()} == {3, 1}
 
 
-ENTRIES = ("NaN", "0.0", "Infinity", "null")
+ENTRIES = ("NaN", "-1.0", "0.0", "Infinity", '"3"', "null")
 
 
 @pytest.mark.parametrize(
