@@ -62,7 +62,7 @@ NUMBERS = tuple(
     for name in FIELDS
     if name not in ("kind", "action", "too_close", "cube_dead", "best_play")
 )
-"""Names of those fields of an answer that are numbers."""
+"""Names of the numeric fields of an answer."""
 
 _STANDARD_ERRORS = 2.0
 """Half-width of the confidence interval of a rollout, as a multiple of the standard error.
@@ -232,8 +232,8 @@ class Answer(_Numbers):
     plays : tuple of PlayChoice
         Legal plays of the roll, best first; empty if there are no dice.
     market : Market or None
-        Market losers: outcomes of the next two rolls after no double. None unless
-        requested.
+        Outcomes of the next two rolls if the roller does not double, which show the market
+        losers. None unless requested.
     window : DoublingWindow or None
         Win probabilities at which the roller's right cube action changes. None unless
         requested.

@@ -171,7 +171,7 @@ class Judge:
         market : bool
             Whether to compute market losers and the doubling window.
         played : Position, optional
-            Position after a play that is always rolled out when plays are rolled out.
+            Position after a play that must be part of any rollout of plays.
         source : Source, optional
             Source of the values, for example `model`. By default, the best available
             source.

@@ -39,8 +39,7 @@ VARIANCE_UNITS = 1 << 20
 rolls."""
 
 GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
-"""Row of the network's output weights to use for 0, 1, ..., 15 checkers outside the home
-board."""
+"""Index of the row of output weights for 0, 1, ..., 15 checkers outside the home board."""
 
 DATA = "bear_in.npz"
 SAVING_DATA = "saving.npz"

@@ -34,7 +34,7 @@ def below(z):
 
 @njit(cache=True, nogil=True)
 def chances_by_spread(leads, spreads, chances):
-    """Compute probabilities that normal variables of given mean and spread exceed 0."""
+    """Compute the probabilities that normally distributed variables are positive."""
     for game in range(leads.size):
         chances[game] = below(leads[game] / spreads[game])
 

@@ -315,7 +315,7 @@ def score(model, home, positions, out):
 
 @njit(cache=True, nogil=True)
 def expand(model, home, positions, after, means):
-    """Compute the position and the mean rolls after the best play of each roll."""
+    """Compute the position and the mean number of rolls after each roll's best play."""
     search = _new_search()
     state, best = search.state, search.best
     per_score = 6.0 / 49.0 / PIP

@@ -147,8 +147,8 @@ def match_race(
     away, game, equities
         See `match_table`.
     opponents : int
-        Number of checkers up to which all positions of the opponent are also solved, as the
-        doubling window requires. Ignored if this takes more than a few seconds.
+        Maximum number of checkers of the opposing positions that are also solved for the
+        doubling window, if this takes at most a few seconds.
     progress : callable
         Function that is called with the completed fraction, from 0 to 1.
 

@@ -84,7 +84,7 @@ class CubeStrategy(Protocol):
     def name(self) -> str: ...
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeAnswer:
-        """Return the player's decisions: to double when on roll, and to take when not.
+        """Return the player's cube decisions: doubles when on roll, takes otherwise.
 
         Parameters
         ----------

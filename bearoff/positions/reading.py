@@ -16,8 +16,8 @@ from bearoff.positions.position import Position, Race
 from bearoff.positions.setup import Setup
 
 _SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
-"""Regular expression for one player's position in a text with two: in quotes, in brackets,
-or without spaces."""
+"""Regular expression for one of two positions in a text. A position is in quotes, in
+brackets, or without spaces."""
 
 _BOTH = "a position ID, an XGID, an OGID or a drawn board"
 """Names of the notations that describe both players, for error messages."""

@@ -228,7 +228,7 @@ def _most_falls() -> tuple[Float64Array, Int64Array, Int64Array]:
 
 
 def _reach(falls: Float64Array) -> tuple[Int64Array, Int64Array]:
-    """Return the smallest EPC decrease of each row, and one more than the largest."""
+    """Return each row's smallest EPC decrease, and one more than its largest decrease."""
     some = falls > 0
     last = falls.shape[1] - some[:, ::-1].argmax(axis=1)
     return np.asarray(some.argmax(axis=1)), np.asarray(last)

@@ -22,7 +22,7 @@ Kind = Literal["exact", "model", "rollout"]
 
 
 class TableSource(Generic[TableKind]):
-    """Source of exact values, which it reads from a table of pairs of positions.
+    """Source of exact values from a table of pairs of positions.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ _LOSERS = (_WON, _TOO_GOOD, _PASS)
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """Outcomes of the 21 x 21 pairs of next rolls after no double, with best plays.
+    """Outcomes of the 21 x 21 pairs of next rolls, if the roller does not double.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ def market(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Market:
-    """Return the outcome of each pair of rolls after no double, by values from a table.
+    """Return the outcome of each pair of next rolls, according to the values of a table.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def market(
 
 
 def market_by(source: Source, race: Races) -> Market:
-    """Return the outcome of each pair of rolls after no double in one race.
+    """Return the outcome of each pair of next rolls in a race, after no double.
 
     The roller must be allowed to double. A double by the opponent does not count if it
     changes no equity.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIGITS = 4
-"""Number of decimals to which texts round the cost of a decision in equity."""
+"""Number of decimals, in texts, of the equity that a decision costs."""
 
 
 @overload

@@ -99,7 +99,7 @@ class Money:
         return 0.0, 1.0
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of points won or lost, in multiples of the cube value."""
+        """Return the equities of points won or lost, given in multiples of the cube."""
         return np.asarray(points, dtype=np.float64)
 
 
@@ -167,7 +167,7 @@ class Match:
         return (won + lost) / 2, (won - lost) / 2
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of points won or lost, in multiples of the cube value."""
+        """Return the equities of points won or lost, given in multiples of the cube."""
         counts = np.asarray(points, dtype=np.int64)
         middle, unit = self.line(cube_value)
         each, places = np.unique(counts, return_inverse=True)
@@ -245,7 +245,7 @@ class Terms:
         return not self.stakes.has_cube or needed <= self.cube_value
 
     def can_gain(self, owner: int) -> bool:
-        """Return whether the player on roll might gain by a double, if it is legal.
+        """Return whether a legal double might gain anything for the player on roll.
 
         The result is False if the cube is dead, or if a win at the present cube value wins
         the match.

@@ -126,7 +126,7 @@ class PairOrder:
 
     @property
     def sums_of_a_part(self) -> int:
-        """Size of the solver's array of sums against the opponents of one pip level."""
+        """Size of the solver's array of sums for the opponents of one pip level."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     def number(self, position: Position) -> int:

@@ -30,7 +30,7 @@ class PassWriter:
     Parameters
     ----------
     plan : Pass
-        Solver run, which lists the values that are solved.
+        Solver run, which determines the values to be solved.
     places : PairOrder
         Order in which the table stores positions and pairs.
     stored : dict of str to StoredPlane
@@ -129,7 +129,7 @@ class PassWriter:
         return stored
 
     def _end_games(self, sums: list[Int32Array], block: int, row: int) -> None:
-        """Set the sums of the pairs in which a player has borne off all checkers."""
+        """Set the sums for positions in which a player has borne off all checkers."""
         blocks, rows, _ = sums[0].shape
         full = self._full
         for plane, values in zip(self.planes, sums, strict=True):

@@ -43,11 +43,11 @@ class GameEnds(NamedTuple):
     Attributes
     ----------
     won, won_gammon : int
-        Values after a win against an opponent who has borne off a checker, and after a win
-        against one who has not, which is a gammon.
+        Values after a single win and after a gammon. A win is a gammon if the opponent has
+        borne off no checker.
     lost, lost_gammon : int
-        Values after a loss by a roller who has borne off a checker, and after a loss by one
-        who has not, which is a gammon.
+        Values after a single loss and after a lost gammon. A loss is a gammon if the roller
+        has borne off no checker.
     """
 
     won: int

@@ -117,5 +117,5 @@ def _check_derived(
 
 
 def _error(planes: PlaneValues, name: str) -> float:
-    """Return the maximum error of values; a win probability p is decoded as 2p - 1."""
+    """Return the maximum error of values, doubled if the values are win probabilities."""
     return planes.manifest.planes[name].error * (2 if name == "cubeless" else 1)
