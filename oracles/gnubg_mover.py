@@ -1,4 +1,4 @@
-"""GNU Backgammon's plays and cube actions, from its Python interpreter over a socket."""
+"""Players that use GNU Backgammon's plays and cube actions."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Legal plays according to GNU Backgammon, read from hints in its Python interpreter."""
+"""Legal plays as listed by GNU Backgammon."""
 
 import os
 import subprocess

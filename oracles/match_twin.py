@@ -39,7 +39,7 @@ def whole(text: str) -> int:
 
 
 def equity(us: int, them: int, crawford_is_over: bool) -> int:
-    """Return the match-winning chance before a game, if the side needs `us` points."""
+    """Return the match-winning chance of a side that needs `us` points, before a game."""
     if us <= 0 or them <= 0:
         return ONE if us <= 0 else 0
     if us > them:

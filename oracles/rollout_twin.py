@@ -116,7 +116,7 @@ MONEY: Stakes = (1.0, 1.0)
 def chosen_plays(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> tuple[Counts, ...]:
-    """Return the side's position after each roll, with the plays that a rollout chooses."""
+    """Return the position after the play of each roll that a rollout chooses."""
     if reckoned_with(mover, other, False):
         return saving_or_not(mover, other, stakes)
     return plays_to_win(mover, other)
@@ -470,7 +470,7 @@ def chance(
     wins: bool,
     stakes: tuple[Stakes, Stakes] = (MONEY, MONEY),
 ) -> float:
-    """Return the chance that the side on roll wins, or loses, at least this many points.
+    """Return the chance that the side on roll wins, or loses, at least `least` points.
 
     The first of the stakes are those of the side on roll.
     """

@@ -1,4 +1,4 @@
-"""Two-sided tables solved in float64, by a method unlike that of `bearoff.two_sided`.
+"""Two-sided tables solved in float64, by another method than in `bearoff.two_sided`.
 
 The module shares only the numbering and the successor lists with the tables. It solves in
 the paper's order, in float64, with all values in memory, without compression. It takes 16
@@ -186,7 +186,7 @@ def _chances(points, offsets, numbers, weights, first_full, same):
 
 
 def _double(equity: np.ndarray, after: np.ndarray) -> None:
-    """Replace equities in place by equities after a double, if these are larger."""
+    """Replace equities by equities after a double where a double is better, in place."""
     np.maximum(equity, np.minimum(1.0, 2 * after), out=equity)
 
 

@@ -124,7 +124,7 @@ def with_losses(
 
 
 def other_code(code: Path, to: Path) -> Path:
-    """Copy the packages, with a comment in a self-play module that changes its version."""
+    """Copy the packages, and change the code version of the copy by adding a comment."""
     copy_of_the_code(to)
     kernels = to / "sim" / "play" / "kernels.py"
     kernels.write_text(kernels.read_text() + "\n# played otherwise\n")

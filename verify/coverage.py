@@ -34,7 +34,7 @@ SCORE_GAMES = (100, 1_000, 10_000)
 
 @dataclass(frozen=True)
 class Covered:
-    """Number of runs whose confidence interval contains the true value, for one quantity.
+    """Coverage of the confidence intervals of one quantity in many runs.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Covered:
 
     @property
     def passed(self) -> bool:
-        """Whether the coverage reaches `LEAST`, or is below it only by chance."""
+        """Whether the coverage is at least `LEAST`, apart from chance."""
         return bool(stats.binom.cdf(self.held, self.runs, LEAST) > 1e-4)
 
 

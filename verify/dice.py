@@ -35,7 +35,7 @@ GAMES, THROWS = 1296, 12
 
 
 def throws_by_twin(seed: int, roller: int, opponent: int) -> NDArray[np.int64]:
-    """Return the dice of games, generated in pure Python, by side, roll and game."""
+    """Return the dice of games, generated in pure Python."""
     games = (twin.throws_of_game(seed, roller, opponent, game) for game in range(GAMES))
     thrown = [[next(throws) for _ in range(THROWS)] for throws in games]
     return np.array(thrown).transpose(2, 1, 0)
@@ -76,7 +76,7 @@ def same_dice(seed: int) -> dict[str, bool]:
 
 
 def same_outcomes(seed: int) -> dict[str, bool]:
-    """Check that a run gives the same bytes with all kinds of workers and with none."""
+    """Check that a run gives the same result files with all kinds of workers."""
     config = {
         "run": "workers",
         "pairs": [{"random": {"pairs": 20}}],

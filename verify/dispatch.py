@@ -35,7 +35,7 @@ def answer(*arguments: Any) -> Any:
 
 
 def block_costs(blocks: int) -> dict[str, float]:
-    """Return the processor time per block in milliseconds, for each process involved."""
+    """Measure the processor time that each process uses per block, in milliseconds."""
     numbers = np.arange(PAIRS)
     block: tuple[Any, ...] = (
         answer,

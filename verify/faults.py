@@ -30,7 +30,7 @@ _PLACE = re.compile(r"/\S*/faults-\w+(?=/)")
 
 
 def try_all(bench: Bench, cases: Iterable[Case], times: int, jobs: int = 1) -> Found:
-    """Try every fault on all its commands, several faults at a time."""
+    """Try every fault on all its commands, in several threads."""
 
     def attempts(case: Case, name: str) -> FaultTally:
         tally = FaultTally()

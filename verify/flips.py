@@ -86,7 +86,7 @@ def _assessed(reader: Apart, damage: Damage) -> tuple[str, str]:
 
 
 def tell(tally: Tally, damage: Damage, verdict: str, why: str) -> None:
-    """Count the outcome of one case of damage, and print it if it is wrong."""
+    """Count the outcome of one case of damage; print an error if the outcome is wrong."""
     tally.add(verdict, f"{why} ({damage})")
     if verdict == HARMLESS:
         tally.notes[why] += 1

@@ -59,7 +59,7 @@ MEMORY = 2 << 30
 
 
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
-    """Try a number of inputs in total; return tallies of outcomes by target and fuzzer."""
+    """Try a number of inputs; return tallies of the outcomes by target and fuzzer."""
     jobs: list[tuple[str, Callable[..., Tally], tuple[Any, ...]]] = []
     # The slowest targets are started first, so that they do not end long after the others.
     for target in sorted(TARGETS.values(), key=lambda target: target.share):
@@ -140,7 +140,7 @@ def shrunk(target: Target, given: Any, limit: float) -> Any:
 
 
 def replay(name: str, written: str, limit: float) -> int:
-    """Try an input again, given as it is written in the report; return 1 if it fails.
+    """Try an input from the report again; return 1 if it fails.
 
     Raises
     ------

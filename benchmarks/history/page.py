@@ -1,4 +1,4 @@
-"""Page of recorded speed ratios: the latest for each type of machine, and their history."""
+"""Page of recorded speed ratios, with the latest ratios and their history."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ the previous record on the same kind of machine."""
 
 
 def write_page(history: Sequence[Record], folder: Path) -> None:
-    """Write the page of speed ratios; also a chart if a machine has two or more records.
+    """Write the page of speed ratios, with a chart if a machine has several records.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class Ratio(_Strict):
 
 
 class Machine(_Strict):
-    """Type of machine. Speed ratios are best compared on machines of the same type."""
+    """Type of machine on which benchmarks were measured."""
 
     processor: str
     processors: PositiveInt
@@ -120,7 +120,7 @@ class Committed:
 
 
 def read_history(path: Path) -> list[Record]:
-    """Return all records in order of time; an empty sequence if the file does not exist.
+    """Return all records in order of time, or none if the file does not exist.
 
     Raises
     ------

@@ -26,7 +26,7 @@ def change(found: Ratio, before: Ratio) -> float:
 
 
 def is_worse(found: Ratio, before: Ratio) -> bool:
-    """Return whether a speed ratio is lower than its reference by more than noise explains.
+    """Return whether a speed ratio is significantly lower than its reference.
 
     Examples
     --------

@@ -136,7 +136,7 @@ def milliseconds(work: Callable[[], object], times: int) -> list[str]:
 
 
 def session_of(megabytes: int) -> bytes:
-    """Return a match file of a given size, in which one game from the tests is repeated."""
+    """Return a match file of a given size, which repeats one game."""
     head, game = (DATA / FILES[1]).read_text(encoding="utf-8").split(" Game 1\n")
     games = max(round(megabytes * 1e6 / len(game)), 1)
     return (head + "".join(f" Game {n}\n{game}" for n in range(1, games + 1))).encode()
@@ -164,7 +164,7 @@ def long_file(megabytes: int) -> list[str]:
 
 
 def each_alone(sizes: Sequence[int]) -> list[list[str]]:
-    """Measure each file size in a separate process, to find the peak memory of each."""
+    """Measure each file size in a separate process, which gives its peak memory."""
     context = multiprocessing.get_context("spawn")
     rows = []
     for megabytes in sizes:

@@ -168,7 +168,7 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
 
 
 def ratio_of(pairs: list[tuple[float, float]]) -> Ratio:
-    """Return the speed ratio, given the seconds of program and baseline in each round.
+    """Return the speed ratio from the seconds of the program and the baseline per round.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Speeds of games without and with the cube, of rollouts, and of finding legal plays."""
+"""Speeds of simulated games, of rollouts, and of lists of legal plays."""
 
 import bearoff
 from bearoff.analysis import formulas

@@ -1,4 +1,4 @@
-"""Waiting times of users: reviews, match scores, files, the first race, and the server."""
+"""Waiting times of users, for example for reviews and for answers of the server."""
 
 import tempfile
 from collections.abc import Callable

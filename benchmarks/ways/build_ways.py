@@ -1,4 +1,4 @@
-"""Builds of two-sided tables in separate processes, by this program and GNU Backgammon."""
+"""Builds of two-sided tables by this program and by GNU Backgammon."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Games with the cube, played by this program, or by numpy with all games in lockstep.
+"""Games with the cube, played by this program or by numpy, many games at a time.
 
 Both sides have five checkers each on the six, five and four points. The time includes the
 first evaluation of each pair.

@@ -1,4 +1,4 @@
-"""Games without the cube, played by compiled code, or by numpy with all games in lockstep.
+"""Games without the cube, played by compiled code or by numpy, many games at a time.
 
 Both sides have five checkers each on the six, five and four points, and use the same
 policy.
@@ -22,7 +22,7 @@ def by_kernel(games: int) -> float:
 
 
 def by_numpy(games: int, at_once: int = 50_000) -> float:
-    """Return the roller's win rate in games that numpy plays in lockstep."""
+    """Return the roller's win rate in games that numpy plays all at the same time."""
     # As in the kernel, a position is represented by 21 times its number. Sides that have
     # finished remain in the arrays, because removing them takes longer than playing on.
     places = bearoff.one_sided_table().policy.reshape(-1).astype(np.uint32) * np.uint32(21)

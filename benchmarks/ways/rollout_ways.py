@@ -12,7 +12,7 @@ from oracles import gnubg
 
 @dataclass(frozen=True)
 class Subject:
-    """Race with the owner of the cube, and the standard errors to reach."""
+    """Race, owner of the cube, and standard errors that the methods must reach."""
 
     name: str
     race: bearoff.Race

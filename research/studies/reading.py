@@ -83,7 +83,7 @@ class _Side:
 def decide(
     words: str, rollers: Numbers, opponents: Numbers, reading: str = ""
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the doubles, redoubles and takes by a printed text, each of shape (n,).
+    """Return the decisions to double, redouble and take by a printed text.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Training of data in the package: networks, bear-in model, and drill decisions."""
+"""Programs that train the networks and models of the package."""

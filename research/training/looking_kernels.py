@@ -91,7 +91,7 @@ def sifting_room():
 
 @njit(cache=True, nogil=True)
 def sift(sieve, states, begin, end, room):
-    """Move the plays with the highest sieve values to the front; return their end."""
+    """Move the plays with the highest sieve values to the front; return their end index."""
     if end - begin <= KEPT:
         return end
     places, sums, scores = room
@@ -139,7 +139,7 @@ def features(boards, into):
 
 @njit(cache=True, nogil=True)
 def wander(table, board, dice, lots):
-    """Make random plays on a board, but stop before a side bears off its last checker."""
+    """Make random plays on a board, and stop before a side bears off its last checker."""
     after = np.empty(26, np.int8)
     for k in range(dice.shape[0]):
         high, low = max(dice[k, 0], dice[k, 1]), min(dice[k, 0], dice[k, 1])

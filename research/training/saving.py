@@ -48,7 +48,7 @@ _PIPS = np.arange(1, BOARD + 1)
 
 
 def draw(n: int, rng: np.random.Generator) -> Int8Array:
-    """Draw sides of 15 checkers, some outside home: random, or with few stragglers."""
+    """Draw random sides of 15 checkers with some checkers outside home."""
     sides = random_sides(n, rng)
     few = np.zeros((n, BOARD), dtype=np.int8)
     outside, top = rng.choice(STRAGGLERS, n), rng.integers(HOME + 2, BOARD + 1, n)

@@ -1,4 +1,4 @@
-"""Training of the sieve, a small network that preselects plays, on network equities."""
+"""Training of the sieve, a small network that preselects plays for the large network."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Simulated runs whose true values are known, to check the program's confidence intervals.
+"""Simulated runs with known true values, which test the program's confidence intervals.
 
 Each function plays a number of runs. For each run it returns an estimate with its standard
 error, or the limits of an interval. The true value comes from a convolution or a dynamic
@@ -54,7 +54,7 @@ def pair_near(chance: float) -> Pair:
 
 
 def in_pieces(runs: int, games: int, play, most: int = 1 << 22) -> NDArray[np.int64]:
-    """Play several runs of different games in two threads; return each run's counts."""
+    """Play several runs of games in two threads; return the outcome counts of each run."""
     size = max(1, most // games)
     starts = range(0, runs, size)
 
@@ -140,7 +140,7 @@ def _visits(policy, seed, starts, first, visited, games, plies):
 
 @cache
 def true_visits() -> Float64Array:
-    """Return a game's mean number of visits to each pair (roller, opponent)."""
+    """Return how often a game visits each pair of positions on average."""
     policy = player("fewest-rolls", 6, CHECKERS).policy
     assert policy is not None
     now = start_weights(6, CHECKERS)

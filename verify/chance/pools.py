@@ -1,4 +1,4 @@
-"""Rollouts with known exact values, taken from a large pool of games played once."""
+"""Rollouts of races whose exact values are known, made from one large pool of games."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -1,1 +1,1 @@
-"""Machines for trials, runs on clusters of them, and an object store."""
+"""Simulated machines, clusters and object stores for trials."""

@@ -31,7 +31,7 @@ def copy_of_the_code(to: Path) -> Path:
 
 @dataclass
 class Machine:
-    """Simulated computer, as seen by the processes on it.
+    """Simulated computer, on which processes can be started and killed.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class Network:
             _ip("-n", self._switch, "link", "set", "bridge", "up")
 
     def machine(self, name: str, code: Path | None = None) -> Machine:
-        """Add a machine to the network, with the caller's code or a copy of it."""
+        """Add a machine to the network, optionally with a copy of the code."""
         number = len(self.machines) + 1
         namespace = None
         address = "127.0.0.1"
@@ -137,7 +137,7 @@ class Network:
             self.machines[name].kill(signal.SIGSTOP)
 
     def traffic(self, name: str) -> tuple[int, int] | None:
-        """Return a machine's received and sent bytes; None where they are not counted."""
+        """Return the numbers of bytes that a machine has received and sent, or None."""
         namespace = self.machines[name].namespace
         if namespace is None:
             return None

@@ -65,7 +65,7 @@ class Store:
         self._process.end()
 
     def know_keys(self, known: bool) -> None:
-        """Make the server reject every key that it did not create, or accept any key."""
+        """Make the server reject unknown access keys, or accept any key."""
         self._ask("POST", "/moto-api/reset-auth", b"0" if known else b"1000000000")
 
     def requests(self) -> int:

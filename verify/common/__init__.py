@@ -1,1 +1,1 @@
-"""Code that several trials share: processes, folders, disks and pages."""
+"""Code that several trials share."""

@@ -1,4 +1,4 @@
-"""Results that commands store in a folder: their digests, and how much is stored so far."""
+"""Results that commands store in a folder: their digests, and the amount stored so far."""
 
 import hashlib
 import json
@@ -48,7 +48,7 @@ def digests(folder: Path) -> Digests:
 
 
 def differing(there: Digests, expected: Digests) -> str:
-    """Return the names of changed, missing and unexpected files."""
+    """Return the names of files that are changed, missing or unexpected."""
     names = {*there, *expected}
     return ", ".join(sorted(n for n in names if there.get(n) != expected.get(n)))
 

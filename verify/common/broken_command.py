@@ -194,7 +194,7 @@ def _train() -> None:
 
 
 def _turn_clock(seconds: float) -> None:
-    """Shift the time of day of this process, but not the clock that measures durations."""
+    """Shift the time of day for this process, but not its clock for durations."""
     from bearoff.sim.storage import provenance
 
     real = time.time

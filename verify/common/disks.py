@@ -50,7 +50,7 @@ class SmallDisk:
 
 @contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[SmallDisk]:
-    """Mount a disk of a given size in bytes at a new folder, until the with block ends.
+    """Mount a small disk of this size in bytes at a new folder, until the with block ends.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def _mount(*arguments: str) -> None:
 
 
 def may_mount(folder: Path) -> str:
-    """Return the reason why no small disk can be mounted at a folder; empty if one can."""
+    """Return why no small disk can be mounted at a folder; empty if this is possible."""
     try:
         with small_disk(folder, 16 * PAGE):
             return ""

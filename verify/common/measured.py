@@ -1,4 +1,4 @@
-"""Commands in separate processes, with measurement of their duration and memory.
+"""Measurement of the duration and memory of commands in separate processes.
 
 Memory is the resident memory of the process itself. If the workers are threads, this is the
 whole memory of a run.

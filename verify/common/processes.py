@@ -189,11 +189,11 @@ def checked(child: Child) -> str:
 
 
 class Died(Exception):
-    """Error: a process died while it computed an answer, or did not answer in time."""
+    """Error for a process that died or did not answer in time."""
 
 
 class Apart:
-    """Function that runs in another process, which is replaced if a call kills it.
+    """Function that runs in another process; if a call kills the process, a new one starts.
 
     Parameters
     ----------

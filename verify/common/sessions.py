@@ -170,7 +170,7 @@ class References:
         self._lock = threading.Lock()
 
     def of(self, target: Target) -> Baseline:
-        """Return the results of a command without faults, which is run if necessary.
+        """Return the results of a command without faults.
 
         Raises
         ------

@@ -35,7 +35,7 @@ WORKERS = 2
 
 @dataclass(frozen=True)
 class Target:
-    """Command that is interrupted and run again, and must give the same results.
+    """Command that a trial interrupts and runs again, and whose results must not change.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Target:
         return [*child, "--", *(part.format(folder=folder) for part in self.command)]
 
     def environment(self, folder: Path, cache: Path) -> dict[str, str]:
-        """Return the environment variables of the command, given the folder of tables."""
+        """Return the environment variables with which the command is started."""
         data = {"BEAROFF_DATA": str(folder / "data")}
         return {
             **os.environ,

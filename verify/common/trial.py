@@ -43,7 +43,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Trial:
-    """Trial that a module of `verify` defines: title, options, and function that runs it.
+    """Trial that a module of `verify` defines, with its title and options.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Damage to a copy of a file, and assessment of what the program's readers then return.
+"""Damage to a copy of a file, and assessment of what the program then returns.
 
 The function from `assessor` runs in a process that may die. Its memory is limited to little
 more than undamaged files need, so that absurd sizes in a damaged file are noticed.
@@ -35,7 +35,7 @@ class Wrong(Exception):
 
 
 def fingerprint(value: Any) -> str:
-    """Return a digest of a reader's answer, in which every bit counts."""
+    """Return a digest of a reader's answer that depends on every bit."""
     whole = hashlib.sha256()
     _add(whole.update, value)
     return whole.hexdigest()
@@ -126,7 +126,7 @@ def assess(
 
 
 def assessor(scratch: Path, work: Path) -> Callable[[Damage], tuple[str, str]]:
-    """Read all undamaged files once; return a function that assesses damage to them."""
+    """Read all undamaged files once; return a function that assesses damaged files."""
     warnings.simplefilter("ignore")
     known = {
         kind.name: (folder, kind)

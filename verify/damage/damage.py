@@ -46,7 +46,7 @@ class Damage:
         return f"number {self.number}: {self.sort} at {self.at} of {self.file}"
 
     def done_to(self, data: bytes) -> bytes:
-        """Return the content of a file after this damage."""
+        """Return the damaged content of a file."""
         if self.sort == "cut":
             return data[: self.at]
         new = bytes.fromhex(self.new)
@@ -54,7 +54,7 @@ class Damage:
 
 
 def draw(number: int, kind: str, folder: Path, files: Sequence[str], seed: int) -> Damage:
-    """Draw damage that changes a file, from a seed and the number of the damage."""
+    """Draw random damage to a file from a seed and a number."""
     rng = np.random.default_rng([seed, number])
     while True:
         file = files[int(rng.integers(len(files)))]

@@ -1,4 +1,4 @@
-"""Kinds of stored files that trials damage: how each is created, and calls that read it.
+"""Kinds of stored files that trials damage, with functions that create and read them.
 
 A kind is a folder with files and a list of *readers*. A reader is a call that uses the
 files as the program does, and returns all answers. The last readers repeat the command that
@@ -135,7 +135,7 @@ def _verify_one_sided(folder: Path) -> Any:
 
 
 def _rebuilt_one_sided(folder: Path, size: tuple[int, int]) -> Any:
-    """Return all values of a one-sided table; a small table is rebuilt if it is damaged."""
+    """Return all values of a one-sided table, which is rebuilt if it is damaged."""
     _use_cache(folder)
     table = bearoff.one_sided_table(*size)
     return [table.mean_rolls, table.std_rolls, table.distribution[::7]]

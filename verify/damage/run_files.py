@@ -90,7 +90,7 @@ def _estimates(folder: Path) -> Any:
 
 
 def _rows_that_are_there(folder: Path) -> Any:
-    """Read an unfinished run; pairs of positions may be missing but must not be wrong."""
+    """Read an unfinished run, whose stored pairs must all be correct."""
     right = json.loads((folder / "rows.json").read_text(encoding="utf-8"))
     run = _opened(folder)
     rows = run.table().to_pylist()
@@ -256,7 +256,7 @@ def _simulated(folder: Path) -> None:
 
 
 def kinds() -> Iterator[Kind]:
-    """Yield all kinds of damaged files: tables, runs, populations, and user files."""
+    """Yield all kinds of files that trials damage."""
     yield from table_kinds()
     yield from user_kinds()
     run = "runs/flips"

@@ -1,4 +1,4 @@
-"""Environment in which faults of disks and processes are tried, and the results."""
+"""Environment in which trials try faults of disks and processes."""
 
 import random
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ class FaultTally(Tally):
     def record(
         self, code: int, lines: list[str], allowed: dict[int, str | tuple[str, ...]]
     ) -> None:
-        """Record how a command ended: it must succeed, or print an expected word.
+        """Record how a command ended. It must succeed, or print an expected word.
 
         A sentence must contain one of the words that are allowed for its exit status.
         Warnings are ignored.
@@ -80,7 +80,7 @@ class FaultTally(Tally):
 def again(
     bench: Bench, target: Target, folder: Path, found: FaultTally, *more: str
 ) -> None:
-    """Run a command again without a fault; its results must be as if none had occurred."""
+    """Run a command again without a fault, and check that its results are correct."""
     with Session(target, folder, bench.cache, *more) as session:
         code = session.wait()
     if code != 0:

@@ -1,1 +1,1 @@
-"""Inputs for fuzzing: targets, random and mutated inputs, and rules for valid answers."""
+"""Fuzzing of the program's parsers: random inputs, and checks of the answers."""

@@ -27,12 +27,12 @@ class Wrong(AssertionError):
 
 
 class Hang(BaseException):
-    """Error for a slow input, which the program's own error handlers do not catch."""
+    """Error for an input that takes too long."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Reader of the program that is fuzzed, and the function that creates its inputs.
+    """Reader of the program that is tested, and a function that creates inputs for it.
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ def check(holds: bool, what: str) -> None:
 
 
 def check_sentence(text: str) -> None:
-    """Check that a message is a short, single printable line; raise `Wrong` if not."""
+    """Check that a message is one short, printable line; raise `Wrong` if it is not."""
     check(bool(text), "no message")
     check(text.isprintable(), f"a control character in {text!r}")
     check(len(text) <= 2000, f"a message of {len(text)} characters")

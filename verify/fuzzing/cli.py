@@ -1,4 +1,4 @@
-"""Fuzzing of command lines, run in this process on small tables, files and runs.
+"""Fuzzing of command lines, which are run on small tables, files and runs.
 
 Only fast commands are mutated. For slow ones (builds of tables, studies, pages for
 printing), tests/app/test_hostile_arguments.py tries malicious values one by one.
@@ -154,7 +154,7 @@ def _spoil(chance: random.Random, words: list[str]) -> None:
 
 @cache
 def home() -> Path:
-    """Return the fuzzer's folder, with a configuration, run, formulas and population."""
+    """Return the fuzzer's folder, which contains files that commands can read."""
     folder = scratch() / "home"
     folder.mkdir()
     race = '{roller: "1,1,1,0,0,0", opponent: 2}'

@@ -1,4 +1,4 @@
-"""Search for inputs that break a parser, guided by code coverage (atheris and libFuzzer).
+"""Search for inputs that break a parser, guided by code coverage.
 
     python -m verify.fuzzing.guided position --runs 20000 --seed 1 --counts counts.json
 
