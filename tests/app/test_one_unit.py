@@ -4,7 +4,6 @@ On 5 and 2 against a checker on the ace, the roller wins with 19 of 36 rolls, an
 rolls again: waiting is worth 1/18, and a taken double 2/18, per point of the cube.
 """
 
-import base64
 import csv
 import re
 import sqlite3
@@ -14,10 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from bearoff.analysis.review.rows import unguarded
-from bearoff.app.serve.application import create_app
-from bearoff.app.serve.settings import Settings
 from bearoff.game.rules import Board
-from tests.app.serve.asking import Client
 from tests.made_xg import made_xg
 from tests.two_sided_tables import built
 
@@ -80,21 +76,6 @@ def test_files(bearoff, match, tmp_path):
         ((fields,),) = base.execute("select flds from notes").fetchall()
     assert f": {SHOWN} EMG." in fields
     assert "<th>EMG</th>" in fields
-
-
-def test_the_page(match, tmp_path, monkeypatch):
-    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
-    client = Client(create_app(Settings(races=500)))
-    data = base64.b64encode(match.read_bytes()).decode()
-    files = [{"name": "m.xg", "data": data}]
-    found = client.post("/api/v1/review", json={"files": files}).json()
-    (row,) = found["decisions"]
-    assert row["cost"] == pytest.approx(COST, abs=2e-5)
-    assert (row["unit"], row["cube_value"]) == ("EMG", 2)
-    known = {one["name"]: one["equity"] for one in row["alternatives"]}
-    apart = known["redouble, take"] - known["no redouble"]
-    assert row["cost"] == pytest.approx(apart, abs=1e-9)
-    assert found["totals"][0]["lost"] == pytest.approx(COST, abs=2e-5)
 
 
 def test_races_asked_for(bearoff, tmp_path):

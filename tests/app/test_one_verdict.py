@@ -219,6 +219,7 @@ def _of(row):
         "counted",
         "mistake",
         "seen",
+        "unit",
         "digits",
         "made",
         "right",

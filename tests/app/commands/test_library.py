@@ -105,7 +105,7 @@ def test_an_interrupted_review_is_kept(bearoff, own, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("bearoff.app.commands.review._watch", pressed)
-    answer = bearoff("review", str(SESSION), str(MATCH), "--model")
+    answer = bearoff("review", str(SESSION), str(MATCH), "--model", "--races-only")
     assert answer.code == 130
     found = bearoff("library", "list", "--json").json
     assert sorted(one["decisions"] for one in found["matches"])[0] < 20

@@ -75,7 +75,6 @@ def test_a_gold_standard_of_too_few_says_how_many_it_takes(bearoff, tmp_path):
     ("options", "name"),
     [
         (("--by", "pips", "--wastage", "9"), "doubling-pips-wastage-9"),
-        (("--by", "epc", "--formula", "epc"), "doubling-epc-epc"),
         (("--by", "count", "--formula", "keith"), "doubling-count-keith"),
     ],
 )

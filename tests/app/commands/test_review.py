@@ -65,28 +65,11 @@ def test_bad_lines_of_a_list_are_counted_after_the_others_are_answered(
     assert bearoff("review", str(path), *options).code == 0
 
 
-def test_the_rating_is_500_times_the_mean_cost_of_the_counted_rows(bearoff, tmp_path):
+def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff, tmp_path):
     match, to = str(DATA / "gnubg_session.mat"), tmp_path / "out"
-    options = ["--model", "-q", "--no-library", "--json", "--to", str(to)]
-    found = bearoff("review", match, *options).json
-    with (to / "review.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    stored = pq.read_table(to / "review.parquet").to_pylist()
-    assert [str(row["counted"]).lower() for row in stored] == [
-        row["counted"] for row in rows
-    ]
-    for total in found["players"]:
-        mine = [row for row in rows if row["player"] == total["name"][1]]
-        costs = [float(row["cost"]) for row in mine if row["counted"] == "true"]
-        assert 500 * np.mean(costs) == pytest.approx(total["rating"])
-        assert sum(row["mistake"] == "true" for row in mine) == total["mistakes"]
-
-
-def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff):
-    match = str(DATA / "gnubg_session.mat")
     alone, whole = (
         bearoff("review", match, "--model", "-q", "--json", "--no-library", *more).json
-        for more in (("--races-only",), ())
+        for more in (("--races-only",), ("--to", str(to)))
     )
     races = [row for row in whole["decisions"] if row["in_race"]]
     before = [row for row in whole["decisions"] if not row["in_race"]]
@@ -96,8 +79,18 @@ def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff):
         ("search", 1, 3)
     }
     printed = bearoff("review", match, "--model", "-q", "--no-library").out
+    with (to / "review.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    stored = pq.read_table(to / "review.parquet").to_pylist()
+    counted = [row["counted"] for row in rows]
+    assert [str(row["counted"]).lower() for row in stored] == counted
     for each in whole["players"]:
         assert f"{each['rating']:.1f}\n" in printed
+        # The rating is 500 times the mean cost of the counted rows.
+        mine = [row for row in rows if row["player"] == each["name"][1]]
+        costs = [float(row["cost"]) for row in mine if row["counted"] == "true"]
+        assert 500 * np.mean(costs) == pytest.approx(each["rating"])
+        assert sum(row["mistake"] == "true" for row in mine) == each["mistakes"]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +124,7 @@ def test_after_patience_the_rest_is_the_models(bearoff):
     assert str(len(rows)) in answer.err
 
 
-def test_players_are_summed_by_match(bearoff):
+def test_players_are_summed_by_match_and_decisions_name_their_file(bearoff):
     matches = [str(DATA / f"gnubg_{name}.mat") for name in ("match", "session")]
     answer = bearoff("review", *matches, "--model", "--races-only", "-q", "--json")
     found = answer.json
@@ -146,6 +139,14 @@ def test_players_are_summed_by_match(bearoff):
         tuple(each["name"]): [each["decisions"], each["mistakes"], each["lost"]]
         for each in found["players"]
     } == {name: pytest.approx(values) for name, values in sums.items()}
+    # Of several files, a decision names its own.
+    one, both = (
+        bearoff("review", *f, "--model", "--races-only", "-q").out
+        for f in (matches[:1], matches)
+    )
+    place = "game 1, line 26,"
+    assert (f" {place}" in one, f" gnubg_match.mat, {place}" in one) == (True, False)
+    assert f" gnubg_match.mat, {place}" in both
 
 
 def test_files_of_one_match_in_every_format_have_equal_costs(bearoff, tmp_path):
@@ -191,17 +192,6 @@ def test_after_ctrl_c_answers_of_the_model_and_the_net_are_printed(bearoff, monk
     found = answer.json["decisions"]
     assert (answer.code, len(found), sum(one["in_race"] for one in found)) == (130, 293, 28)
     assert "interrupted" in answer.err
-
-
-def test_of_several_files_a_decision_names_its_own(bearoff):
-    names = [str(DATA / name) for name in ("gnubg_match.mat", "gnubg_session.mat")]
-    one, both = (
-        bearoff("review", *f, "--model", "--races-only", "-q").out
-        for f in (names[:1], names)
-    )
-    place = "game 1, line 26,"
-    assert (f" {place}" in one, f" gnubg_match.mat, {place}" in one) == (True, False)
-    assert f" gnubg_match.mat, {place}" in both
 
 
 def test_positions_that_nobody_decided_are_shown(bearoff, tmp_path):

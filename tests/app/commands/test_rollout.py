@@ -78,14 +78,10 @@ def test_without_luck_and_truncation_it_is_less_sure(bearoff):
     assert abs(plain["no_double"]["value"] - sure["no_double"]["value"]) < (
         5 * plain["no_double"][error]
     )
-
-
-def test_too_close_to_call_is_reported(bearoff):
-    arguments = ("--no-luck", "--no-truncate", "--first-rolls", "1", "--games", "1")
     near = ("2,2,1,1,0,0", "2,2,1,1,0,0")  # near a double
-    found = bearoff("rollout", *near, *arguments, "--json").json
-    shown = bearoff("rollout", *near, *arguments)
-    assert ("too close" in shown.out) == found["too_close"]
+    asked = ("rollout", *near, "--no-luck", "--no-truncate", "--first-rolls", "1")
+    found = bearoff(*asked, *options).json
+    assert ("too close" in bearoff(*asked, "--games", "1").out) == found["too_close"]
 
 
 @pytest.fixture

@@ -60,11 +60,9 @@ MATCH = {"position": "XGID=--BB-A--------------agda--:1:1:1:64:2:4:0:7:10", "mon
 @pytest.mark.parametrize(
     "asked",
     [
-        ASKED,
         ASKED | {"dice": "2-1", "played": "3/1 2/1"},
         ASKED | {"score": "3-5", "decided": "double"},
         MATCH,
-        BEYOND,
         BEYOND | {"score": "1-3", "crawford": True},
         AT_HOME | {"dice": "5-2"},
     ],

@@ -235,7 +235,7 @@ def left_alone(port):
 
 
 def test_a_rollout_reports_and_ends(judges):
-    asked = LONG | {"error": "0.0002", "games": "40000"}
+    asked = LONG | {"error": "0.0002", "games": "16000"}
     with serving(judges, rollouts=1) as port, rolled(port, asked) as response:
         assert response.headers["content-type"].startswith("text/event-stream")
         found = list(events(response))
