@@ -18,7 +18,7 @@ from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.play import files
 from bearoff.app.serve.play.analysing import add_decisions
-from bearoff.app.serve.play.dice import hash_of
+from bearoff.app.serve.play.dice import hash_of, thrown
 from bearoff.app.serve.play.games import Rules
 from bearoff.app.serve.play.models import SumOut
 from bearoff.app.serve.play.opponents import OPPONENTS
@@ -117,6 +117,11 @@ def test_a_match_is_played_to_its_end(bot, folder):
     over = bot.until("nothing")
     assert over["seed"] == SEED
     assert hash_of(SEED) == begun["seed_hash"] == over["seed_hash"]
+    number = over["games"][-1]["number"]
+    plays = [one for one in over["actions"] if one["kind"] == "play"]
+    for throw, one in enumerate(plays):  # whatever was played and doubled between
+        dice = thrown(SEED, number, throw, opening=not throw)
+        assert sorted(one["dice"]) == sorted(dice)
     assert max(over["score_after"]) >= 2
     assert over["match_winner"] == int(over["score_after"][1] >= 2)
     written = (folder / f"{over['key']}.mat").read_text()
