@@ -21,6 +21,7 @@ from bearoff.sim.config.pairs import (
     FileSource,
     HarvestSource,
     ListSource,
+    PairGrid,
     RandomSource,
 )
 from bearoff.sim.config.values import Span
@@ -100,6 +101,14 @@ def test_spans_end_on_their_last_value_in_spite_of_rounding():
     assert span(1, 10, 4).values == (1, 5, 9)
     assert span(3, 3).values == (3,)
     assert len(span(0.1, 0.1, 1000)) == 1
+
+
+def test_cells_of_a_grid():
+    grid = PairGrid(roller=span(10, 20, 10), lead=span(-0.2, 0.1, 0.1), by="epc")
+    assert grid.cells == (
+        (10, 9.8), (10, 9.9), (10, 10), (10, 10.1),
+        (20, 19.8), (20, 19.9), (20, 20), (20, 20.1),
+    )  # fmt: skip
 
 
 def test_identity_is_what_determines_outcomes():
