@@ -1,4 +1,4 @@
-"""Accuracy of the bear-in model, which estimates EPCs with checkers outside home."""
+"""Accuracy of the bear-in model, which estimates the EPCs of sides not yet at home."""
 
 import sys
 from typing import Annotated

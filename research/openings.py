@@ -48,7 +48,7 @@ def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:
 
 
 def page(depths: tuple[int, ...]) -> str:
-    """Return a Markdown page that compares searched opening plays with accepted ones."""
+    """Return a Markdown page that compares searched and accepted opening plays."""
     searchers = [
         Searcher(Net.load(), SearchSettings(depth=depth, width=8, inner_width=3))
         for depth in depths

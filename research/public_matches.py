@@ -39,7 +39,7 @@ def analysed() -> list[MatchRecord]:
 
 
 def by_match() -> dict[str, dict[str, bytes]]:
-    """Return the contents of each match in all its formats, by the name of the match."""
+    """Return the contents of all files of each match, by the name of the match."""
     found: dict[str, dict[str, bytes]] = defaultdict(dict)
     for name, data in contents().items():
         path = Path(name)

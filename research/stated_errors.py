@@ -84,7 +84,7 @@ PATIENCE = 1.5
 
 
 def unusual_side(chance: np.random.Generator, checkers: int) -> Int8Array:
-    """Draw a side of an unusual kind: stacked, with stragglers, or placed anywhere."""
+    """Draw a random side in an unusual position, such as with stacks or stragglers."""
     side = np.zeros(24, dtype=np.int8)
     recipe = chance.choice(["home", "left behind", "anywhere"], p=[0.35, 0.45, 0.2])
     behind = 0
@@ -236,7 +236,7 @@ def measure_plays(sides: Int8Array, population: Int8Array, seed: int) -> None:
 
 
 def best_plays(sides: Int8Array, roll: int) -> Int8Array:
-    """Return the roller's checkers after each of the fast model's highest-ranked plays."""
+    """Return the roller's checkers after each of the plays that the fast model prefers."""
     mine, theirs = (np.ascontiguousarray(side)[None] for side in sides)
     races = Races(mine, theirs, np.zeros(1, dtype=np.int8))
     rows, after = plays_of(mine, np.array([roll]))

@@ -224,7 +224,7 @@ def campaigns(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
 def carry_out_all(
     wanted: list[Campaign], options: argparse.Namespace, by: type[Killer] = Killer
 ) -> Found:
-    """Kill several commands at once, each with its own random numbers; return results."""
+    """Carry out the planned kills of several commands in parallel; return the results."""
     with tempfile.TemporaryDirectory(prefix="kills-") as name:
         scratch = Path(name)
         prepare_cache(scratch / "cache")

@@ -1,4 +1,4 @@
-"""Trial: billions of games and millions of pairs, with speed, memory and query times.
+"""Trial: speed and memory in batches of billions of games and millions of pairs.
 
     python -m verify load --write
 
@@ -153,7 +153,7 @@ def print_outside(pairs: int, games: int, seed: int) -> None:
 
 
 def query(batch: Batch, seed: int, times: int = 5) -> list[Measured]:
-    """Query pairs of a finished run as a user does; return time and memory of each query.
+    """Query pairs of a finished run; return the time and memory that each query needs.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Trial: the installed program prints the same in other Pythons and unusual environments.
+"""Trial: the installed program gives the same output in unusual environments.
 
 Run as ``python -m verify places [--folders FOLDER ...] [--write]``, with folders on other
 file systems, such as a network's. A wheel of the present code is installed for every Python
@@ -123,7 +123,7 @@ def _little_memory() -> None:
 
 
 def pythons() -> dict[str, str]:
-    """Return the paths of all Pythons for which the wheel can be installed, by version."""
+    """Return the paths of all suitable Python interpreters on this machine, by version."""
     found = {_version(sys.executable): sys.executable}
     for minor in range(11, 20):
         names = [shutil.which(f"python3.{minor}")]
@@ -192,7 +192,7 @@ def printed_in(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
 def different(
     place: Place, printed: Mapping[str, str], expected: Mapping[str, str]
 ) -> list[str]:
-    """Return the commands whose output in an environment is not as expected."""
+    """Return the commands whose output differs from the expected output."""
     return [
         one
         for one, text in printed.items()

@@ -21,7 +21,7 @@ COSTS = {
 
 @dataclass(frozen=True)
 class Truth:
-    """True numbers in the answer to a question, and the errors that are permitted.
+    """True numbers in the answer to a question, and the permitted errors.
 
     Attributes
     ----------

@@ -114,7 +114,7 @@ class TwoPlaces:
         return met, torn, self._store.requests() - before
 
     def asked(self, run: str) -> tuple[Any, list[str]]:
-        """Query a run for a pair of positions and analyse the run; return both outputs."""
+        """Query a run for a pair of positions, and analyse the run; return the outputs."""
         outcomes = open_run(run)
         outcomes.verify()
         pair = outcomes.table(["roller", "opponent"]).slice(4000, 1).to_pylist()[0]

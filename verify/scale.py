@@ -84,7 +84,7 @@ class Sums:
 
 
 def sums_of(path: str) -> Sums:
-    """Read a run file by file, and compare its wins with the exact win probabilities."""
+    """Compare the wins in a run with the exact win probabilities, file by file."""
     pairs = games = used = 0
     excess = variance = squares = spread = 0.0
     for table in open_run(path).tables(["games", "wins", "expected"]):
@@ -104,7 +104,7 @@ def sums_of(path: str) -> Sums:
 
 
 def print_sums(path: str) -> None:
-    """Print the sums over a run as JSON; called in a process whose memory is measured."""
+    """Print the sums over a run as JSON; a separate process calls this function."""
     print(json.dumps(vars(sums_of(path))))
 
 
@@ -138,7 +138,7 @@ def simulate(file: Path) -> Measured:
 
 
 def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Measured, int]:
-    """Run a batch as workers come and go; return its cost and number of lost workers."""
+    """Run a batch while workers join and leave; return its cost and the lost workers."""
     head = made.machine("head")
     to = start_scheduler(head)
     for name in FOUR:

@@ -62,7 +62,7 @@ BEYOND: tuple[Size, ...] = (POINTS, CHECKERS), (2 * POINTS, CHECKERS)
 def races(
     chance: np.random.Generator, sizes: Sequence[Size]
 ) -> Iterator[tuple[Position, Position]]:
-    """Draw sides of one of the given sizes, often with all 15 checkers."""
+    """Draw the two sides of a race that has one of the given sizes."""
     while True:
         size = sizes[int(chance.integers(len(sizes)))]
         yield _side(chance, *size), _side(chance, *size)
@@ -139,7 +139,7 @@ def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
 
 
 class Compared(Tally):
-    """Number of compared fields by kind of question, and differences of page and server."""
+    """Numbers of compared fields, and differences between page and server."""
 
     def hold(self, what: str, asked: Asked, page: Any, judge: Any) -> None:
         """Compare the page's answer to a question with the server's."""

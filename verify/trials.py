@@ -1,4 +1,4 @@
-"""List of trials, the code that each trial's page covers, and a check for old pages."""
+"""List of trials, and a check for pages of results that are out of date."""
 
 import re
 import subprocess

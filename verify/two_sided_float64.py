@@ -1,4 +1,4 @@
-"""Trial: two-sided tables are compared with tables solved in float64 by another method.
+"""Trial: two-sided tables agree with tables that another method solves in float64.
 
 The largest error of each plane must be at most the error that the program states. A table
 of 12 checkers, the maximum for usual memory, needs 5.6 GB and some minutes. With

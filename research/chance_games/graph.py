@@ -88,12 +88,12 @@ class ChanceGame:
         self._check_it_ends()
 
     def may_double(self, state: State, side: Side) -> bool:
-        """Return whether a side may double in a state, given who owns the cube."""
+        """Return whether a side may double in a state, for a given owner of the cube."""
         return (self.doublers or {}).get(state, "both") in (side, "both")
 
     @property
     def chances(self) -> dict[State, Fraction]:
-        """Return the first player's win probability in each state; a draw is half a win.
+        """Return the first player's win probability in each state; a draw counts half.
 
         If some final values are neither 1 nor -1, the result is (1 + mean value) / 2.
         """

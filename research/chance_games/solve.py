@@ -148,7 +148,7 @@ def solve_doubling(game: ChanceGame) -> Doubling:
 
 
 def _step(game: ChanceGame, values: Values, state: State, cube: Cube) -> Fraction:
-    """Return the mean value after the next step of the game, with the same cube owner."""
+    """Return the mean value after the next step of the game, if the cube is not turned."""
     return sum(
         (
             chance * (game.ends[target] if target in game.ends else values[target, cube])

@@ -1,4 +1,4 @@
-"""Games in blocks that are stored in a folder, so that a run can be continued."""
+"""Blocks of games that are stored in a folder, so that a run can be continued."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +16,7 @@ Arrays = dict[str, NDArray[np.float64]]
 def played(
     count: int, folder: Path, stem: str, play: Callable[[int], Arrays], threads: int
 ) -> list[Arrays]:
-    """Play the blocks of games that a folder does not contain yet, and return all blocks.
+    """Play the blocks of games that are missing in a folder, and return all blocks.
 
     Parameters
     ----------

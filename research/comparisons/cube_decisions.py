@@ -42,7 +42,7 @@ def positions(count: int, seed: int) -> Iterator[GameState]:
 
 
 def _at_some_score(board: Board, rng: np.random.Generator) -> GameState:
-    """Return a state for money or at a score, with a centred or an owned cube."""
+    """Return a state of a money game or of a match, with a random cube."""
     owner = int(rng.integers(2)) - 1
     if rng.random() < 1 / 3:
         owned = {"cube_value": 2, "cube_owner": 0} if owner == 0 else {}

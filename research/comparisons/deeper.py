@@ -1,4 +1,4 @@
-"""Gain by searching two rolls ahead instead of one, in close decisions before the race.
+"""Gain by a search two rolls ahead instead of one, in close decisions before the race.
 
 Decisions of the public matches are estimated by searches one and two rolls ahead. Losses
 and errors are computed from eXtreme Gammon's analysis in the files.

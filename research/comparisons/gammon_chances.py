@@ -1,4 +1,4 @@
-"""Errors of gammon chances from estimates and rollouts, compared with full enumeration.
+"""Errors of gammon chances by estimates and by rollouts, from full enumeration.
 
 The winner has all checkers home and plays for the fewest rolls. The loser has 15 checkers,
 most of them home. The best play of the loser is found by full enumeration, with rules that
@@ -31,7 +31,7 @@ Points = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Kind:
-    """Class of races by the losing side, whose checkers are drawn at random.
+    """Class of races in which the loser's checkers are drawn at random.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ class Measured:
 
     @property
     def cells(self) -> list[str]:
-        """Statistics of the class as cells of a table row."""
+        """Statistics of a class of races, as cells of a table row."""
         lost, off = self.played - self.best, self.estimated - self.best
         share = np.abs(off) / self.best
         return [

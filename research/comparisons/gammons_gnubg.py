@@ -1,4 +1,4 @@
-"""Gammon probabilities from our rollouts, compared with GNU Backgammon's rollouts.
+"""Gammon chances by this program's rollouts, compared with GNU Backgammon's rollouts.
 
 In each race, one side is far behind, mostly with checkers outside home. There is no cube,
 so both sides play for points. GNU Backgammon uses its race network until all checkers are
@@ -33,7 +33,7 @@ def race_of(roller: str, opponent: str) -> bearoff.Race:
 
 
 def theirs(race: bearoff.Race, games: int = GAMES) -> gnubg.Printed:
-    """Roll a race out with GNU Backgammon; return its probabilities."""
+    """Roll a race out with GNU Backgammon; return the probabilities of all outcomes."""
     (printed,) = gnubg.roll_out(race, gnubg.Settings(True, False), games).printed
     return printed
 

@@ -100,7 +100,7 @@ def differences(
 
 
 def kinds(boards: NDArray[np.int8]) -> dict[str, int]:
-    """Count boards by features that matter for the rules, such as checkers on the bar."""
+    """Count the boards with special features, such as checkers on the bar."""
     own, theirs = np.maximum(boards, 0), np.maximum(-boards, 0)
     on_bar = own[:, BAR] > 0
     home = own[:, 7:].sum(axis=1) == 0

@@ -1,4 +1,4 @@
-"""Matches against GNU Backgammon with the cube; results exclude the luck of the dice.
+"""Matches with the cube against GNU Backgammon, with luck subtracted from the results.
 
 Matches are played in blocks, each with dice from its own seed. Blocks are stored in a
 folder for the weights of the network. An interrupted run therefore continues, and another
@@ -84,7 +84,7 @@ class Luck:
         return chance(state, best.equity)
 
     def of_opening(self, opened: GameState) -> float:
-        """Return the luck of an opening roll, in match-winning chance for player 0."""
+        """Return player 0's luck in an opening roll, as match-winning chance."""
         worth = {}
         for turn in (0, 1):
             state = GameState(
@@ -100,7 +100,7 @@ class Luck:
         return thrown - sum(worth.values()) / len(worth)
 
     def of_roll(self, state: GameState, roll: tuple[int, int]) -> float:
-        """Return the luck of a roll in a state, in match-winning chance for player 0."""
+        """Return player 0's luck in a roll, as match-winning chance."""
         mean = float(self._judge.decide(state.board, cube_of(state)).no_double[0])
         luck = self._worth(state, _ordered(roll)) - chance(state, mean)
         return luck if state.turn == 0 else -luck
@@ -192,7 +192,7 @@ def _percent(found: Float64Array) -> str:
 def matches(
     name: str, count: int, folder: Path, length: int, seed: int = SEED, threads: int = 1
 ) -> Matches:
-    """Play the blocks of matches that a folder does not contain yet; return all matches."""
+    """Play the blocks of matches that are missing in a folder; return all matches."""
     stem = f"{name}-{Net.load().digest}-{length}-{seed}"
     play = partial(play_block, name, length, seed)
     blocks = played(-(-count // BLOCK), folder, stem, play, threads)

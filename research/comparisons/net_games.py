@@ -1,4 +1,4 @@
-"""Boards that occur in games of the network against itself, each with a roll."""
+"""Boards and rolls from games of the network against itself."""
 
 from collections.abc import Callable, Iterator
 
@@ -15,7 +15,7 @@ _LONGEST = 300
 def boards_met(
     rng: np.random.Generator, is_over: Callable[[Board], bool], every: int
 ) -> Iterator[tuple[Board, tuple[int, int]]]:
-    """Yield boards from every `every`-th turn, each with a roll (higher die first).
+    """Yield the board and the roll of one in `every` turns, with the higher die first.
 
     A new game is started when `is_over` returns true for the board.
     """

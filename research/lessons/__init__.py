@@ -1,4 +1,4 @@
-"""Lesson pages for learners: the cube in simple games, and No Chance Backgammon.
+"""Lessons about the cube in simple games, and about No Chance Backgammon.
 
 This package may import `game`, and `analysis.output` of its own layer.
 """

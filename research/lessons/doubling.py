@@ -150,7 +150,7 @@ def _words(decision: Decision, verb: str = "double") -> str:
 
 
 def _draw_coins(solved: Doubling, path: Path) -> Path:
-    """Draw equities by a player's number of coins, for a centred and an owned cube."""
+    """Draw the equity against a player's coins, for a centred and for an owned cube."""
     from matplotlib.figure import Figure
 
     held = list(range(HUNDRED + 1))

@@ -1,4 +1,4 @@
-"""Facts for the text of the paper, by name: numbers, phrases and tables."""
+"""Numbers, phrases and tables for the paper, by name."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Facts:
         strong: Iterable[int] = (),
         words: int = 1,
     ) -> None:
-        """Add a table to the facts; the first ``words`` columns are text, others numbers.
+        """Add a table; its first ``words`` columns contain text, and the others numbers.
 
         Raises
         ------

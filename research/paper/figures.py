@@ -17,7 +17,7 @@ MARKS = ("o", "s", "^", "D", "v", "P")
 
 
 def draw_figures(results: Results, folder: Path) -> list[Path]:
-    """Draw all figures of the paper as SVG files, named after the drawing functions."""
+    """Draw all figures of the paper as SVG files."""
     with style():
         return [
             save(draw(results), folder / f"{draw.__name__}.svg")
@@ -198,7 +198,7 @@ def scores(results: Results) -> Any:
 
 
 def _figure(high: float = HIGH, columns: int = 1) -> tuple[Any, Any]:
-    """Return a figure and its axes; the axes are an array if there are several columns."""
+    """Return a new figure and its axes."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDE, high), layout="constrained")

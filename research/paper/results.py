@@ -73,7 +73,7 @@ class Results:
         return rows
 
     def outcomes(self, run: str) -> list[dict[str, Any]]:
-        """Return the rows of all result files of a run; its manifest lists these files."""
+        """Return the rows of all result files of a run."""
         parts = self.json(f"{run}/run.json")["parts"]
         return [row for part in parts for row in self.rows(f"{run}/outcomes/{part}")]
 
@@ -91,14 +91,14 @@ class Results:
 
 
 class Page:
-    """Markdown page, from which tables and numbers in sentences can be read."""
+    """Markdown page of results, from which tables and numbers are read."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
 
     def table(self, *columns: str, under: str = "") -> list[Row]:
-        """Return the first table with the given columns; rows map columns to cells.
+        """Return the first table with these columns, as dictionaries of cells by column.
 
         Parameters
         ----------

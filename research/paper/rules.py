@@ -282,7 +282,7 @@ def _frontier(results: Results, losses: Losses, facts: Facts) -> None:
 
 
 def _chances(results: Results, facts: Facts) -> None:
-    """Add the errors of win probabilities, for those formulas that estimate them."""
+    """Add the errors of the win probabilities that some formulas estimate."""
     judged = [
         row
         for row in results.rows("formulas/scores.parquet")

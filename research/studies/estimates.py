@@ -79,7 +79,7 @@ OWN = "own"
 
 
 def study_estimates(population: Population, part: str = "test") -> tuple[EstimateRow, ...]:
-    """Test `ESTIMATES` on all sides at home, and on close decisions of a population."""
+    """Test the published estimates on all sides at home, and on close cube decisions."""
     table = one_sided_table()
     sides = features.columns_of(unrank(np.arange(1, len(table.epc)), POINTS))
     exact = np.asarray(table.epc)[1:]

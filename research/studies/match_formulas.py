@@ -243,7 +243,7 @@ class _Following:
         self.races = Races(cube, fewest, most, epc, decisions, {}, losses)
 
     def follow(self, table: MatchTable) -> None:
-        """Apply all formulas at a score, unless the roller cannot gain by doubling."""
+        """Apply all formulas at a match score."""
         cube, at = self.races.cube, table.score.away
         if at[0] <= CUBES[cube]:
             return

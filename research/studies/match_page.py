@@ -97,7 +97,7 @@ def take_point_page(
 
 
 def _long_races(table: MatchEquities, away: range) -> list[str]:
-    """Return a section on cube decisions in long races, by win probability and lead."""
+    """Return a section about cube decisions in long races."""
     parts = [
         "## Long races",
         "There are two tables for each effective pip count (EPC) of the roller, for a "

@@ -96,7 +96,7 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class RaceModelStudy:
-    """Results of the study of the fast race model, for all EPC bands and weightings.
+    """Results of the study of the fast race model.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class RaceModelStudy:
     cells: tuple[Cell, ...]
 
     def of(self, weighting: str) -> list[Cell]:
-        """Return the results for a weighting of positions, shortest races first."""
+        """Return the results for one set of weights, beginning with the shortest races."""
         return [cell for cell in self.cells if cell.weighting == weighting]
 
 

@@ -164,7 +164,7 @@ def plot_by_epc(
 
 
 def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
-    """Return a table with a row for each method; values are means over all EPC bands."""
+    """Return a table of each method's errors, averaged over all bands of EPC."""
     rows = []
     cells = [cell for cell in cells if cell.near.any() or not near]
     for k, method in enumerate(METHODS):

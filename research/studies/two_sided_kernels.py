@@ -56,7 +56,7 @@ class Differences(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Positions after every play of every roll, and the play compared with the best.
+    """Positions after every play of every roll, and the play that is compared.
 
     Attributes
     ----------

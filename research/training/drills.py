@@ -60,7 +60,7 @@ def draw(home: Population, long: Population, judge: Judge) -> Sample:
 def _chosen(
     rng: np.random.Generator, weights: NDArray[np.float64], count: int
 ) -> NDArray[np.int64]:
-    """Draw rows in proportion to frequency, without replacement; return them in order."""
+    """Draw different rows with probabilities in proportion to their frequencies."""
     share = weights / weights.sum()
     return np.sort(rng.choice(len(share), count, replace=False, p=share))
 
@@ -135,7 +135,7 @@ def _joined(parts: list[Decisions]) -> Decisions:
 
 
 def _plays(whole: Population, rng: np.random.Generator, judge: Judge) -> RolledRaces:
-    """Draw rolls with a single best play, better than others by a certain margin."""
+    """Draw rolls with a best play that is clearly better than all other plays."""
     weights = whole.decisions.weights.astype(np.float64)
     order = rng.choice(len(whole), 20 * PLAYS, replace=False, p=weights / weights.sum())
     thrown = rng.choice(len(ROLLS), len(order), p=np.array(WEIGHTS) / sum(WEIGHTS))

@@ -26,7 +26,7 @@ Float64Array = NDArray[np.float64]
 
 
 def met_positions(games: int, seed: int) -> NDArray[np.int8]:
-    """Return the boards with contact from games of the network against itself."""
+    """Return boards with contact from games of the network against itself."""
     net, rng = Net.load(), np.random.default_rng(seed)
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     races, found = race_tables(), []

@@ -1,4 +1,4 @@
-"""Common code for fuzzing: create inputs, try them within limits, and count outcomes."""
+"""Common code for fuzzing, which tries inputs within a time limit and counts outcomes."""
 
 import random
 import resource

@@ -88,7 +88,7 @@ def _walk(number: int, points: int, checkers: int) -> Counts:
 
 
 def expected_race(text: str, points: int, checkers: int) -> tuple[Counts, Counts] | None:
-    """Return both sides' checkers in a text, the roller's first; None if it is invalid."""
+    """Return the roller's and the opponent's checkers that a text describes, or None."""
     text = text.strip()
     boards = _xgid_boards(text) if ":" in text else _id_boards(text)
     if boards is None or len(text) > 200:

@@ -1,4 +1,4 @@
-"""Fuzzing with inputs from hypothesis, which shares no code with the random mutations."""
+"""Fuzzing with random inputs from the package hypothesis."""
 
 from string import ascii_letters, digits
 from typing import Any
@@ -35,7 +35,7 @@ seed: .nan
 
 @st.composite
 def _written(draw: st.DrawFn) -> tuple[str, int, int]:
-    """Draw the text of a position in some notation, with or without a typing error."""
+    """Draw the text of a position in a random notation, sometimes with a typing error."""
     points, checkers = draw(SIZES)
     on_board = draw(st.lists(st.integers(1, points), max_size=checkers))
     side = tuple(on_board.count(point) for point in range(1, points + 1))

@@ -181,7 +181,7 @@ def accepts_question(text: str) -> bool:
 
 @cache
 def _equities() -> tuple[str, str]:
-    """Return a match equity table up to 4 points, as XML and as CSV."""
+    """Return a match equity table for matches up to 4 points, as XML and as CSV."""
     rows = [["0.5", "0.7", "0.75", "0.82"], ["0.3", "0.5", "0.6", "0.67"]]
     rows += [["0.25", "0.4", "0.5", "0.57"], ["0.18", "0.33", "0.43", "0.5"]]
     behind = ["0.5", "0.488", "0.32", "0.31"]

@@ -1,1 +1,1 @@
-"""Malicious files, names, paths and requests, and the processes in which they are tried."""
+"""Malicious files, names, paths and requests for trials."""

@@ -82,7 +82,7 @@ def _get(path: str, method: str = "GET") -> bytes:
 
 
 def _side(rng: random.Random) -> str:
-    """Draw a side with all checkers home, or possibly with some outside home."""
+    """Draw a random side, with or without checkers outside home."""
     points = [0] * rng.choice((6, 6, 10))
     for _ in range(rng.randint(2, 15)):
         points[rng.randrange(len(points))] += 1

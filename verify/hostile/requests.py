@@ -111,7 +111,7 @@ def described(port: int, cases: int, seed: int) -> Tally:
 
 
 def _answer_schemas(document: Any, operation: Any) -> dict[str, Any]:
-    """Return validators of an operation's JSON responses, by status such as 200 or 4XX."""
+    """Return validators of the JSON responses of an operation, by HTTP status."""
     import jsonschema_rs
 
     answers = document["paths"][operation.path][operation.method]["responses"]
@@ -155,7 +155,7 @@ def _ask_operation(
 
 
 def random_bytes(port: int, cases: int, seed: int) -> Tally:
-    """Send random bytes, and good requests with some bytes changed."""
+    """Send random bytes, and valid requests in which some bytes are changed."""
     rng, tally = random.Random(seed), Tally()
     good = [
         post("/api/v1/race", RACE),
@@ -257,7 +257,7 @@ def slow_clients(port: int, cases: int, seed: int) -> Tally:
 
 
 def leavers(port: int, cases: int, seed: int) -> Tally:
-    """Request rollouts and disconnect; the server must stop their games."""
+    """Request rollouts and disconnect; the server must stop these rollouts."""
     tally = Tally()
     for _ in range(cases):
         message = f"GET /api/v1/rollout?{LONG} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
