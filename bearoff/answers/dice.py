@@ -100,7 +100,7 @@ def choices_of(
     kind: Kind,
     spread: Float64Array | float = 1.0,
 ) -> tuple[PlayChoice, ...]:
-    """Return the plays of one race with the given indices, with their equities and costs.
+    """Return the plays that have the given indices in one race, with equities and costs.
 
     Values of the fast model that have no error count as exact. `PlayValues.cost_and_error`
     explains `spread`.

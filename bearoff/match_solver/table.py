@@ -153,7 +153,7 @@ class MatchTable:
         return Terms(self.stakes, 1 if self.stakes.score is None else cube_value)
 
     def number(self, side: Position) -> int:
-        """Return the number in this table of a position, on a board of any size.
+        """Return this table's number of a position, which may be on a board of any size.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Costs of the legal plays of a roll in EPC, from a one-sided table."""
+"""EPC that each legal play of a roll costs, according to a one-sided table."""
 
 from dataclasses import dataclass
 

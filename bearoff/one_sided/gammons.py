@@ -258,7 +258,7 @@ def _meet(
 def _tails(
     finish: Float64Array, idle: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return chances that roll n is the last, and that none is off before or after it.
+    """Return chances that roll n is the last, and that no checker is off before or after.
 
     `finish` and `idle` have one row per position and one column per number of rolls. They
     contain the probabilities that all checkers are off, and that no checker is off.

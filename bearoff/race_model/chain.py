@@ -213,7 +213,7 @@ the 24 point need 45.2 rolls."""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
-    """Return the probabilities of EPC decreases, and their range, for each bin.
+    """Return the probabilities and the range of EPC decreases for each EPC bin.
 
     `bins` must be at most `MOST_BINS`. The last two results are the smallest decrease, and
     one more than the largest decrease, for each bin.

@@ -146,7 +146,7 @@ class TypicalRaces:
 
 
 def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
-    """Return the fast model's values for EPCs up to a limit, from memory if recently used.
+    """Return the fast model's values for EPCs up to a limit; recent results are kept.
 
     Parameters
     ----------

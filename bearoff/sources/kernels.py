@@ -84,7 +84,7 @@ def _side(player, counts, n, sums):
 
 @njit(**_PLAIN)
 def _convolved(exactly, x, y):
-    """Return the probability that the roller is off first with fewest-rolls play."""
+    """Return the probability that the roller bears off first with fewest-rolls play."""
     total = at_least = 0.0
     for n in range(exactly.shape[1] - 1, -1, -1):
         at_least += exactly[y, n]

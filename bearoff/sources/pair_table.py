@@ -22,7 +22,7 @@ Int64Array = NDArray[np.int64]
 
 
 class PairTable(Protocol):
-    """Protocol of a table with values of pairs of positions, which are given by number."""
+    """Protocol of tables with values of pairs of positions, given by position number."""
 
     @property
     def folder(self) -> Path | None:
@@ -62,7 +62,7 @@ class PairTable(Protocol):
         """
 
     def number(self, side: Position) -> int:
-        """Return the number in this table of a position, on a board of any size.
+        """Return this table's number of a position, which may be on a board of any size.
 
         Raises
         ------

@@ -198,7 +198,7 @@ def window_of(values: Values) -> DoublingWindow:
 
 
 def _may_be_right(gain: Float64Array, error: Float64Array, tie: float) -> BoolArray:
-    """Return whether a decision gains equity, or may gain equity within its error."""
+    """Return whether a decision gains equity, or might gain it given its error."""
     return np.where(error > 0, gain >= -np.maximum(error, tie), gain > tie)
 
 

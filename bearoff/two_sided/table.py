@@ -265,7 +265,8 @@ class TwoSidedTable:
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Return whether stakes are money play without a cube limit or at the limit."""
+        """Return whether the stakes are money, with a cube that has no limit or has reached
+        it."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
