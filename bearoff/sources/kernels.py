@@ -154,7 +154,7 @@ def gammons(sides, winners, losers, behind, out):
 
 @njit(**_PLAIN)
 def _sure_points(loser, counts, k, start, moves):
-    """Return the points that the loser loses at least, with `moves` moves left.
+    """Return the minimum number of points that the loser loses, with `moves` moves left.
 
     A move covers up to 6 pips. To bear one checker off, each checker outside the home board
     needs at least one move for each six points. To leave the winner's home board, each

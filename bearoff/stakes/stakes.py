@@ -99,7 +99,7 @@ class Money:
         return 0.0, 1.0
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of winning or losing the given multiples of the cube value."""
+        """Return the equities of winning or losing given multiples of the cube value."""
         return np.asarray(points, dtype=np.float64)
 
 
@@ -167,7 +167,7 @@ class Match:
         return (won + lost) / 2, (won - lost) / 2
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of winning or losing the given multiples of the cube value."""
+        """Return the equities of winning or losing given multiples of the cube value."""
         counts = np.asarray(points, dtype=np.int64)
         middle, unit = self.line(cube_value)
         each, places = np.unique(counts, return_inverse=True)

@@ -265,8 +265,7 @@ class TwoSidedTable:
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Return whether the stakes are money, with a cube that has no limit or has reached
-        it."""
+        """Return whether stakes are for money, with no cube limit or at the cube limit."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
