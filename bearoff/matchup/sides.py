@@ -112,7 +112,7 @@ class SidePositions:
 
     @cached_property
     def levels(self) -> list[Int64Array]:
-        """Position indices for each pip count from 1 on; plays lower the pip count."""
+        """Position indices for each pip count from 1 on, in ascending order."""
         pips = self.counts @ np.arange(1, self.points + 1)
         order = np.argsort(pips, kind="stable")
         ends = np.flatnonzero(np.diff(pips[order])) + 1

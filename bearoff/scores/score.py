@@ -191,7 +191,7 @@ class Score:
 
     @property
     def has_cube(self) -> bool:
-        """Whether players may double: not in the Crawford game."""
+        """Whether players may double; false in the Crawford game."""
         return self.game != "crawford"
 
     def __str__(self) -> str:

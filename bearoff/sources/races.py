@@ -79,8 +79,7 @@ class Races:
 
     @property
     def gammons_count(self) -> BoolArray:
-        """Whether gammons count; under the Jacoby rule, only if the cube has been
-        turned."""
+        """Whether gammons count; under the Jacoby rule, only with a turned cube."""
         return np.asarray((self.owners != 0) | (not self.terms.stakes.jacoby))
 
     def select(self, rows: Int64Array | BoolArray) -> "Races":
