@@ -16,7 +16,7 @@ IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
 began; or the opening roll, which cannot be a double, has not been thrown."""
 
 PIP = 4
-"""Number of score units per pip."""
+"""One pip in the unit of `score`, which is a quarter pip."""
 
 MOST_URGE = 480
 """Upper bound on the weight of bringing rear checkers home; see `score`."""
@@ -47,7 +47,7 @@ def rears(board):
 
 @njit(cache=True)
 def score(board, urge):
-    """Return the score of a board after a play, in quarter pips, for whoever made it.
+    """Return a board's score in quarter pips, for the player who made the last play.
 
     ``urge`` is the weight of bringing rear checkers home, in fortieths of a quarter pip for
     each point beyond point 12.
@@ -149,10 +149,10 @@ def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
     Parameters
     ----------
     boards : ndarray of int8, shape (games, 26)
-        Boards from the viewpoint of the player on roll, which are changed in place.
+        Boards from the roller's viewpoint; changed in place.
     outcomes : ndarray of int8, shape (games,)
-        Outcome code of each game, or the player on roll (0 or 1) if its race has begun;
-        changed in place.
+        Outcome code of each game; if its race has begun, the player on roll (0 or 1).
+        Changed in place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll, higher number first.
     urges : ndarray of int64, shape (2, games)

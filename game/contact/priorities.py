@@ -14,9 +14,9 @@ from bearoff.rolls import THROWS
 BoardArray = NDArray[np.int8]
 
 LOOKS = {"early": (8, 2), "late": (2, 3)}
-"""Width and depth of the search. The width is the number of plays of a roll that are
-searched deeper. The first pair applies while a player has a checker in the opponent's home
-board, and the second pair applies afterwards.
+"""Width and depth of the search, while a player has a checker in the opponent's home board
+("early") and afterwards ("late"). The width is the number of plays of each roll that are
+searched deeper.
 """
 
 SAMPLE = 14

@@ -21,9 +21,9 @@ OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
 home board."""
 
 APART, CROWDED, BLOT = 3.0, 4.0, 0.4
-"""Costs in pips of two neighbouring checkers more than six points apart, and of each
-checker above five on a point. The third number is the cost of a blot, as a fraction of the
-value of making its point."""
+"""Costs in pips of a gap of more than six points between checkers, and of each checker
+above five on a point. The third number is the cost of a blot, as a fraction of the value of
+making its point."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
 """Values in pips of each point of the longest prime and of a blot that is hit, and the

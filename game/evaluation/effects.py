@@ -52,7 +52,7 @@ def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
 
 
 def exchanges_of(net: Net, best: Board, played: Board) -> dict[str, tuple[float, float]]:
-    """Return the equity changes of two plays that exchange a feature, for each feature.
+    """Return the equity changes if two plays exchanged a feature, for each board feature.
 
     Parameters
     ----------

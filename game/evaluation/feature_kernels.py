@@ -27,7 +27,7 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count how many of 36 throws a checker can play in full, by the set of blocked points.
+    """Count the throws, out of 36, that a checker can play in full, for each set of blocks.
 
     Bit ``n - 1`` of the index means that the point n pips ahead is blocked. A double counts
     as two numbers.
@@ -76,7 +76,7 @@ def rear(side):
 
 @njit(cache=True, nogil=True)
 def _least(side, least):
-    """Return the set of points and bar where a player has `least` or more checkers."""
+    """Return the points, with the bar, where a player has `least` or more checkers."""
     points = 0
     for point in range(1, 26):
         points |= (side[point] >= least) << point
@@ -115,7 +115,7 @@ def _highest(points):
 
 @njit(cache=True, nogil=True)
 def shots(men, on_bar, closed, blots):
-    """Return how many of 36 throws hit, and the total of pips lost to their best hits.
+    """Return how many of 36 throws hit, and the sum of the pips that their best hits cost.
 
     Parameters
     ----------
@@ -124,8 +124,8 @@ def shots(men, on_bar, closed, blots):
     on_bar : int
         Number of the hitting player's checkers on the bar, which must enter first.
     closed, blots : int
-        Set of points on which the opponent has two or more checkers, and set of points on
-        which the opponent has one checker.
+        Set of points on which the opponent has two or more checkers, and set of points with
+        one checker of the opponent.
     """
     hitting, lost = 0, 0
     if blots == 0:

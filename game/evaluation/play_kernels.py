@@ -121,7 +121,7 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
 
 @njit(cache=True, nogil=True)
 def _stage(board):
-    """Return whether a game is over, a race or in contact after the opponent's play."""
+    """Return the code of a game's state after a play: over, a race, or in contact."""
     first, top = 26, 0
     for point in range(26):
         if board[point] < 0:

@@ -21,7 +21,7 @@ class RaceTables(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _number(terms, side):
-    """Return the index of a side with all checkers home in the one-sided table."""
+    """Return the one-sided table's index of a position with all checkers home."""
     number = 0
     above = 0
     for point in range(6, 0, -1):
@@ -32,7 +32,7 @@ def _number(terms, side):
 
 @njit(cache=True, nogil=True)
 def _beyond(player, units, side, counts, score):
-    """Estimate mean and variance of the number of rolls from any position of one side."""
+    """Estimate mean and variance of the number of rolls that a position needs."""
     variance = player.constant_variance
     for triple in range(8):
         code = 0
@@ -46,7 +46,7 @@ def _beyond(player, units, side, counts, score):
 
 @njit(cache=True, nogil=True)
 def _rolls(tables, side, top, counts, score):
-    """Return mean and variance of the rolls to bear off, and the table index of a side.
+    """Return mean and variance of the rolls that a position needs, and its table index.
 
     The index is -1 if a checker is outside the home board.
     """
@@ -77,7 +77,7 @@ def _earlier(mean, other_mean, variance):
 
 @njit(cache=True, nogil=True)
 def _escape(tables, side):
-    """Return the one-sided table's index for checkers in the opponent's home board.
+    """Return the table index of a player's checkers that are in the opponent's home board.
 
     These checkers leave the opponent's home board in about as many rolls as they would need
     to be borne off, although a larger number then moves any of them.
@@ -92,7 +92,7 @@ def _escape(tables, side):
 
 @njit(cache=True, nogil=True)
 def _caught(tables, mean, variance, number, escape, late):
-    """Return the probability of a backgammon: a loser's checker is in the winner's home.
+    """Return the probability that the loser still has a checker in the winner's home board.
 
     ``number`` is the winner's index in the one-sided table, or -1 if a checker is outside
     the home board. The loser has had ``late`` fewer rolls than the winner.

@@ -176,8 +176,8 @@ def solve_rows(offsets, plays, full, begin, end, best, number, second):
         Range of position indices, which begins at 1 or later.
     best, number, second : ndarray of int8, shape (positions, positions, N, D, D)
         Output arrays. The axes are the roller's position, the opponent's position, the
-        number that the opponent named last, and the numbers of doubles that the roller and
-        the opponent may still name.
+        number that the opponent named last, and how many doubles the roller and the
+        opponent may still name.
     """
     doubles = best.shape[3]
     room = np.empty((doubles, doubles), np.int8)

@@ -35,7 +35,7 @@ class NoChancePosition:
     own, met : int
         Numbers that this player and the opponent named last.
     doubles : tuple of int
-        Numbers of doubles that this player and the opponent may still name.
+        How many doubles this player and the opponent may still name.
     numbers : int
         Largest number that players may name, from 4 to 7.
 

@@ -112,7 +112,7 @@ class NoChanceRace:
         own, met : int
             Numbers that the roller and the opponent named last.
         doubles : tuple of int
-            Numbers of doubles that the roller and the opponent may still name.
+            How many doubles the roller and the opponent may still name.
 
         Returns
         -------

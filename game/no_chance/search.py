@@ -31,11 +31,11 @@ class SearchResult:
         Value in pips for the player who named the number. It is an estimate unless `turns`
         is given.
     points : int or None
-        Result in points if the search reached the end of the game: 2 for a gammon and 3 for
-        a backgammon; otherwise None. If positive, this player wins at least this number of
-        points.
+        Points won if the search reached the end of the game; negative if the opponent wins.
+        A winning player may win more than this number. None if the search did not reach the
+        end.
     turns : int or None
-        Number of turns of both players to the end of the game, positive if this player
+        Number of turns of both players to the end of the game; negative if the opponent
         wins. None if the search did not reach the end.
     depth : int
         Search depth in turns of either player.

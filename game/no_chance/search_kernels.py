@@ -13,8 +13,7 @@ from bearoff.runtime import njit
 
 WON = 1_000_000
 SURE = WON - 1000
-"""Threshold of values: a higher value means a certain win, and a lower value is an
-estimate."""
+"""Upper bound on estimated values; a higher value means a certain win."""
 
 MOST = 3 * WON
 """Upper bound on the value of any position."""
@@ -150,7 +149,7 @@ def search(
     own, met : int
         Numbers that the player to move and the opponent named last.
     doubles, theirs : int
-        Numbers of doubles that the player to move and the opponent may still name.
+        How many doubles the player to move and the opponent may still name.
     depth : int
         Number of turns to search, at least 1.
     alpha, beta : int

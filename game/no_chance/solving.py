@@ -16,8 +16,8 @@ _QUICK = 500
 """Largest number of positions for which solving is too fast to report progress."""
 
 _BYTES = 3
-"""Number of bytes per solved state. One byte each is for the best result, the number that
-achieves it, and the best result with any other number."""
+"""Bytes per solved state: one each for the best result, the number that achieves it, and
+the best result with any other number."""
 
 
 def solve_no_chance_race(

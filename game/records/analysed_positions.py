@@ -110,7 +110,7 @@ def read_positions(text: str, source: str) -> MatchRecord:
 
 
 def _begin(lines: list[str], at: int) -> int:
-    """Return the index of a position's first line, given that of the line with its XGID."""
+    """Return the index of a position's first line; its XGID is in line `at`."""
     if not at or not _IDS.match(lines[at - 1]):
         return at
     tops = (k for k in range(at - 1, max(at - 30, -1), -1) if _TOP.search(lines[k]))
@@ -150,7 +150,7 @@ def _game(xgid: Xgid, number: int, line: int, analysis: FileAnalysis | None) -> 
 
 
 def _analysis(lines: list[str]) -> FileAnalysis | None:
-    """Return eXtreme Gammon's analysis of the plays or, without plays, of the cube."""
+    """Parse eXtreme Gammon's analysis of the plays or, if none are listed, of the cube."""
     plays: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
     level = ""
@@ -179,7 +179,7 @@ def _analysis(lines: list[str]) -> FileAnalysis | None:
 
 
 def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
-    """Return BGBlitz's analysis of the plays or, without plays, of the cube."""
+    """Parse BGBlitz's analysis of the plays or, if none are listed, of the cube."""
     plays: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
     for k, line in enumerate(lines):

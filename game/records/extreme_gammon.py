@@ -32,7 +32,7 @@ _HEAD = 8232
 _SIZE = 2560
 _MATCH, _GAME, _CUBE, _PLAY, _GAME_END = range(5)
 _MONEY = 99_999
-"""Match length that the file states for a money session."""
+"""Match length by which a file marks a money session."""
 
 _HYPERGAMMON = 2
 """Code of the variant hypergammon. Other variants differ from backgammon only in the
@@ -193,7 +193,7 @@ def _played(
 
 
 def _asked(records: list[bytes]) -> bytes | None:
-    """Return the last record with a decision in an unfinished game; otherwise None.
+    """Return an unfinished game's last decision record; None if the game is over.
 
     A position that was saved from the cube window has no other record.
     """
@@ -274,7 +274,7 @@ def _chances(said: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _moves(places: tuple[int, ...]) -> str:
-    """Format moves from pairs of codes: point minus 1, 24 for the bar, negative for off."""
+    """Format moves from pairs of codes; a code is a point minus 1, or negative for off."""
     moves = []
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source < 0 or source == target:
@@ -309,7 +309,7 @@ def _integer(record: bytes, place: int) -> int:
 
 
 def _short(record: bytes, place: int) -> str:
-    """Decode a text of single-byte characters that is stored after its length."""
+    """Decode a text of single-byte characters, which follows one byte with its length."""
     return record[place + 1 : place + 1 + record[place]].decode("cp1252", "replace").strip()
 
 

@@ -46,8 +46,8 @@ _ASIDE = re.compile(r"\s*\(([1-4])\)(?!\d)|[({[][^)}\]]*[)}\]]")
 remark in brackets."""
 
 _RIGHT = 20
-"""Column, in characters, from which a line's text belongs to the right player, if no line
-has text for both players."""
+"""Column from which a text belongs to the right player, if no line has text for both
+players."""
 
 _FORFEIT = 1000
 """Smallest number of points won for which a game counts as forfeited. Some servers record
@@ -91,11 +91,10 @@ class _ColumnGame:
     # player's column.
     doubtful: bool = False
     resigned: Action | None = None
-    """Resignation, by the player in whose column it is stated; None without a
-    resignation."""
+    """Resignation of the player in whose column it is written; None if nobody resigned."""
     open: bool = False
-    """Whether the text leaves open which player resigned, so that the column does not
-    count."""
+    """Whether the text does not say which player resigned, so that its column is
+    ignored."""
 
 
 def looks_like_jellyfish(text: str) -> bool:
@@ -193,7 +192,7 @@ class _ColumnReader:
         )
 
     def first_match(self, starts: Sequence[int], length: int) -> Sequence[int]:
-        """Return the first lines of the games that come before a second match in the file.
+        """Return the first line of each game of the file's first match.
 
         A second match is recognised by its length: a different length, or the same length
         before another game 1. Its lines are left out with a complaint.
@@ -284,7 +283,7 @@ class _ColumnReader:
         return False
 
     def cells(self, rows: Sequence[int], game: _ColumnGame) -> Iterator[_Cell]:
-        """Yield a game's actions and results by column; complain about other text."""
+        """Yield the actions and results in a game's lines; complain about other text."""
         for k in rows:
             line = self.lines[k]
             if found := _SET.match(line):
@@ -324,7 +323,7 @@ class _ColumnReader:
             yield from several
 
     def named(self, game: _ColumnGame, cells: Sequence[_Cell], more: str) -> bool:
-        """Return whether words next to a result are a player's name; store the player."""
+        """Return whether the words next to a result name a player, who is then stored."""
         names = [name.casefold() for name in game.names or ()]
         who = more.casefold()
         settles = [cell for cell in cells if cell.kind in ("wins", "loses", "resigns")]
@@ -422,7 +421,7 @@ class _ColumnReader:
     def settled(
         self, match: MatchRecord, game: _ColumnGame, after: _ColumnGame | None
     ) -> GameRecord:
-        """Return a game with the result given by its board, its text and the next score."""
+        """Return a game with its result, from the text, the board or the next score."""
         winner, points = game.winner, game.points
         gained = None
         if after is not None and after.number == game.number + 1:
@@ -554,7 +553,7 @@ def _with(record: GameRecord, action: Action) -> GameRecord:
 
 
 def _given_up(record: GameRecord, resigned: Action, cube: int) -> GameRecord:
-    """Return a game that ends with the resignation of the player who has not won."""
+    """Return a game with the loser's resignation added as the last action."""
     loser = resigned.player if record.winner is None else 1 - record.winner
     worth = resigned.value or record.points // cube
     resigned = replace(resigned, player=loser, value=worth if 0 < worth < 4 else 0)
@@ -576,7 +575,7 @@ def _cube(record: GameRecord) -> int:
 def _by_the_board(
     match: MatchRecord, record: GameRecord, gained: tuple[int, int] | None
 ) -> GameRecord:
-    """Return a game with the winner and points of its final board, if the game is over."""
+    """Return a game with the result that its final board shows, if the game is over."""
     with suppress(BearoffError):
         *_, last = (None, *moments(match, record))
         if last is not None and last.then.winner is not None:

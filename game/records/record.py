@@ -31,7 +31,7 @@ class FileAnalysis:
         before the decision (EMG). The cube alternatives are ``no double``, ``double, take``
         and ``double, pass``. Plays are written as in the file, best first.
     chances : tuple of (str, tuple of float)
-        The roller's cubeless probabilities after an alternative: of winning, of winning a
+        For each alternative, the roller's cubeless probabilities: of winning, of winning a
         gammon, of winning a backgammon, of losing a gammon, and of losing a backgammon.
         Empty if the file does not state them.
     unit : {"EMG", "MWC"}
@@ -64,8 +64,7 @@ class Action:
         Line number in the file, counted from 1. In files without lines, the number of the
         action in the match.
     roll : tuple of int or None
-        Roll of a play or of an illegal play, roll that was not played, or roll of a
-        question; None for other actions.
+        Two numbers of the roll; None for an action without a roll.
     text : str
         For a play, the moves in a form that `game.read_play` reads; empty if nothing was
         moved. For an illegal play without a recorded board, the moves that were made.

@@ -48,7 +48,7 @@ class Moment:
 
     @property
     def after(self) -> Board | None:
-        """Board after a legal or illegal play, from the roller's viewpoint; else None."""
+        """Board after a play, from the roller's viewpoint; None for other actions."""
         played = self.action.kind == "play" or (
             self.action.kind in ("roll", "set")
             and self.action.roll is not None
@@ -74,17 +74,17 @@ class Moment:
 
     @property
     def cube(self) -> Cube:
-        """Owner of the cube from the roller's viewpoint."""
+        """Owner of the cube, from the roller's viewpoint."""
         return self.before.cube
 
     @property
     def may_double(self) -> bool:
-        """Whether the roller may double, or was allowed to double before the roll."""
+        """Whether the roller may double before the roll of this turn."""
         return replace(self.before, dice=None).may_double
 
     @property
     def can_gain(self) -> bool:
-        """Whether a double before the roll could have gained something for the roller.
+        """Whether the roller could gain by doubling before the roll.
 
         False for the opening roll, because no player may double before it.
         """
@@ -93,7 +93,7 @@ class Moment:
 
     @property
     def race(self) -> Race | None:
-        """Race with the cube, the score and, for a play, the dice; None during contact.
+        """Race with its cube, score and, for a play, dice; None during contact.
 
         The race does not allow beavers, because records do not state whether the players
         had agreed on them.
@@ -158,7 +158,7 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
 def _followed(
     match: MatchRecord, game: GameRecord, state: GameState, place: int, illegal: int
 ) -> tuple[Action, GameState, GameState]:
-    """Return an action as interpreted, and the states of the game before and after it.
+    """Interpret a recorded action; return it with the states of the game before and after.
 
     In a game with a winner, an illegal last play becomes a roll that was not played. An
     earlier illegal play is accepted if at most `illegal` illegal plays are needed to make
@@ -189,7 +189,7 @@ def _followed(
 
 
 def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameState:
-    """Return the state in which a player chooses an action; for a play, after the roll."""
+    """Return the state in which a player acts; for a play, the state after the roll."""
     ours = action.player
     if action.kind == "resign" or (action.kind == "set" and action.roll is None):
         return state

@@ -203,7 +203,7 @@ def _read_game(
 
 
 def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Action:
-    """Return the open decision of a position whose turn or dice a node has set."""
+    """Return the pending decision after a node has set the turn or the dice."""
     player = "WB".find(_plain(node, "PL").upper()[:1] or "?")
     if player < 0:
         player = 0 if before is None else before.player
@@ -284,7 +284,7 @@ def _analyses(
 
 
 def _floats(texts: list[str]) -> list[float]:
-    """Return the numbers before the first text that is not a number."""
+    """Convert texts to numbers, up to the first text that is not a number."""
     found = []
     for text in texts:
         if not re.fullmatch(r"-?\d{1,6}(\.\d{1,20})?(e-\d{1,3})?", text, re.A):
@@ -301,7 +301,7 @@ def _point(letter: str, player: int) -> str:
 
 
 def _match(head: dict[str, list[str]]) -> dict[str, str]:
-    """Return the values in the property MI, by name."""
+    """Return the match information in the property MI, by name."""
     parts = (value.partition(":") for value in head.get("MI", []))
     return {name: value for name, _, value in parts}
 

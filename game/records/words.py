@@ -26,8 +26,8 @@ CELLS = {
     r"(?:\s+(?P<worth>normal|single|game|gammon|backgammon))?",
     "resigned": r"resigned(?:\s+(?:game|match|gammon|backgammon))?",
 }
-"""Words for actions of a player and for ends of a game. The kind ``resigned`` leaves open
-which player resigned."""
+"""Regular expressions of the words for a player's actions and for the end of a game. The
+kind ``resigned`` does not say which player resigned."""
 
 CELL = re.compile(
     "|".join(

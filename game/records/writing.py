@@ -136,7 +136,7 @@ def _variant(match: MatchRecord) -> str:
 
 
 def _crawford_rule(match: MatchRecord) -> bool:
-    """Return whether the match was played with the Crawford rule, as far as is known."""
+    """Return whether the match was played with the Crawford rule; true if unknown."""
     near = [game for game in match.games if may_be_crawford(match.length, game.won)]
     return match.length == 1 or not near or near[0].crawford
 

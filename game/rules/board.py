@@ -89,7 +89,7 @@ class Board:
 
     @classmethod
     def of_sides(cls, roller: ArrayLike, opponent: ArrayLike) -> Self:
-        """Return the board from each player's 25 counts: that player's points, then bar."""
+        """Return the board, given each player's checkers on points 1 to 24 and the bar."""
         own, other = np.array(roller, np.int64), np.array(opponent, np.int64)
         points = np.zeros(26, np.int64)
         points[1:] += own
@@ -101,7 +101,7 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a board in any notation that describes both sides.
+        """Parse a board in any notation that describes both players' checkers.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class Board:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether neither side can move with any dice, now or later.
+        """Whether neither player can ever move again, with any roll.
 
         This is the case if both sides have checkers on the bar and all points of their home
         boards. No game can lead to such a board.

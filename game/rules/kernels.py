@@ -12,8 +12,7 @@ from bearoff.runtime import njit
 
 BAR = 25
 MOST_SEQUENCES = 4096
-"""Upper bound on the number of ways to play a roll. A double with 15 separate checkers has
-at most 3,876 ways, including those with fewer than four moves."""
+"""Upper bound on the number of ways to play a roll."""
 
 SOURCES, BETWEEN = MOST_SEQUENCES - 2, MOST_SEQUENCES - 1
 """Rows of `states` that are used as work arrays."""
@@ -73,7 +72,7 @@ def _sources(states, die):
 
 @njit(cache=True)
 def _expand(states, firsts, begin, end, die, number):
-    """Append every board after playing `die` on the boards in rows `begin` to ``end - 1``.
+    """Play `die` on the boards in rows `begin` to ``end - 1``, and append all results.
 
     Only points from the row's entry in `firsts` on are tried. Returns the end of the rows.
     """
@@ -91,7 +90,7 @@ def _expand(states, firsts, begin, end, die, number):
 
 @njit(cache=True)
 def _both(states, high, low):
-    """Write every board after two different numbers; row 0 is the board before the roll.
+    """Write all boards after playing two different numbers on the board in row 0.
 
     Playing the higher number first gives each board once, with one exception: if one
     checker moves both numbers, another checker may be at the intermediate point of the

@@ -161,7 +161,7 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
 
 
 def move_checkers(board: Board, text: str) -> Board:
-    """Return the board after written moves, which need not be legal for any roll.
+    """Return the board after the moves in a text, even if no roll allows them.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ class SearchStakes:
         return CubeOwner.of(self.cube).value
 
     def ladders(self) -> Float64Array:
-        """Return both players' equities of every result at every cube value.
+        """Return both players' equities for each cube value and result.
 
         The shape is (2, cube values, 6). The roller's equities come first; see
         `bearoff.stakes.cube_ladder`.
@@ -56,7 +56,7 @@ def cube_of(state: GameState) -> SearchStakes:
 
 
 def both_sides(ladder: Float64Array) -> Float64Array:
-    """Return equities by cube value and result from both players' viewpoints.
+    """Return both players' equities for each cube value and result.
 
     The viewpoint of `ladder` comes first.
     """

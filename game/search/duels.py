@@ -1,4 +1,4 @@
-"""Games between two strategies of checker play, with the luck of the dice of each game.
+"""Games between two strategies of checker play, and how lucky each player was.
 
 The luck of a roll is the network's value of the roll minus the mean value of all rolls.
 Luck has an expected value of 0 for any strategy and any network. Points minus luck
@@ -21,8 +21,7 @@ BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 
 MOST_TURNS = 2000
-"""Number of turns after which a game counts as drawn. Only games between random players
-become so long."""
+"""Number of turns after which a game counts as drawn. Only random players play so long."""
 
 Mover = Callable[[BoardArray, int, int], BoardArray]
 """Function that plays a roll: it takes the board from the roller's viewpoint, the higher
@@ -39,8 +38,7 @@ class GameResults:
     points : ndarray of float64, shape (n,)
         Points won by the first player: 1, 2 or 3, or the negative if the second player won.
     luck : ndarray of float64, shape (n,)
-        Points that the luck of the dice gave the first player; 0 if the games were played
-        without a `judge`.
+        Points that the first player gained through luck; 0 if luck was not measured.
     """
 
     points: Float64Array

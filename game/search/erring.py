@@ -33,8 +33,8 @@ class ErringPlayer:
     spread : float
         Scale of the noise, in points at a cube value of 1.
     sight : Searcher
-        Searcher that evaluates decisions without noise. By default, the network evaluates
-        the alternatives without a search.
+        Searcher that computes the values before noise is added. By default, the network
+        evaluates the alternatives without a search.
 
     Examples
     --------
@@ -48,19 +48,19 @@ class ErringPlayer:
     sight: Searcher = field(default_factory=_at_once, repr=False, compare=False)
 
     def play(self, state: GameState) -> Board:
-        """Return the board after the play whose value with noise is highest."""
+        """Return the board after the play whose value, with noise added, is highest."""
         assert state.dice is not None
         rated = self.sight.rate(state.board, state.dice, cube_of(state))
         return rated[self._best(state, [one.equity for one in rated])].board
 
     def double(self, state: GameState) -> bool:
-        """Return whether doubling, with noise, is worth at least as much as waiting."""
+        """Return whether doubling has at least the value of waiting, both with noise."""
         values = self.sight.decide(state.board, cube_of(state))
         doubled = min(float(values.double_take[0]), PASS)
         return self._best(state, [doubled, float(values.no_double[0])]) == 0
 
     def take(self, state: GameState) -> bool:
-        """Return whether taking, with noise, is worth at least as much as passing."""
+        """Return whether taking has at least the value of passing, both with noise."""
         values = self.sight.decide(state.board, cube_of(state))
         sign = 1.0 if state.to_act == state.turn else -1.0
         return self._best(state, [sign * float(values.double_take[0]), -PASS]) == 0

@@ -28,10 +28,10 @@ NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED, ASKER, OWNER, SALT = range(10)
 """Indices of `SearchArrays.state`. `NODES`, `LEAVES` and `HITS` are the numbers of visited
 chance nodes, evaluated positions and hits in the transposition table. `LEFT` is the number
 of positions that may still be evaluated. `METHOD` is the search method, `SAMPLE` the number
-of rolls per node (0 for all), and `SEED` the seed of the sample. `ASKER` is the parity of
-the depths at which the player who chooses a play is on roll. `OWNER` is the owner of the
-cube: 1 for the player who chooses a play, -1 for the opponent, 0 if centred. `SALT` is a
-number that identifies the stakes."""
+of rolls per node (0 for all), and `SEED` the seed of the sample. `ASKER` is 0 if the player
+who chooses a play is on roll at even depths, and 1 at odd depths. `OWNER` is the owner of
+the cube: 1 for the player who chooses a play, -1 for the opponent, 0 if centred. `SALT` is
+a number that identifies the stakes."""
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
@@ -91,7 +91,7 @@ def _key(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def _asks(s, depth):
-    """Return 0 if the player on roll at a depth is the one to play at the root, else 1."""
+    """Return 0 if the player on roll at a depth is the player at the root, otherwise 1."""
     return (depth + s.state[ASKER]) & 1
 
 
@@ -108,7 +108,7 @@ def bounds(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def value(s, board, turned, depth):
-    """Evaluate a position before the roll, from the viewpoint of the side on roll."""
+    """Evaluate a position before the roll, from the roller's viewpoint."""
     stage = net.chances(s.weights, s.tables, board, turned, s.room, s.out)
     s.state[LEAVES] += 1
     side = _asks(s, depth)
@@ -118,7 +118,7 @@ def value(s, board, turned, depth):
 
 @njit(cache=True, nogil=True)
 def look(s, board, found):
-    """Compute a board's values without and with a double, by a search of one roll.
+    """Compute the values of not doubling and of doubling, by a search of one roll.
 
     The values are from the viewpoint of the player on roll. ``found``, of shape (2,),
     receives the value without a double, and the value after a double and a take; plays are
@@ -207,7 +207,7 @@ def keep_best(s, depth, roll, board, width):
 
 @njit(cache=True, nogil=True)
 def _last_chance(s, board, key, low, high, alpha, beta):
-    """Return the value of a position, or a bound on it, one roll before the search ends."""
+    """Return the value of a position one roll before the search ends, or a bound on it."""
     shares = s.chosen[1]
     total, left = 0.0, 1.0
     for roll in range(21):

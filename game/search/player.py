@@ -13,12 +13,12 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS
 
 _FEW = 6
-"""Maximum number of both players' checkers that still have to pass opposing checkers in
-late contact."""
+"""Number of checkers of both players that still have to pass opposing checkers, up to which
+contact counts as late."""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:
-    """Return the search settings: wide in early contact, deep in late, none in races.
+    """Return the settings for a board: a wide search early, a deep search later.
 
     A search does not improve the play of races, because tables evaluate them. Late contact
     begins when a player has borne off a checker, or when at most six checkers of both

@@ -21,7 +21,8 @@ _Rated = tuple[float, int, int]
 """A rated play: equity, search depth in rolls, and index of the play."""
 
 CONTACT_EFFICIENCY = 0.68
-"""Cube efficiency during contact, fitted by `research.comparisons.cube_efficiency`."""
+"""Cube efficiency of positions with contact, as computed by
+`research.comparisons.cube_efficiency`."""
 
 _MOST = 1e9
 """Upper bound on the absolute value of any position, in points."""
@@ -98,7 +99,7 @@ class Searcher:
     def choose(
         self, board: Board, roll: tuple[int, int], cube: SearchStakes | None = None
     ) -> SearchedPlay:
-        """Return the best play, faster than `rate`, which evaluates all plays."""
+        """Return the best play; faster than `rate`, because not every play is evaluated."""
         return self._rated(board, roll, cube, narrow=True)[0]
 
     def rate(
@@ -158,12 +159,13 @@ class Searcher:
         return -self._value(after.turned.array, self.settings.depth, 1)
 
     def decide(self, board: Board, cube: SearchStakes) -> Values:
-        """Return the equities of not doubling and of doubling, by a search of one roll.
+        """Return the equities without and with a double, by a search of one roll.
 
         Parameters
         ----------
         board : Board
-            Board from the viewpoint of the player on roll, who may double or has doubled.
+            Board before the roll, from the viewpoint of the player who may double or has
+            doubled.
         cube : SearchStakes
             Stakes and cube before the double.
         """
@@ -189,7 +191,7 @@ class Searcher:
         self._search.state[kernels.LEFT] = 0
 
     def _play_for(self, cube: SearchStakes | None) -> None:
-        """Set the stakes and the cube for which the search evaluates positions."""
+        """Set the stakes and the cube that the search assumes."""
         from bearoff.game.search import kernels
 
         if cube == self._cube:

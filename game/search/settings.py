@@ -19,11 +19,11 @@ class SearchSettings:
     Attributes
     ----------
     depth : int
-        Search depth in rolls, from 0 to `DEEPEST`. With 0, the search compares the
-        evaluations of the positions right after the plays.
+        Search depth in rolls, from 0 to `DEEPEST`. With depth 0, plays are compared by the
+        evaluation of the positions directly after them.
     width : int
-        Number of plays at the root that are searched deeper: those whose positions have the
-        best evaluations without a search.
+        Number of plays at the root that are searched deeper: the best plays according to an
+        evaluation without a search.
     inner_width : int
         Number of plays that are searched deeper at every node below the root.
     method : {"plain", "star1", "star2"}
@@ -34,7 +34,8 @@ class SearchSettings:
     table : int
         Number of entries of the transposition table, a power of two; 0 for no table.
     seconds : float or None
-        Time limit for a play in seconds. A depth that is not completed in time is ignored.
+        Time limit for a play in seconds. The search returns the result of the last
+        completed depth.
     seed : int
         Random seed for the sample of rolls.
     """

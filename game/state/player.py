@@ -8,7 +8,7 @@ from bearoff.game.state.state import GameState
 
 
 class Player(Protocol):
-    """Interface of a backgammon player; in equal games, its decisions must be equal."""
+    """Interface of a backgammon player, which must decide equally in equal situations."""
 
     @property
     def name(self) -> str:

@@ -20,7 +20,7 @@ _RESIGNED = {1: "a game", 2: "a gammon", 3: "a backgammon"}
 
 
 class GameError(BearoffError):
-    """Raised for an action that the rules forbid now, and for impossible settings."""
+    """Raised for actions that the rules do not allow, and for impossible settings."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class GameState:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a game from any notation that describes both sides.
+        """Parse a game from any notation that describes both players' checkers.
 
         A pending double is ignored; the result is the state before the double.
 
@@ -145,7 +145,7 @@ class GameState:
 
     @classmethod
     def of_setup(cls, setup: Setup) -> Self:
-        """Return the state with the boards, the stakes and the dice of a parsed notation.
+        """Return the state with the board, the stakes and the dice of a parsed notation.
 
         The player on roll becomes player 0. A limit on the value of the cube is ignored.
 
@@ -174,7 +174,7 @@ class GameState:
 
     @property
     def to_act(self) -> int | None:
-        """Player who must decide next, 0 or 1; None before and after the game."""
+        """Player who must act next, 0 or 1; None before and after the game."""
         if self.turn is None or self.winner is not None:
             return None
         return (self.turn + self.offers) % 2
@@ -200,7 +200,7 @@ class GameState:
 
     @property
     def cube_dead(self) -> bool:
-        """Whether the cube is dead: no player who may double could gain by doubling."""
+        """Whether the cube is dead, which means that nobody can gain by doubling."""
         if not self.length:
             return False
         away = [self.length - points for points in self.won]
@@ -313,7 +313,7 @@ class GameState:
         return self._with(offers=1)
 
     def beaver(self) -> "GameState":
-        """Beaver: redouble at once, and keep the cube if the beaver is taken."""
+        """Beaver: redouble at once, but keep the cube."""
         self._check_offer("beaver")
         if self.offers > self.beavers:
             allowed = f"at most {self.beavers}" if self.beavers else "no"
@@ -331,7 +331,7 @@ class GameState:
         )
 
     def drop(self) -> "GameState":
-        """Pass the pending double, and lose the game at the value before the double."""
+        """Pass the pending double, and lose the cube value before the double."""
         self._check_offer("pass")
         assert self.to_act is not None
         dropped = self._with(cube_value=self.cube_value << self.offers - 1, offers=0)
@@ -378,7 +378,7 @@ class GameState:
         return self._with(winner=winner, points=worth * self.cube_value)
 
     def _with(self, **changes: object) -> "GameState":
-        """Return a copy of the state with changed fields, which are not checked again."""
+        """Return a copy of the state with changed fields, without checking them."""
         state = object.__new__(GameState)
         vars(state).update(vars(self), **changes)
         return state
