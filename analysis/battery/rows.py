@@ -43,8 +43,8 @@ POPULATIONS = (*BUILT, PEOPLE, ONLINE)
 """Names of the sets of race decisions (populations) from which test sets can be drawn."""
 
 LENGTHS = (5, 9, 13)
-"""Lower limits of the second, third and fourth class of race length, in remaining checkers
-of the side with fewer checkers."""
+"""Numbers of checkers at which the second, third and fourth class of race length begin. The
+player with fewer checkers left determines the class."""
 
 NEAR = (0.55, 0.92)
 """Range of the roller's win probability in which cube decisions count as close."""
@@ -70,8 +70,8 @@ class DecisionSet:
     name : str
         Short name, used as a heading in tables.
     text : str
-        Description of the decisions, with the unit of the weighted sum if it is not points
-        per decision.
+        Description of the decisions. It names the unit of losses unless that is points per
+        decision.
     shares : dict of str to ndarray of float64, shape (n, 3)
         Weights of double, redouble and take in each position, by name of the population.
     """
@@ -112,10 +112,10 @@ class Battery:
         populations : mapping of str to Population
             Populations by name: `HOME`, and any others of `POPULATIONS`.
         part : str
-            Data split of the populations that is used, or `ALL`.
+            Name of the data split to use, or `ALL`.
         memory : bool
-            Whether to omit decisions in the last two rolls of each side, because players
-            know them by heart.
+            Whether to omit races with at most `BY_MEMORY` checkers per side, whose cube
+            actions players know by heart.
 
         Raises
         ------

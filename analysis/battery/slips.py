@@ -1,4 +1,4 @@
-"""Loss of a formula if the player miscounts one side by one unit of the count.
+"""Loss of a formula if one player's count is wrong by one unit, such as half a pip.
 
 The loss depends on the unit of the count: a miscount by half a pip costs half as much as
 one by a pip.
@@ -15,13 +15,13 @@ ROW = "near"
 """Name of the test set on which the losses due to miscounting are measured."""
 
 SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Errors in the counts of the roller and the opponent, in units of the count. All four
-pairs of errors are equally likely."""
+"""Pairs of errors in the roller's and the opponent's count; all pairs are equally
+likely."""
 
 
 @dataclass(frozen=True)
 class Slipped(CountRule):
-    """Cube rule as applied by a player who miscounts one side."""
+    """Cube rule as applied by a player who makes an error in one of the two counts."""
 
     _: KW_ONLY
     ours: int

@@ -51,7 +51,7 @@ class BatteryTableRow:
     score : BatteryLosses
         Mean losses on each test set.
     memory : BatteryLosses
-        Mean losses if cube decisions in each side's last two rolls are perfect.
+        Mean losses if cube decisions with at most four checkers per side are perfect.
     own : Mean or None
         Points lost per game against a perfect opponent; None without such games.
     slip : float or None
@@ -141,7 +141,7 @@ class BatteryTable:
         return next(line for line in self.lines if line.name == name)
 
     def worse_rows(self, name: str, published: Collection[str]) -> dict[str, str]:
-        """Return the test sets on which a published formula loses less at no higher cost.
+        """Return the test sets on which a published formula of no higher cost loses less.
 
         Returns
         -------

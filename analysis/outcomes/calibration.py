@@ -36,7 +36,7 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Result of the test of whether a run's simulated values agree with expected values.
+    """Result of testing whether a run's simulated values agree with expected values.
 
     Attributes
     ----------

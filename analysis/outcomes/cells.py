@@ -14,8 +14,8 @@ from bearoff.analysis.outcomes.run import Run
 Int64Array = NDArray[np.int64]
 
 MANY_PAIRS = 2000
-"""Number of pairs of positions from which a chart has smaller cells, if the run's
-configuration defines no grid."""
+"""Minimum number of pairs of positions for a chart with small cells. It applies if the
+run's configuration defines no grid."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class Cells:
     decided : ndarray of bool
         Whether the cube action is the same at both ends of the confidence interval.
     REGIONS : tuple of str
-        Names of the cube actions, in order of increasing win probability. From "redouble"
-        on, a roller also doubles a centred cube.
+        Names of the cube actions, in order of increasing win probability. A roller who
+        should redouble should also double a centred cube.
     """
 
     measure: str
@@ -172,7 +172,7 @@ class Cells:
 
 
 def _regions(win_probability: Float64Array, thresholds: CubeThresholds) -> Int64Array:
-    """Return the cube action at each win probability: an index into `Cells.REGIONS`.
+    """Return the cube action at each win probability, as an index into `Cells.REGIONS`.
 
     Examples
     --------

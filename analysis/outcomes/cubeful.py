@@ -31,9 +31,9 @@ UNSEEN = 3
 confidence limit of its probability is 3/n."""
 
 ROUNDING = 4e-5
-"""Largest difference due to rounding between the result of a race with a certain outcome
-and its equity in a table, at a cube value of 1. It is twice the rounding errors of stored
-equities without the cube (1.5e-5) and with the cube (0.5e-5)."""
+"""Largest difference that rounding can cause between the result of a race with a certain
+outcome and the equity in a table, at a cube value of 1. It is twice the sum of the rounding
+errors of stored equities without the cube (1.5e-5) and with the cube (0.5e-5)."""
 
 
 @dataclass(frozen=True, eq=False)

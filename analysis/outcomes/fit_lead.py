@@ -121,7 +121,7 @@ def best_offset(
     *,
     upper: bool,
 ) -> tuple[float, float]:
-    """Return the smallest loss of a rule with a given divisor, and the rule's offset."""
+    """Return the smallest loss possible with a given divisor, and the best offset."""
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
     # The pairs of positions are sorted by the lead minus the fraction of the count.

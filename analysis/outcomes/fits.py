@@ -60,8 +60,8 @@ class Fits:
     rules : tuple of FittedRule
         Fitted cube rules, by count.
     known_chances, known_rules : tuple
-        Losses of published formulas and of those found by this project, on the held-out
-        pairs of positions.
+        Losses on the held-out pairs of positions, of published formulas and of this
+        project's formulas.
     """
 
     trained: int
@@ -73,7 +73,7 @@ class Fits:
     known_rules: tuple[FittedRule, ...]
 
     def rule(self, measure: str) -> CountRule:
-        """Return the rule fitted to a count, with one divisor for all required leads."""
+        """Return the rule fitted for a count with one divisor for all required leads."""
         for scored in self.rules:
             rule = scored.formula
             if isinstance(rule, CountRule) and rule.count.start == measure:

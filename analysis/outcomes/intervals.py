@@ -134,7 +134,7 @@ def wilson_interval(
 
 
 def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float64Array:
-    """Return the win probability with which `wins` or more have probability `tail`."""
+    """Return the win probability at which `wins` or more wins have probability `tail`."""
     from scipy.special import betaincinv  # Imported here because the import is slow.
 
     least = np.ones(wins.shape)

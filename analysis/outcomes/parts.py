@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import pyarrow.fs as pafs
 
 _OF_GAMES = {"wins", "gammons_won", "gammons_lost"}
-"""Names of columns with numbers of certain games, which cannot exceed the number of all
-games."""
+"""Names of columns that count some of the games, so that their values cannot exceed the
+number of games."""
 
 _ROW_BYTES = 1000
 """Upper bound of the memory needed per row while a result file is read, in bytes."""

@@ -31,10 +31,10 @@ class RolloutOutcomes:
         Number of games in the rollout; 0 if the table contains the race, so that no rollout
         is needed.
     values, errors : dict of str to ndarray of float64
-        Estimates and standard errors: ``win_probability``, `GAMMON_CHANCES`, ``cubeless``,
-        the columns in `ESTIMATES`, ``double_gain`` and ``redouble_gain``.
+        Estimates and standard errors, by name: ``win_probability``, `GAMMON_CHANCES`,
+        ``cubeless``, the columns in `ESTIMATES`, ``double_gain`` and ``redouble_gain``.
     double_action, redouble_action : ndarray of str
-        Best cube action with a centred cube, and if the roller owns the cube.
+        Best cube action with a centred cube, and with a cube that the roller owns.
     double_too_close, redouble_too_close : ndarray of bool
         Whether the standard error is too large to be sure of the best action.
     """

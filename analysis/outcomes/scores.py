@@ -107,7 +107,8 @@ class SimulatedChanceErrors:
     rms : Mean
         Root mean square difference from the simulated win probability.
     worst : float
-        Largest difference in absolute value: estimated minus simulated win probability.
+        Difference with the largest absolute value: estimated minus simulated win
+        probability.
     worst_pair : tuple of int
         Position numbers of the roller and the opponent in the pair with the largest
         difference.
@@ -152,8 +153,8 @@ class SimulatedActionLoss:
     Attributes
     ----------
     wrong : float
-        Proportion of pairs of positions in which the decision is wrong at the simulated win
-        probability.
+        Proportion of pairs of positions in which the decision is wrong, according to the
+        simulated win probability.
     clear : float
         Proportion of pairs of positions in which the decision is wrong at every win
         probability in the 95% interval.

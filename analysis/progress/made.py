@@ -90,7 +90,7 @@ class Categories:
         return cls(names, codes)
 
     def are(self, name: str) -> BoolArray:
-        """Return a mask of the rows with a given name, ignoring upper and lower case."""
+        """Return a mask of the rows with a given name, ignoring case."""
         wanted = [one.casefold() == name.casefold() for one in self.names]
         return np.array([*wanted, False])[self.codes]
 

@@ -13,7 +13,8 @@ from bearoff.analysis.progress.made import BoolArray, Categories, DecisionColumn
 from bearoff.analysis.progress.ratings import CountedSum, RatingCourse, ratings_over_time
 
 OPPONENTS = 5
-"""Number of most frequent opponents that are listed individually."""
+"""Maximum number of opponents that are listed individually, beginning with the most
+frequent."""
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
 """Features of a position by which errors are grouped, with the smallest number of
@@ -128,8 +129,8 @@ def progress(
     player : str
         Name of the player, in upper or lower case.
     made : DecisionColumns
-        Decisions in races of the player and the opponents; within a match, in chronological
-        order.
+        Decisions that the player and the opponents made in races, in chronological order
+        within each match.
     races : sequence of RaceResult
         Results of races; each race is seen from the viewpoint of one of its players.
     sums : sequence of CountedSum
@@ -177,7 +178,7 @@ def _group(
 def _grouped(
     by: str, made: DecisionColumns, key: Categories, most: int | None = None
 ) -> list[DecisionGroup]:
-    """Group decisions by name, keeping the `most` most frequent names if given."""
+    """Group decisions by name; if `most` is given, keep only the most frequent names."""
     names = key.counts()
     if most is not None:
         names = sorted(names, key=lambda one: -one[1])[:most]

@@ -56,12 +56,12 @@ MATTERS = 0.001
 decision not to double, counts in the performance rating."""
 
 CLOSE = 0.2
-"""Loss of a double in EMG below which a correct decision not to double counts in the
-performance rating."""
+"""Loss in EMG. If a double would lose less, the correct decision not to double counts in
+the performance rating."""
 
 GAMMONS = 0.01
-"""Smallest gammon probability with which formulas are not applied to a race, because they
-ignore gammons."""
+"""Gammon probability from which formulas are not applied to a race, because they ignore
+gammons."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
 """Replies to a double, in order of preference if their equities are equal."""

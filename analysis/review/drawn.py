@@ -33,7 +33,7 @@ def draw_decisions(
     count: int,
     seed: int = 0,
 ) -> list[Decision]:
-    """Draw equal numbers of doubles, redoubles and takes; frequent ones are likelier.
+    """Draw equal numbers of doubles, redoubles and takes, preferring frequent positions.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def draw_decisions(
 
 
 def _values(population: Population, kind: str) -> Values:
-    """Return the equities with a centred cube or, for redoubles, with the cube owned."""
+    """Return the equities with a centred cube or, for redoubles, with an owned cube."""
     known, owned = population.values, kind == "redouble"
     score, terms = _score(population), Terms()
     if score is not None:

@@ -32,21 +32,21 @@ WIDTH = 1000
 """Maximum number of plays of a roll that are searched."""
 
 PLAY_LOST = (2.7, 0.5)
-"""Mean loss of the play that this program rates best, with its standard error, in
-thousandths of a point, according to GNU Backgammon; see results/game/opponents.md."""
+"""Mean loss of this program's best plays according to GNU Backgammon, and its standard
+error, in thousandths of a point; see results/game/opponents.md."""
 
 CLOSE_LOST = (2.0, 0.3)
-"""Mean loss of this program's close cube decisions, with its standard error, in thousandths
-of a point, according to GNU Backgammon; see results/game/cube.md."""
+"""Mean loss of this program's close cube decisions according to GNU Backgammon, and its
+standard error, in thousandths of a point; see results/game/cube.md."""
 
 PLAY_ERROR = 0.0469
 """Root mean square difference between this program and GNU Backgammon in the costs of
 inferior plays, in EMG; see results/game/opponents.md."""
 
 NET_PLAY_ERROR = 0.061
-"""Root mean square error of the costs of plays without a search, in EMG. It is
-`PLAY_ERROR`, multiplied by the ratio of the errors without and with a search, 0.0470 to
-0.0362, both compared with eXtreme Gammon; see results/agreement/whole-matches.md."""
+"""Root mean square error of the costs of plays without a search, in EMG. It is `PLAY_ERROR`
+times the factor by which errors grow without a search, 0.0470 / 0.0362; see
+results/agreement/whole-matches.md."""
 
 CUBE_ERROR = 0.034
 """Root mean square difference between this program and eXtreme Gammon in the costs of close
@@ -60,7 +60,7 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Measured differences of this program's estimates from other programs', in EMG.
+    """Measured differences between the estimates of this and of other programs, in EMG.
 
     Attributes
     ----------

@@ -31,7 +31,8 @@ SUSPICIOUS = 0.002
 or rolled out."""
 
 AS_GOOD = 0.02
-"""Largest error of the fast model, in EMG, up to which it is as accurate as a rollout."""
+"""Error of the fast model, in EMG, up to which it is considered as accurate as a
+rollout."""
 
 CLEAR = 0.1
 """Cost of the wrong cube action according to the fast model, in EMG, above which the race
@@ -130,8 +131,8 @@ def judge_question(
     Parameters
     ----------
     question : Question or ContactQuestion
-        Question with dice, about the play; or without dice, about the double or, if a reply
-        is given, about the take.
+        Question about a play if it has dice; otherwise about the double or, if it has a
+        reply, about the take.
     judge, formula
         See `Reviewing`.
     source, line : str, int

@@ -1,4 +1,4 @@
-"""Review of matches: the fast model first, then unclear races, then other decisions."""
+"""Review of matches: races by a fast model, then unclear races, then other decisions."""
 
 import math
 import time

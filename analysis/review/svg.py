@@ -25,7 +25,7 @@ number."""
 
 
 class DrawableSide(Protocol):
-    """Interface of the checkers of one side, from which a board is drawn."""
+    """Interface of the checkers of one side in the drawing of a board."""
 
     @property
     def counts(self) -> tuple[int, ...]:

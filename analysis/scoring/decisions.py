@@ -30,8 +30,8 @@ HOPELESS = 0.5
 """Maximum loss in points of a take; a worse take is not tested."""
 
 LENGTHS = (5, 9, 13)
-"""Lower limits of the second, third and fourth category of race length, in remaining
-checkers of the side with fewer checkers."""
+"""Numbers of checkers at which the second, third and fourth category of race length begin.
+The player with fewer checkers left determines the category."""
 
 ALL = "all"
 """Value of `part` that selects the training, validation and test data together."""
@@ -48,8 +48,8 @@ class ValuedDecisions:
     win_probability : ndarray of float64, shape (n,)
         Win probability of the roller without the cube.
     gains : Gains
-        Equities gained by doubling, redoubling and passing, each of shape (n,), in points
-        at a cube value of 1 or in EMG at a match score.
+        Equities gained by doubling, redoubling and taking, each of shape (n,), in points at
+        a cube value of 1 or in EMG at a match score.
     weights : ndarray of float64, shape (n,)
         Weight of each decision; by default, how often the position occurs.
     games : ndarray of int64, shape (n,)

@@ -100,7 +100,7 @@ class GoldStandard:
     decisions : float
         Number of positions in the population, counting repeated positions.
     least : float
-        Minimum number of positions near the redoubling point with which a row has exact
+        Minimum number of positions near the redoubling point that a row needs for exact
         leads.
     """
 
@@ -194,7 +194,7 @@ def gold_standard(
 
 @dataclass(frozen=True)
 class _Sides:
-    """Smallest lead for an action, and range of leads where it depends on the position."""
+    """Smallest lead for a cube action, and range of leads where the position decides."""
 
     point: float
     low: float
@@ -274,12 +274,12 @@ def _first(leads: Float64Array, values: Values) -> float:
 
 
 def _last_no(done: NDArray[np.bool_]) -> int:
-    """Return the smallest index from which on all entries are true."""
+    """Return the index at which the final run of true entries begins."""
     return int(len(done) - np.argmin(done[::-1])) if not done.all() else 0
 
 
 def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
-    """Return a rule's smallest leads for doubling and redoubling, and largest for a take.
+    """Return a rule's smallest leads to double and redouble, and its largest to take.
 
     Examples
     --------

@@ -97,7 +97,7 @@ def roll_race(roller: int, opponent: int) -> RollRace:
 
 
 def _expected(value: Callable[[int, int], Fraction], n: int, m: int) -> Fraction:
-    """Return the roller's mean value over all rolls; a side that needs no rolls has won."""
+    """Return the roller's mean value over all rolls; a side with no rolls left has won."""
 
     def after(left: int) -> Fraction:
         return -value(m, left) if left > 0 else Fraction(1)

@@ -24,7 +24,7 @@ MEASURES = ("pips", "epc", "count")
 
 
 def right_regions(population: Population) -> Int64Array:
-    """Return the right cube action in each decision: an index into `REGIONS`.
+    """Return the right cube action in each decision, as an index into `REGIONS`.
 
     If doubling and not doubling are equal, doubling counts as right; likewise a take.
     """
@@ -36,7 +36,7 @@ def right_regions(population: Population) -> Int64Array:
 
 
 def rule_regions(rule: Formula, population: Population) -> Int64Array:
-    """Return a formula's cube action in each decision: an index into `REGIONS`."""
+    """Return a formula's cube action in each decision, as an index into `REGIONS`."""
     said = Gains.decided(rule, population.roller_counts, population.opponent_counts)
     acted = np.where(said.take, np.where(said.redouble, 2, 1), 3)
     return np.where(said.double, acted, 0)
@@ -136,7 +136,7 @@ class RegionCells:
 
     @property
     def region(self) -> Int64Array:
-        """Most frequent right action in each cell: an index into `REGIONS`."""
+        """Most frequent right action in each cell, as an index into `REGIONS`."""
         return np.asarray(self.shares.argmax(axis=1))
 
     @property

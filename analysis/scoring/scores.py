@@ -30,7 +30,7 @@ BINS = np.arange(0, 101, 10) / 100
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Means over positions, with standard errors that allow for positions of the same game.
+    """Means over positions; their standard errors allow for positions from the same game.
 
     A row stands for all occurrences of a pair of positions, but only the game of the first
     occurrence is known. The variance of independent occurrences is therefore multiplied by

@@ -88,7 +88,7 @@ class SearchOptions:
     rows : int
         Number of decisions in the sample.
     step : int
-        Step between the weights, and between the offsets, that are tried, in half pips; 2
+        Step in half pips between the weights that are tried, and between the offsets; 2
         means whole pips.
     each, twice, per_roll : tuple of int
         Values to try, in half pips; see `analysis.search.library`.
@@ -200,7 +200,7 @@ def _better(found: Candidate) -> tuple[float, int]:
 
 
 def front(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return the formulas with less loss than all formulas of lower or equal cost."""
+    """Return the formulas that lose less than all others of lower or equal cost."""
     best: list[Candidate] = []
     for each in sorted(found, key=lambda f: (f.cost, f.loss)):
         if not best or each.loss < best[-1].loss - 1e-15:
@@ -209,7 +209,7 @@ def front(found: Iterable[Candidate]) -> list[Candidate]:
 
 
 def near_front(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return the formulas with nearly the smallest loss at no higher mental cost."""
+    """Return the formulas that lose little more than the best one of no higher cost."""
     by_cost = sorted({f.recipe: f for f in found}.values(), key=lambda f: (f.cost, f.loss))
     near, least = [], np.inf
     for each in by_cost:

@@ -45,7 +45,7 @@ def choose(
     source: str,
     progress: Progress = lambda stage, done: None,
 ) -> list[ChosenFormula]:
-    """Search formulas, fit their offsets on all training decisions, and choose the best.
+    """Find formulas, fit their offsets on all training decisions, and choose the best.
 
     Returns
     -------

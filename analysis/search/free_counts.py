@@ -1,4 +1,4 @@
-"""Features for a search with real coefficients, to estimate the smallest possible loss.
+"""Features of a search with real-valued weights, which estimates the smallest loss.
 
 A count may use all features that `analysis.search.candidates` uses for checkers at home,
 and more. Its coefficients are real numbers, and neither numbers nor multiplications have a
@@ -22,7 +22,7 @@ from bearoff.analysis.search.objective import Objective
 HOME = range(1, POINTS + 1)
 
 ROLLS = 8
-"""Largest number of rolls needed by a side for which a count may have a minimum of its own.
+"""Largest number of rolls needed for which a count may have its own minimum.
 """
 
 BASE = library.cost_of_share(7)
@@ -38,7 +38,7 @@ Columns = features.Columns
 
 @dataclass(frozen=True)
 class FreeFeature:
-    """Feature of a position, described by one or more columns with a real coefficient each.
+    """Feature of a position: one or more columns, each with a real-valued coefficient.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> Free
 
 
 def _of_runs() -> Iterator[FreeFeature]:
-    """Yield features: whether consecutive points hold at least 1, 2, 3 or 4 checkers.
+    """Yield features that tell whether consecutive points hold at least 1 to 4 checkers.
 
     The mental cost is one look per point and one addition. For several checkers, a
     comparison and a number are added.
@@ -152,8 +152,8 @@ class DecisionArrays:
     Attributes
     ----------
     group : ndarray of int64, shape (columns,)
-        Number of the feature to which each column belongs, from 1; columns of checker
-        values have 0.
+        Number of the feature to which each column belongs, counted from 1; 0 for columns of
+        checker values.
     """
 
     sides: SideFeatures

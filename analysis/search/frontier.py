@@ -1,4 +1,4 @@
-"""Smallest loss of adjusted counts with real coefficients, by limit of mental cost.
+"""Smallest loss of adjusted counts with real-valued weights, by limit of mental cost.
 
 The loss is piecewise constant, so gradient descent cannot minimise it. Features and
 coefficients are optimised together by simulated annealing, from several starting points and
@@ -83,7 +83,7 @@ class Bounds:
     bounds : tuple of Bound
         Minimum losses by budget, in ascending order.
     sights, decisions : int
-        Numbers of features available and of decisions in the sample.
+        Number of available features, and number of decisions in the sample.
     """
 
     bounds: tuple[Bound, ...]
@@ -106,7 +106,7 @@ def find_bounds(
     Parameters
     ----------
     parts : two of Objective
-        Decisions with all checkers home: first those used for fitting, then held-out
+        Decisions with all checkers home: decisions used for fitting, then held-out
         decisions.
     rows : int
         Number of decisions in the sample used for fitting.
@@ -197,7 +197,7 @@ def _annealed(
 def _value(
     part: Objective, seen: tuple[FreeFeature, ...], counts: Sequence[kernels.FreeCount]
 ) -> list[float]:
-    """Return the losses of adjusted counts on a data split, with its best offsets."""
+    """Return the losses of adjusted counts on a data split, with offsets fitted to it."""
     sides = DecisionArrays.of(part, seen).sides
     ours, theirs = np.empty(len(part)), np.empty(len(part))
     sums = np.empty(((kernels.HIGH - kernels.LOW) * kernels.FINE + 3, 3))

@@ -37,7 +37,7 @@ _ALL = 1000
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Results of the search with real coefficients, and formulas for comparison.
+    """Results of the search with real-valued weights, and formulas for comparison.
 
     Attributes
     ----------
@@ -175,7 +175,7 @@ def _lost(line: BatteryTableRow) -> float:
 
 
 def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
-    """Plot smallest losses as steps, formulas as points; the loss axis is logarithmic."""
+    """Plot smallest losses as steps and formulas as points, on a logarithmic loss axis."""
     bounds = [b for b in found.bounds.bounds if b.budget < _ALL]
     ax.step(
         [b.budget for b in bounds],

@@ -22,8 +22,7 @@ CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
 pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Numbers of half pips that a search adds for each checker. With a larger number, the other
-weights become larger, so that a step of one pip is relatively smaller."""
+"""Additions to the value of every checker that a search tries, in half pips."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
 """Numbers of half pips that a search adds to twice the pips of each checker outside the
@@ -34,8 +33,8 @@ PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
 """
 
 MOST: tuple[int | None, ...] = (4, 6, None)
-"""Largest numbers of remaining checkers for which a minimum count may apply; None means any
-number."""
+"""Maximum numbers of remaining checkers for which a minimum count may apply; None means no
+maximum."""
 
 Int64Array = NDArray[np.int64]
 
@@ -91,7 +90,7 @@ class CountedFeature:
     def charged(
         self, ours: features.Columns, theirs: features.Columns
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Return how many occurrences change each side's count, as two (n,) arrays."""
+        """Return the occurrences that adjust each side's count, as two (n,) arrays."""
         mine, other = self.adjustment(2).charged(ours, theirs)
         return mine.astype(np.int8), other.astype(np.int8)
 
@@ -135,7 +134,8 @@ class Recipe:
 
     @property
     def possible(self) -> bool:
-        """Whether every checker value is at least 0, and a limit comes with a fraction."""
+        """Whether no checker value is negative, and a maximum limits an existing
+        fraction."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added

@@ -38,15 +38,15 @@ around it.
 
 @dataclass(frozen=True, eq=False)
 class Objective:
-    """Cube decisions with weighted losses, whose sum a formula search minimises.
+    """Weighted cube decisions; a formula search minimises the sum of their losses.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, points)
         Checkers on the ace, deuce, ... points of the roller and of the opponent.
     gains : ndarray of float64, shape (n, 3)
-        Equities gained by doubling, redoubling and passing, multiplied by the decision's
-        weight.
+        Equities gained by doubling, by redoubling, and by passing instead of taking,
+        multiplied by the decision's weight.
     chance : ndarray of float64, shape (n,)
         Roller's win probability in each position.
     """
@@ -71,7 +71,7 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
-        """Return an objective: the mean loss on test sets, relative to a reference.
+        """Return an objective: the mean loss on test sets, relative to a reference formula.
 
         Test sets in which the reference loses nothing are omitted.
         """

@@ -41,7 +41,8 @@ class SearchSample:
     outside, outer_pips : ndarray of int32, shape (2, n)
         Number of checkers outside the home boards, and their pips in half pips.
     gains : ndarray of float64, shape (n, 3)
-        Equities gained by doubling, redoubling and passing, weighted as in `Objective`.
+        Equities gained by doubling, by redoubling, and by passing instead of taking,
+        weighted as in `Objective`.
     mine, opponents : ndarray of int8, shape (seen, n)
         Number of occurrences of each feature for the roller and the opponent, in the order
         of `seen`.

@@ -42,7 +42,7 @@ class LongWindow:
     ----------
     double_lead, take_lead : float
         Smallest lead to double and largest lead to take, in pips of EPC. If a double risks
-        nothing, the former is about minus the roller's EPC.
+        nothing, `double_lead` is about minus the roller's EPC.
     double, cash : float
         The roller's game-winning chances at `double_lead` and at `take_lead`.
     """

@@ -1,4 +1,4 @@
-"""Reference tables for printing: n-roll races, last checkers, points for cube actions."""
+"""Reference tables for printing: n-roll races, last checkers, doubling and take points."""
 
 from collections.abc import Callable
 

@@ -118,7 +118,7 @@ class Adjustment:
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
-        """Return how many occurrences change each side's count, as two (n,) arrays."""
+        """Return the occurrences that adjust each side's count, as two (n,) arrays."""
         if self.compared == "matched":
             more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
             for point in self.seen.on(self.on, len(ours)):
@@ -217,7 +217,7 @@ class Adjustment:
 
     @property
     def amounts(self) -> tuple[str, ...]:
-        """Absolute values of the pips for one checker on a point, and for several."""
+        """Pips, without sign, for a point with one checker and for a point with several."""
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     @property
@@ -237,7 +237,7 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether one sentence can describe this adjustment and another with equal pips."""
+        """Whether one sentence can combine this adjustment with another of equal pips."""
         return not self.seen.stacked
 
     @property

@@ -38,8 +38,8 @@ class _OfTable(ABC):
 
     name: str
     seen: tuple[int, int, int]
-    """Mental work to find the wastage: the number of points to examine, of additions, and
-    of numbers to memorise."""
+    """Mental work to find the wastage, as three numbers: points to examine, additions, and
+    numbers to memorise."""
 
     divided: int = 0
     """Number of mental divisions by the number of checkers."""
@@ -86,7 +86,7 @@ class _OfTable(ABC):
 
 @dataclass(frozen=True)
 class SixFlat(_OfTable):
-    """EPC estimate for two or more checkers on each of points 1 to 5, and any on 6.
+    """EPC estimate for at least two checkers on each of points 1 to 5, and any number on 6.
 
     With two checkers on the six point, the wastage is 10 for two checkers on each point.
     With one checker there, it lies between that and `FIVE_FLAT`.
@@ -159,7 +159,7 @@ class Mcg(_OfTable):
 
 @dataclass(frozen=True)
 class NearlyNoMiss(_OfTable):
-    """EPC estimate for gapless checkers on points 1 to 4, by rolls and mean point number.
+    """EPC estimate for checkers without gaps on points 1 to 4, by rolls and mean point.
 
     G is the mean point number of the checkers, minus half a point for an odd number of
     checkers. A public program reads the table in the same way (AlexAdams781, Interactive

@@ -49,16 +49,16 @@ class Count:
         Count before adjustments: ``pips``; ``epc`` for the EPC computed by `side_epc`; or
         the name of an EPC estimate.
     values : tuple of float
-        Value of a checker on the ace, deuce, ... point, a multiple of one half, instead of
-        its pips. Checkers on higher points count their pips. Requires ``start="pips"``.
+        Value in pips of a checker on the ace, deuce, ... point, which replaces its pips; a
+        multiple of one half. Requires ``start="pips"``.
     least : Floor or None
         Minimum of the adjusted count; None for no minimum.
     each : float
         Pips added for each checker without an entry in `values`, a multiple of one half.
         Requires ``start="pips"``.
     twice : float or None
-        If given, each checker outside the home board counts twice its pips plus this
-        multiple of one half. Requires ``start="pips"``.
+        If given, each checker outside the home board is worth twice its pips plus this
+        number of pips, a multiple of one half. Requires ``start="pips"``.
 
     Examples
     --------
@@ -144,12 +144,12 @@ class Count:
 
     @cached_property
     def valued(self) -> dict[int, float]:
-        """Values of checkers by point, where they differ from pips + `each`."""
+        """Value of a checker by point, for points where it is not pips plus `each`."""
         return {p: v for p, v in enumerate(self.values, 1) if v != p + self.each}
 
     @property
     def worth(self) -> str:
-        """Text that says how many pips a checker counts on each point.
+        """Text that says how many pips a checker is worth on each point.
 
         Examples
         --------
@@ -183,7 +183,7 @@ class Count:
 
     @property
     def _rising(self) -> tuple[int, ...]:
-        """Points where a checker counts pips + `each`; on higher points it counts double.
+        """Points on which a checker is worth its pips plus `each`, not twice its pips.
 
         The sequence is empty if the checkers have other values.
         """
@@ -267,7 +267,7 @@ class Count:
         return get_estimate(self.start).work(sheet, side, who)
 
     def _write_values(self, sheet: Worksheet, side: Side, who: str) -> Number:
-        """Write a side's count on the worksheet, if not all checkers count their pips."""
+        """Write the sum of the checkers' values of one side on the worksheet."""
         worth = [
             Fraction(self.valued.get(p, p + self.each))
             if p <= HOME or self.twice is None

@@ -26,8 +26,8 @@ class CountEstimate:
     name, source : str
         Name and source of the estimate, as in `EpcEstimate`.
     count : Count
-        Adjusted count. Its adjustments must be ``own``, because an EPC does not depend on
-        the opponent.
+        Adjusted count. Every adjustment must have ``compared="own"``, because an EPC does
+        not depend on the opponent.
     waste : float
         Constant wastage in pips, a multiple of one half.
 

@@ -80,7 +80,7 @@ class Line:
         return self._whole(count) / self._scale + self.offset
 
     def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return each lead minus the required lead, times the divisor of the count.
+        """Return the difference between lead and required lead, multiplied by the divisor.
 
         The product with the divisor has no rounding errors. If the fraction is rounded, the
         factor is 1.
@@ -146,7 +146,7 @@ class Line:
         return (self.rounded, self.above, self.less, self.most) == ("no", 0, 0, None)
 
     def share_text(self, name: str) -> str:
-        """Return the required lead as text, for a rule whose three fractions differ.
+        """Return the required lead as text, for a rule with three different fractions.
 
         Examples
         --------

@@ -68,7 +68,7 @@ def _work_of(line: Line, *, first: bool) -> dict[str, int]:
 
 
 def write_share(sheet: Worksheet, line: Line, count: Number, *, first: bool) -> Number:
-    """Write a required lead on the worksheet; its division is new work if `first`."""
+    """Write a required lead on the worksheet; its division is work only if `first`."""
     share = line.share(Fraction(count))
     needed = share + Fraction(line.offset)
     sign = "+" if line.offset > 0 else "-"

@@ -157,7 +157,7 @@ class Johansen(_ByMetric):
 
     @property
     def efficiency(self) -> float:  # type: ignore[override]
-        """Cube efficiency, which is constant because the probability jumps at K = 1."""
+        """Cube efficiency, which cannot be changed for this formula."""
         return RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:

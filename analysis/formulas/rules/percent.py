@@ -88,8 +88,8 @@ class LinearChance:
     per_pip : Fraction
         Percentage points per pip of lead.
     divisor : int or None
-        Divisor of the roller's count, whose quotient is subtracted from the win percentage;
-        None for no decrease.
+        Divisor of the roller's count; the quotient is subtracted from the win percentage.
+        None if nothing is subtracted.
     """
 
     base: int
@@ -206,8 +206,8 @@ class ChanceRule:
     note : str
         Purpose of the rule, added to its description.
     knee : int or None
-        Percentage above which only half of the excess counts, and symmetrically below 100 -
-        `knee`. None to count all of it.
+        Percentage above which only half of the excess counts; likewise below 100 - `knee`.
+        None for no such limit.
     """
 
     name: str
@@ -276,7 +276,7 @@ class ChanceRule:
 
 
 def bend(percent: Float64Array, knee: int | None) -> Float64Array:
-    """Halve the part of a percentage above `knee` or below 100 - `knee`; clip to 0 to 100.
+    """Halve the part of a percentage beyond `knee` or 100 - `knee`, and clip the result.
 
     Examples
     --------

@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TriceRule62:
-    """Trice's rule, whose largest lead for a take differs up to 62 pips and above."""
+    """Trice's rule, whose last take has one formula up to 62 pips and another one above."""
 
     name: str = "trice-62"
     text: str = (
@@ -143,7 +143,7 @@ class Ward:
     def counts(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Return both sides' adjusted counts, before adding a tenth to the roller's."""
+        """Return both sides' adjusted counts; a tenth is not yet added to the roller's."""
         return _WARDS_COUNT.count.of(rollers, opponents)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:

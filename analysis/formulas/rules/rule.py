@@ -199,7 +199,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Write the count plus a fraction of it; return that minus the other count."""
+        """Write the roller's count plus its fraction; return it minus the opponent's."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(
