@@ -134,8 +134,7 @@ class Recipe:
 
     @property
     def possible(self) -> bool:
-        """Whether no checker value is negative, and a maximum limits an existing
-        fraction."""
+        """Whether no checker value is negative, and a maximum comes with a fraction."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added
