@@ -273,7 +273,7 @@ class Run:
         opponent: Position | int | str,
         confidence: float = CONFIDENCE,
     ) -> WinEstimate | None:
-        """Return the estimate for a pair of positions; None if the run lacks this pair.
+        """Return a pair of positions' estimated win probability; None if it is missing.
 
         Parameters
         ----------

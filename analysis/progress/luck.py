@@ -61,13 +61,13 @@ class RaceResult:
 
 
 def race_results(record: MatchRecord, judged: Sequence[Decision]) -> list[RaceResult]:
-    """Return the finished races of a match in which all decisions were judged.
+    """Return the finished races of a match in which all decisions were evaluated.
 
     Parameters
     ----------
     record : MatchRecord
     judged : sequence of Decision
-        Judged decisions of the match, in order.
+        Evaluated decisions of the match, in order.
     """
     if len(set(record.players)) < 2:
         return []

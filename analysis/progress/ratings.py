@@ -13,7 +13,7 @@ WHOLE, ALONE = "whole matches", "races alone"
 
 @dataclass(frozen=True)
 class CountedSum:
-    """Total cost of a player's decisions in one match, in races or before races.
+    """Total cost of a player's decisions in one match, either in races or during contact.
 
     Attributes
     ----------
@@ -22,7 +22,7 @@ class CountedSum:
     day : str
         Date of the match, such as ``2026-05-17``.
     in_race : bool
-        Whether the decisions are in races; otherwise they are before the race.
+        Whether the decisions are in races; if false, they are during contact.
     lost : float
         Total cost, in EMG.
     counted : int
@@ -60,8 +60,8 @@ class RatingCourse:
     Attributes
     ----------
     of : str
-        Decisions that are included: ``whole matches``, if decisions before the race were
-        also judged, or ``races alone``.
+        Decisions that are included: ``whole matches``, if decisions during contact were
+        also evaluated, or ``races alone``.
     rating : ClusteredMean
         PR with its 95% confidence interval; ``decisions`` is the number of decisions that
         count.
@@ -81,7 +81,7 @@ def ratings_over_time(sums: Sequence[CountedSum]) -> list[RatingCourse]:
     ----------
     sums : sequence of CountedSum
         Total costs of the player in each match, separately for decisions in races and
-        before races.
+        during contact.
 
     Returns
     -------

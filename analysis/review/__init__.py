@@ -1,4 +1,4 @@
-"""Review of decisions: judging, web pages, tables and flashcards.
+"""Review of decisions: evaluation, web pages, tables and flashcards.
 
 This room may import `analysis.battery` and the rooms below it, and `game.records`.
 """

@@ -84,7 +84,7 @@ def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
 
 
 def _number(text: str) -> int:
-    """Return an integer below 2**50 that is computed from a text by a hash function."""
+    """Return a hash of a text, an integer below 2**50."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
 
 

@@ -18,17 +18,17 @@ _REPLIES = ("take", "pass", "beaver")
 
 @dataclass(frozen=True)
 class ContactQuestion:
-    """Question about a position with contact: a play or a cube decision to judge.
+    """Question about a position with contact: a play or a cube decision to evaluate.
 
     Attributes
     ----------
     setup : Setup
         Both boards, the stakes and the dice, from the viewpoint of the player on roll.
     played : str or None
-        Play to judge; None without a play.
+        Play to evaluate; None without a play.
     decided : str or None
-        Cube decision to judge: ``double``, ``no double``, ``take``, ``pass`` or ``beaver``;
-        None without a cube decision.
+        Cube decision to evaluate: ``double``, ``no double``, ``take``, ``pass`` or
+        ``beaver``; None without a cube decision.
 
     Raises
     ------
@@ -76,7 +76,7 @@ class ContactQuestion:
 
     @cached_property
     def after(self) -> Board | None:
-        """Board after the play that is to be judged; None if no play is given."""
+        """Board after the play to be evaluated; None if no play is given."""
         state = self.state
         if self.played is None or state.dice is None:
             return None
@@ -94,8 +94,8 @@ class ContactAnswer:
         Decision on how to play the roll, with all plays in order of decreasing equity; None
         before the roll.
     cube_decision : Decision or None
-        Decision before the roll: whether to double or, if a reply is judged, whether to
-        take. None if the roller may not double.
+        Decision before the roll: whether to double or, if a reply is to be evaluated,
+        whether to take. None if the roller may not double.
     equity : float
         Equity of the roller before the roll and after the right cube action, in EMG.
     """

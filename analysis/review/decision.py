@@ -1,4 +1,4 @@
-"""Judged decisions: the possible choices with their costs, and the player's choice.
+"""Evaluated decisions: the possible choices with their costs, and the player's choice.
 
 Each decision is computed once, from the values of its race or board. Reviews, the library,
 the trainer, Play, cards, files, tools and the page show this decision, and compute nothing
@@ -42,7 +42,7 @@ LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips")
 """Categories of race length: maximum pip count of the roller, and name of the category."""
 
 CONTACT = "with contact"
-"""Name of the category of decisions before the race."""
+"""Name of the category of decisions during contact."""
 
 Kind = Literal["double", "take", "play", "resign"]
 
@@ -95,7 +95,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Decision:
-    """Judged decision: the possible choices with their costs, and the player's choice.
+    """Evaluated decision: the possible choices with their costs, and the player's choice.
 
     Attributes
     ----------
@@ -117,8 +117,8 @@ class Decision:
     formula : str
         Cube action according to the recommended formula; empty for checker plays.
     reason : str
-        Sentence on why the best play is better than the player's, for decisions before the
-        race; may be empty.
+        Sentence on why the best play is better than the player's, for decisions during
+        contact; may be empty.
     source : str
         Name of the file from which the decision was read.
     game, line : int
@@ -288,7 +288,7 @@ class Decision:
 
     @property
     def length(self) -> str:
-        """Name of the category of race length, or `CONTACT` before the race."""
+        """Name of the category of race length; `CONTACT` for a decision during contact."""
         if not self.in_race:
             return CONTACT
         pips = self.race.roller.pips

@@ -41,7 +41,7 @@ class Deeper:
     def plays(
         self, found: Sequence[SearchedPlay], cube: SearchStakes
     ) -> list[SearchedPlay]:
-        """Search plays close to the best play again, and sort all plays by equity.
+        """Search near-best plays one roll deeper, and sort all plays by equity.
 
         The other plays keep their distance in equity from the best play.
 
@@ -65,7 +65,7 @@ class Deeper:
         return sorted([*again, *rest], key=lambda play: -play.equity)
 
     def cube(self, board: Board, cube: SearchStakes, values: Values) -> bool:
-        """Search a close cube decision again; return whether the decision was close.
+        """Search a close cube decision one roll deeper; return whether it was close.
 
         Parameters
         ----------
@@ -74,7 +74,8 @@ class Deeper:
         cube : SearchStakes
             Stakes and cube before the double.
         values : Values
-            Values by a search one roll ahead; both equities are replaced.
+            Equities found by a search one roll ahead; those of a close decision are
+            replaced.
         """
         waits, taken = values.no_double.item(), values.double_take.item()
         if min(abs(min(taken, PASS) - waits), abs(taken - PASS)) > CLOSE:

@@ -1,4 +1,4 @@
-"""Estimated costs of decisions before the race, where exact values are not available.
+"""Estimated costs of decisions during contact, for which there are no exact values.
 
 Plays are evaluated by a search one roll ahead, with the cube and at the match score.
 Doubles and takes are evaluated by the net after each roll. The differences from stronger
@@ -91,7 +91,7 @@ RATING = (
 
 
 class Estimates:
-    """Estimator of the costs of decisions before the race; several threads may share it."""
+    """Estimator of the costs of decisions during contact; several threads may share it."""
 
     def __init__(self, *, deep: bool = False) -> None:
         self._deep = deep
@@ -202,7 +202,7 @@ class Estimates:
         return best - (0.0 if opens else self._searcher(DEPTH).equity(state.board, cube))
 
     def of(self, recorded: RecordedDecision, depth: int = DEPTH) -> Decision:
-        """Estimate the cost of a recorded decision before the race.
+        """Estimate the cost of a recorded decision during contact.
 
         Parameters
         ----------

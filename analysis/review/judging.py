@@ -1,4 +1,4 @@
-"""Judging of decisions: the right choice, and the cost of the player's choice."""
+"""Evaluation of decisions: the right choice, and the cost of the player's choice."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -75,7 +75,7 @@ def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
 def judged_of(
     match: MatchRecord, decision: RecordedDecision, answer: "Answer", formula: Formula
 ) -> Decision:
-    """Judge a recorded decision, given the evaluation of its race."""
+    """Evaluate a recorded decision, given the values of its race."""
     found = decision_of(answer, decision.decided, decision.after, formula)
     return _as_recorded(
         found,
@@ -88,7 +88,7 @@ def judged_of(
 def estimated(
     match: MatchRecord, decision: RecordedDecision, estimates: "Estimates", depth: int
 ) -> Decision:
-    """Judge a recorded decision before the race by a search a few rolls ahead."""
+    """Evaluate a recorded decision during contact by a search a few rolls ahead."""
     roll = decision.position.dice
     board = decision.moment.board
 
@@ -126,7 +126,7 @@ def judge_question(
     roll_out: RollOut | None = None,
     estimates: "Estimates | None" = None,
 ) -> Decision:
-    """Judge the play or cube action that was given with a position.
+    """Evaluate the play or cube action that was given with a position.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def judge_question(
     source, line : str, int
         Name of the list of questions, and line number of the question.
     roll_out, estimates : callable, Estimates, optional
-        Source of rollouts, and estimator of decisions before the race; see `Reviewing`.
+        Source of rollouts, and estimator of decisions during contact; see `Reviewing`.
 
     Raises
     ------

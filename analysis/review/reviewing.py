@@ -34,18 +34,18 @@ _AHEAD = 2
 
 @dataclass(frozen=True)
 class Review:
-    """Judged decisions of matches, with the decisions that could not be judged.
+    """Evaluated decisions of matches, and error messages for the other decisions.
 
     Attributes
     ----------
     judged : list of Decision
-        Decisions that could be judged, in the order in which they were made.
+        Evaluated decisions, in the order in which they were made.
     problems : list of str
         Error message for each unfinished game, and for each decision that could not be
-        judged.
+        evaluated.
     left : int
-        Number of decisions whose judgement is only preliminary: unclear decisions in races,
-        and decisions before the race that were not searched.
+        Number of decisions whose evaluation is only preliminary: unclear decisions in
+        races, and decisions during contact that were not searched.
     """
 
     judged: list[Decision]
@@ -55,7 +55,7 @@ class Review:
 
 @dataclass(eq=False)
 class _Asked:
-    """Decision in a match, with its judgement so far."""
+    """Decision in a match, with its evaluation so far."""
 
     match: "_Match"
     decision: RecordedDecision
@@ -78,7 +78,7 @@ class _Asked:
 
 
 class _Match:
-    """Match with its decisions, and the number of decisions without a final judgement."""
+    """Match with its decisions, and the number of decisions without a final evaluation."""
 
     def __init__(self, record: MatchRecord, *, whole: bool) -> None:
         self.record = record
@@ -94,7 +94,7 @@ class _Match:
 
 
 class Reviewing:
-    """Review of matches, in which judgements become final one by one.
+    """Review of matches, in which the evaluations of decisions become final one by one.
 
     First the fast model answers all decisions in races, so preliminary judgements are
     available early. Races that the model leaves unclear are then solved or rolled out,
@@ -111,11 +111,13 @@ class Reviewing:
         Formula whose cube action is recorded with each decision.
     roll_out : callable, optional
         Function that creates rollouts of races that the fast model leaves unclear. By
-        default, the fast model's judgement is final.
+        default, the fast model's evaluation is final.
     on_match : callable, optional
-        Function called with a match and its review when all its decisions have been judged.
+        Function called with a match and its review when all its decisions have been
+        evaluated.
     estimates : Estimates, optional
-        Estimator of decisions before the race; without it, only races are judged.
+        Estimator of decisions during contact; without it, only decisions in races are
+        evaluated.
     """
 
     def __init__(
@@ -146,7 +148,7 @@ class Reviewing:
 
     @property
     def answered(self) -> int:
-        """Number of decisions that have been judged or cannot be judged."""
+        """Number of decisions that have been evaluated or cannot be evaluated."""
         return sum(one.judged is not None or not one.open for one in self._asked)
 
     def review(self) -> Review:
@@ -176,13 +178,13 @@ class Reviewing:
         seconds: float = math.inf,
         on_guess: Callable[[], object] = lambda: None,
     ) -> Iterator[Decision | None]:
-        """Judge all decisions; yield each final judgement, or None if there is no answer.
+        """Evaluate all decisions; yield each final evaluation, or None if there is none.
 
         Parameters
         ----------
         seconds : float
             Time limit in seconds. After it, unclear races keep the fast model's answer, and
-            decisions before the race are estimated by the net without a search.
+            decisions during contact are estimated by the net without a search.
         on_guess : callable
             Function called after each answer of the fast model; see `costliest`.
         """
@@ -212,7 +214,7 @@ class Reviewing:
                 pool.shutdown(cancel_futures=True)
 
     def estimate_rest(self) -> None:
-        """Judge the remaining decisions before the race, without a search.
+        """Evaluate the remaining decisions during contact, without a search.
 
         This method is called after `run` was interrupted.
         """
@@ -223,7 +225,7 @@ class Reviewing:
                 self._done(one)
 
     def _in_turn(self, pool: ThreadPoolExecutor, until: float) -> Iterator[list[_Asked]]:
-        """Solve races in this thread or roll them out in a pool, to refine judgements."""
+        """Solve races in this thread or roll them out in a pool, to refine evaluations."""
         waiting: deque[Future[list[_Asked]]] = deque()
         for several in self._by_cost():
             if self._judge.solving.solves(several[0].race):
@@ -237,7 +239,7 @@ class Reviewing:
             yield waiting.popleft().result()
 
     def _decide(self, several: list[_Asked], until: float) -> list[_Asked]:
-        """Make final judgements, one decision at a time, until the time limit."""
+        """Make final evaluations, one decision at a time, until the time limit."""
         decided = []
         for one in several:
             if time.monotonic() < until:
@@ -247,7 +249,7 @@ class Reviewing:
         return decided
 
     def _before_races(self, pool: ThreadPoolExecutor, until: float) -> Iterator[_Asked]:
-        """Judge the decisions before the race by a search, on all processor cores."""
+        """Evaluate the decisions during contact by a search, on all processor cores."""
         asked = [one for one in self._asked if not one.decision.in_race]
         if self._estimates is not None and asked:
             # The first estimate is made before the others start, because it may compile
@@ -257,7 +259,7 @@ class Reviewing:
             yield from pool.map(lambda one: self._estimate(one, until), asked[1:])
 
     def _estimate(self, one: _Asked, until: float) -> _Asked:
-        """Judge a decision before the race; after the time limit, without a search."""
+        """Evaluate a decision during contact; after the time limit, without a search."""
         assert self._estimates is not None
         in_time = one.decision.kind != "play" or time.monotonic() < until
         depth = DEPTH if in_time else 0
@@ -266,7 +268,7 @@ class Reviewing:
         return one
 
     def _done(self, one: _Asked) -> None:
-        """Record a final judgement; after the last one in a match, call `on_match`."""
+        """Record a final evaluation; after the last one in a match, call `on_match`."""
         one.answer = None  # Deleting the answer frees all its plays; a long match has many.
         match = one.match
         match.left -= 1
@@ -274,7 +276,7 @@ class Reviewing:
             self._on_match(match.record, match.review())
 
     def _by_cost(self) -> list[list[_Asked]]:
-        """Return groups of decisions without a final judgement, by decreasing cost.
+        """Return groups of decisions without a final evaluation, by decreasing cost.
 
         Each group starts with the largest race of a game, because solving it solves the
         game's other races too.
@@ -287,7 +289,7 @@ class Reviewing:
         return sorted(groups.values(), key=lambda some: -max(one.cost for one in some))
 
     def _ask_what_is_solved(self, game: tuple[int, int]) -> None:
-        """Replace the judgements of a game's races by exact ones, once they are solved."""
+        """Make the evaluations of a game's races exact, once the races are solved."""
         for one in self._races:
             clear = one.judged is not None and one.judged.method == "model"
             same = clear and one.game == game and self._judge.solving.solves(one.race)
@@ -296,7 +298,7 @@ class Reviewing:
                 one.answer = None
 
     def _ask(self, one: _Asked, ask: "Callable[[_Asked], Answer]") -> None:
-        """Judge a decision, or record why it cannot be judged."""
+        """Evaluate a decision, or record why this is impossible."""
         match, decision = one.match.record, one.decision
         try:
             one.answer = ask(one)
@@ -307,7 +309,7 @@ class Reviewing:
             one.judged, one.open = None, False
 
     def _first(self, one: _Asked) -> "Answer":
-        """Return a race's values from a table or the fast model, without solving it."""
+        """Return a race's values from a table or the fast model; do not solve the race."""
         judge, race = self._judge, one.race
         if (table := judge.stored(race)) is not None:
             one.open = False
@@ -351,7 +353,7 @@ def review(
     roll_out: RollOut | None = None,
     estimates: "Estimates | None" = None,
 ) -> Review:
-    """Judge the decisions of a match; by default, only those in races.
+    """Evaluate the decisions of a match; by default, only decisions in races.
 
     Returns
     -------

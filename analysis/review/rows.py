@@ -42,7 +42,7 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
 def as_row(one: Decision) -> dict[str, object]:
-    """Return the values of a judged decision, by column name."""
+    """Return the values of an evaluated decision, by column name."""
     values = {name: getattr(one, name, None) for name in COLUMNS}
     said = one.file
     return values | {
@@ -60,7 +60,7 @@ def as_row(one: Decision) -> dict[str, object]:
 
 
 def verdict_json(one: Decision) -> dict[str, Any]:
-    """Return a judged decision as JSON: kind, right choice, and cost of every alternative.
+    """Return an evaluated decision as JSON: kind, right choice and costs of all choices.
 
     ``choices`` maps each choice of the deciding player to the index of its alternative.
     """

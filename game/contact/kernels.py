@@ -1,4 +1,4 @@
-"""Compiled kernels: a player with hand-chosen weights, and games until contact ends.
+"""Compiled kernels of a player with hand-chosen weights, and of games with contact.
 
 `sim.populations.contact` describes how the player chooses plays. Boards have the layout of
 `game.rules` and are from the roller's viewpoint.
@@ -88,7 +88,7 @@ def score(board, urge):
 
 @njit(cache=True)
 def _before(a, b):
-    """Return whether board a precedes board b in the order that breaks ties in score.
+    """Return whether board a comes before board b if their scores are equal.
 
     The board with fewer checkers off comes first. Otherwise, the board with fewer checkers
     on the 1 point comes first, then on the 2 point and so on, and finally the board with

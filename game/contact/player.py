@@ -34,7 +34,7 @@ class ContactPlayer:
         return self.evaluate(state)[0][0]
 
     def double(self, state: GameState) -> bool:
-        """Return whether to double: in races, with a pip lead of 8% (9% for a redouble)."""
+        """Return whether to double: only in a race, with a lead of 8% (redouble: 9%)."""
         if state.cube_dead:
             return False
         own, other = state.board.pips
@@ -42,7 +42,7 @@ class ContactPlayer:
         return state.race is not None and 100 * (other - own) >= least * own
 
     def take(self, state: GameState) -> bool:
-        """Return whether to take: if at most 12% behind, or if a pass loses the match."""
+        """Return whether to take: when at most 12% behind, or if a pass loses the match."""
         own, other = state.board.pips
         pass_loses = (
             state.length and state.won[state.turn or 0] + state.cube_value >= state.length

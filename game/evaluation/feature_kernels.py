@@ -27,7 +27,7 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count the throws, out of 36, that a checker can play in full, for each set of blocks.
+    """Count the throws of 36 that a checker can play fully, for each set of blocked points.
 
     Bit ``n - 1`` of the index means that the point n pips ahead is blocked. A double counts
     as two numbers.
@@ -76,7 +76,7 @@ def rear(side):
 
 @njit(cache=True, nogil=True)
 def _least(side, least):
-    """Return the points, with the bar, where a player has `least` or more checkers."""
+    """Return the points (bar included) where a player has `least` or more checkers."""
     points = 0
     for point in range(1, 26):
         points |= (side[point] >= least) << point

@@ -32,7 +32,7 @@ def linear_terms() -> Float64Array:
 
 
 def explain(board: Board) -> dict[str, float]:
-    """Return what each feature adds to the roller's equity, in points, during contact.
+    """Return each feature's contribution to the roller's equity during contact, in points.
 
     Examples
     --------

@@ -57,7 +57,7 @@ def play_pubeval(contact, race, table, board, high, low, after):
 
 @njit(cache=True, nogil=True)
 def play_lot(table, board, high, low, lot, after):
-    """Make a random play, chosen by `lot` from [0, 1); write the next roller's board."""
+    """Make a random play, chosen by `lot` in [0, 1); write the next roller's board."""
     begin, end = _plays(table, board, high, low)
     turn(table.states[begin + int(lot * (end - begin))], after)
 

@@ -122,7 +122,7 @@ class NoChancePosition:
         raise PositionError(f"{number} {why}; you may name {', '.join(map(str, allowed))}")
 
     def after(self, number: int, board: Board) -> "NoChancePosition":
-        """Return the position after a number and its play, with the opponent to move.
+        """Return the position after a number is named and played; the opponent is to move.
 
         Raises
         ------

@@ -146,7 +146,7 @@ class NoChanceRace:
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
     ) -> list[NumberChoice]:
-        """Return all numbers that the roller may name, with all plays, best first.
+        """Return all numbers that the roller may name, with all their plays, best first.
 
         A gammon is better than a single win. Among equal results, the winner minimises and
         the loser maximises the number of turns. The parameters and errors are those of

@@ -75,7 +75,7 @@ def looks_like_positions(text: str) -> bool:
 
 
 def read_positions(text: str, source: str) -> MatchRecord:
-    """Read positions as the games of one session or match, each with its own score.
+    """Read positions as games of one session or match; each game has its own score.
 
     Raises `RecordError` if a position is damaged, or if positions are from matches of
     different lengths.

@@ -22,8 +22,8 @@ class RecordedDecision:
     kind : {"double", "take", "play"}
         Kind of decision: whether to double, whether to take, or which play to make.
     position : Race or GameState
-        Race or, during contact, state of the game, from the viewpoint of the player on
-        roll. For a take, the doubler's state before the double.
+        Race, or state of the game during contact, from the roller's viewpoint. For a take,
+        it is the position before the double.
     moment : Moment
         Recorded action, with the states of the game before and after the action.
     decided : {"double", "no double", "take", "pass"} or None

@@ -114,7 +114,7 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
 
 
 def _games(records: list[bytes], comments: list[str], source: str) -> Iterator[GameRecord]:
-    """Yield the games of a file; each has the records from its header to the next."""
+    """Yield the games of a file; each game ends before the header of the next one."""
     heads = [k for k, record in enumerate(records) if record[8] == _GAME]
     ends = [*heads[1:], len(records)] if heads else []
     for number, (begin, end) in enumerate(zip(heads, ends, strict=True), start=1):

@@ -12,7 +12,7 @@ _BEGINNINGS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda", b"\x1f\x8b")
 
 
 def streams(data: bytes, source: str) -> Iterator[bytes]:
-    """Yield the contents of the zlib or gzip streams with which the data begin.
+    """Decompress and yield the zlib or gzip streams at the start of the data.
 
     Raises `RecordError` if the streams together exceed `MOST_UNPACKED`, or if the first
     stream is damaged.

@@ -1,4 +1,4 @@
-"""Computer player that makes errors: often in close decisions, rarely large ones."""
+"""Computer player that makes errors, mostly small ones in close decisions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

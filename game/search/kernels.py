@@ -157,7 +157,7 @@ def _store(s, key, value, kind):
 
 @njit(cache=True, nogil=True)
 def _choose_rolls(s, key, depth):
-    """Set the weights of the rolls at a node: all rolls, or a random sample of rolls.
+    """Choose the rolls to evaluate at a node, all or a sample, and set their weights.
 
     The sample depends only on the board and the seed, so a node always has the same sample.
     """

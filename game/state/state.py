@@ -263,7 +263,7 @@ class GameState:
         return self.winner if self.score_after[self.winner] >= self.length else None
 
     def open(self, first: int, second: int) -> "GameState":
-        """Make the opening roll: the higher die begins, and a tie changes nothing."""
+        """Make the opening roll: the higher die begins the game, and a tie is ignored."""
         self._check_on()
         if self.turn is not None:
             raise GameError(
