@@ -32,8 +32,8 @@ confidence limit of its probability is 3/n."""
 
 ROUNDING = 4e-5
 """Largest difference that rounding can cause between the result of a race with a certain
-outcome and the equity in a table, at a cube value of 1. It is twice the sum of the rounding
-errors of stored equities without the cube (1.5e-5) and with the cube (0.5e-5)."""
+outcome and its equity in a table, at a cube value of 1. It is twice the sum of the rounding
+errors of cubeless equities (1.5e-5) and cubeful equities (0.5e-5)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +64,8 @@ class CubefulOutcomes:
     gammons : ndarray of int64, shape (n, 2)
         Number of gammons won and lost by the roller.
     ends : dict of str to ndarray of int64, shape (n, CUBE_BINS)
-        At a match score, numbers of games by final cube value, for games won, lost, won by
-        a gammon and lost by a gammon; the keys are names of columns. Empty for money play.
+        Numbers of games at a match score, by column name and final cube value: games won,
+        lost, won by a gammon and lost by a gammon. Empty for money play.
     length : ndarray of float64
         Mean number of rolls in a game, counting both sides.
     expected : ndarray of float64

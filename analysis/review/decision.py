@@ -52,8 +52,8 @@ DIGITS_OF_A_SEARCH = 3
 """Number of decimal places for costs that are estimated by a search."""
 
 MATTERS = 0.001
-"""Minimum difference in EMG between the best and the worst choice for which a play, or a
-decision not to double, counts in the performance rating."""
+"""Difference in EMG. A play, or a decision not to double, counts in the performance rating
+only if its best and worst choices differ by at least this much."""
 
 CLOSE = 0.2
 """Loss in EMG. If a double would lose less, the correct decision not to double counts in

@@ -40,8 +40,8 @@ CLOSE_LOST = (2.0, 0.3)
 standard error, in thousandths of a point; see results/game/cube.md."""
 
 PLAY_ERROR = 0.0469
-"""Root mean square difference between this program and GNU Backgammon in the costs of
-inferior plays, in EMG; see results/game/opponents.md."""
+"""Root mean square difference between this program's and GNU Backgammon's costs of inferior
+plays, in EMG; see results/game/opponents.md."""
 
 NET_PLAY_ERROR = 0.061
 """Root mean square error of the costs of plays without a search, in EMG. It is `PLAY_ERROR`
@@ -49,7 +49,7 @@ times the factor by which errors grow without a search, 0.0470 / 0.0362; see
 results/agreement/whole-matches.md."""
 
 CUBE_ERROR = 0.034
-"""Root mean square difference between this program and eXtreme Gammon in the costs of close
+"""Root mean square difference between this program's and eXtreme Gammon's costs of close
 cube decisions, in EMG; see results/agreement/whole-matches.md."""
 
 

@@ -25,9 +25,8 @@ RACES = (
     ((0, 0, 1, 4, 5, 5), (0, 0, 2, 3, 5, 5)),
     ((0, 0, 1, 3, 4, 4, 1, 2), (0, 0, 1, 3, 4, 4, 1, 2)),
 )
-"""Typical races for which mental work is counted: the end of a race, two short races, a
-medium and a long race with all checkers home, and a race with checkers outside the home
-board. The mental cost is that of the costliest of these races."""
+"""Typical races, from the end of a race to a race with checkers outside the home board. The
+mental cost of a formula is its cost in the costliest of these races."""
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,8 @@ FAST_MODEL_WASTAGE = 7.75
 pips or more."""
 
 _SURE = 0.05
-"""A lead belongs to the zone of mixed actions if each of the two actions is right in at
-least this proportion of its positions."""
+"""Minimum proportion of a lead's positions in which each of two actions must be right. Only
+then does the lead belong to the zone where the action depends on the position."""
 
 _FEW = 20
 """Minimum number of positions with the same lead. Leads with fewer positions are ignored in
@@ -60,7 +60,7 @@ class GoldPoints:
 
 @dataclass(frozen=True)
 class GoldRow:
-    """Row of a table of doubling, redoubling and take points: one count of the roller.
+    """Row of a table of doubling, redoubling and take points, for one count of the roller.
 
     Attributes
     ----------

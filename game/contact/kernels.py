@@ -12,8 +12,8 @@ from bearoff.runtime import njit
 BAR = 25
 
 IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
-"""Codes of the state of a game: the game still has contact; the game was won before a race
-began; or the opening roll, which cannot be a double, has not been thrown."""
+"""Codes of a game's state: still in contact, won before a race began, or waiting for the
+opening roll, which cannot be a double."""
 
 PIP = 4
 """One pip in the unit of `score`, which is a quarter pip."""
@@ -160,8 +160,8 @@ def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
     rolls : ndarray of uint8, shape (2, turns, games)
         Index into `dice` of each player's roll in each turn of each game.
     slacks, lots : ndarray of int64 and float64, shape (2, turns, games)
-        Largest accepted differences from the best score, and random numbers that choose
-        among the accepted plays.
+        Largest accepted differences from the best score; random numbers that choose among
+        the accepted plays.
     """
     states = np.empty((MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(MOST_SEQUENCES, np.int64)

@@ -21,13 +21,13 @@ OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
 home board."""
 
 APART, CROWDED, BLOT = 3.0, 4.0, 0.4
-"""Costs in pips of a gap of more than six points between checkers, and of each checker
-above five on a point. The third number is the cost of a blot, as a fraction of the value of
-making its point."""
+"""Cost in pips of a gap of more than six points between checkers; cost in pips of each
+checker above five on a point; cost of a blot, as a fraction of the value of making its
+point."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
-"""Values in pips of each point of the longest prime and of a blot that is hit, and the
-bonus for a hit in the opponent's home board."""
+"""Value in pips of each point of the longest prime; value of a hit; bonus for a hit in the
+opponent's home board."""
 
 FIVE, SEVEN, FOUR, BARRED, HOME_POINT, OTHER = 20.0, 16.0, 14.0, 12.0, 8.0, 5.0
 """Values in pips of made points: the 5 point, the bar point, the 4 point, a home point

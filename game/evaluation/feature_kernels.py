@@ -124,8 +124,8 @@ def shots(men, on_bar, closed, blots):
     on_bar : int
         Number of the hitting player's checkers on the bar, which must enter first.
     closed, blots : int
-        Set of points on which the opponent has two or more checkers, and set of points with
-        one checker of the opponent.
+        Set of points on which the opponent has at least two checkers, and set of points on
+        which the opponent has a blot.
     """
     hitting, lost = 0, 0
     if blots == 0:

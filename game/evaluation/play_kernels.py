@@ -82,9 +82,8 @@ def luck(weights, races, table, dice, shares, board, roll, after):
 
 
 IN_CONTACT, NO_RACE, UNOPENED, RACE = -1, -2, -3, 0
-"""Codes of the state of a game: the game has contact; the game was won before contact
-ended; the opening roll, which cannot be a double, has not been thrown; or the game is a
-race."""
+"""Codes of a game's state: in contact, won before contact ended, waiting for the opening
+roll (which cannot be a double), or a race."""
 
 
 @njit(cache=True, nogil=True)

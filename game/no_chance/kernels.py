@@ -17,7 +17,7 @@ from bearoff.runtime import njit
 
 END = 63
 """Upper bound on the number of turns in a race. A game with 15 checkers per player needs at
-most 60 turns, and twice `END` fits into a byte."""
+most 60 turns. Twice `END` must fit into a byte."""
 
 WORST = -127
 
@@ -41,7 +41,7 @@ def single_moves(counts, number, sources):
 
 @njit(cache=True)
 def _expand(moves, begin, end, number, found, targets):
-    """Append the positions after playing one more number; return the new end."""
+    """Append the positions after playing one more number; return the list's new end."""
     for k in range(begin, end):
         position = targets[k]
         for s in range(moves.shape[2]):

@@ -23,8 +23,8 @@ class NumberChoice:
     points : int
         Result of the game in points: 1, or 2 for a gammon; negative if the opponent wins.
     turns : int
-        Number of turns of both players until the end, including this turn: positive if the
-        roller wins, negative if the opponent wins.
+        Number of turns of both players until the end, including this turn; negative if the
+        opponent wins.
     """
 
     number: int

@@ -164,8 +164,7 @@ def search(
         Transposition table: arrays of keys, values, depths, kinds of bounds and first
         turns.
     room : tuple of arrays
-        Work arrays: boards, values and numbers for each turn, and the work arrays of the
-        kernel that generates plays.
+        Work arrays of the search, and of the kernel that generates plays.
     count : ndarray of int64, shape (2,)
         Number of positions visited, and its limit. The result is invalid if the limit has
         been reached. Another thread can stop the search by lowering the limit.

@@ -44,8 +44,8 @@ def solve_no_chance_race(
         Maximum number of positions. By default, the largest number whose pairs fit into
         memory.
     progress : callable, optional
-        Function that is called with the completed fraction. It is called only for races
-        that take seconds.
+        Function that is called with the completed fraction. It is called only if solving
+        takes seconds.
 
     Returns
     -------

@@ -93,10 +93,9 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
         decides at each turn whether to double. A roll with a single legal play is not a
         decision.
     problems : list of str
-        Problems found while reading the file, and one sentence for each problem of a game:
-        an impossible action, after which the game's decisions are ignored; points that do
-        not agree with the cube; a winner who has not won on the board; a starting score
-        that differs from the last result; a file that ends before a game is over.
+        Problems found while reading the file, and one sentence for each inconsistency in a
+        game, such as an impossible action or a winner who has not won on the board.
+        Decisions after an impossible action are ignored.
     """
     decisions: list[RecordedDecision] = []
     problems = [*match.complaints]

@@ -24,8 +24,8 @@ MOST_TURNS = 2000
 """Number of turns after which a game counts as drawn. Only random players play so long."""
 
 Mover = Callable[[BoardArray, int, int], BoardArray]
-"""Function that plays a roll: it takes the board from the roller's viewpoint, the higher
-and the lower number of the roll, and returns the board after the play from the opponent's
+"""Function that plays a roll. It takes the board from the roller's viewpoint and the two
+numbers, higher first. It returns the board after the play, from the opponent's
 viewpoint."""
 
 

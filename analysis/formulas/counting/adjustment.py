@@ -44,7 +44,7 @@ class Adjustment:
     compared : {"own", "more", "matched"}
         How the two sides are compared. ``own``: each side's count is adjusted for its own
         occurrences. ``more``: only the count of the side with more occurrences is adjusted,
-        for the difference. ``matched``: like ``more``, but separately for each point.
+        for its surplus. ``matched``: like ``more``, but separately for each point.
     left : (int, int) or None
         Minimum and maximum number of remaining checkers for which the adjustment applies;
         None for no limits.
@@ -307,7 +307,7 @@ def _free(adjustment: Adjustment) -> int:
 def write_compared(
     sheet: Worksheet, adjustment: Adjustment, totals: list[Number], charged: Sequence[int]
 ) -> None:
-    """Write the worksheet step that adjusts the count of the side with more occurrences."""
+    """Write the adjustment for the side with more occurrences of a feature."""
     changed = []
     for i, who in enumerate(steps.SIDES):
         change = _times(adjustment, charged[i])

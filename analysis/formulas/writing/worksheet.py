@@ -54,7 +54,7 @@ RUBRICS: dict[str, dict[str, int]] = {
     "looks dear": {"points": 2},
 }
 """Alternative mental costs that replace entries of `RUBRIC`: for players who count pips
-before they adjust them, and for players to whom features of a position are hard to see."""
+before they adjust them, and for players who find features of a position hard to see."""
 
 
 @dataclass(frozen=True)
