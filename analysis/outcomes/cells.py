@@ -82,7 +82,7 @@ class Cells:
         confidence interval. The interval covers simulation noise and the differences
         between the pairs of a cell.
     region : ndarray of int64
-        Cube action at the mean win probability of each cell: an index into `REGIONS`.
+        Cube action at the mean win probability of each cell, as an index into `REGIONS`.
     decided : ndarray of bool
         Whether the cube action is the same at both ends of the confidence interval.
     REGIONS : tuple of str

@@ -1,4 +1,4 @@
-"""Mental cost of a formula, from the elementary steps that a player does in the head.
+"""Mental cost of a formula, from the elementary steps of its mental arithmetic.
 
 A formula writes its steps on a `Worksheet`, with the elementary work of each step. The
 mental cost is the sum of this work, with each type of work multiplied by its units in the

@@ -22,7 +22,7 @@ CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
 pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Additions to the value of every checker that a search tries, in half pips."""
+"""Numbers of half pips that a search tries to add to the value of every checker."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
 """Numbers of half pips that a search adds to twice the pips of each checker outside the

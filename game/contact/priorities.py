@@ -20,7 +20,7 @@ searched deeper.
 """
 
 SAMPLE = 14
-"""Number of rolls, out of 21, that are evaluated before the search may leave a node."""
+"""Number of rolls, out of 21, that are evaluated before the search may stop at a node."""
 
 
 @dataclass(frozen=True)

@@ -95,9 +95,9 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
     weights, races, table
         Arrays of the network that plays for both players.
     boards : ndarray of int8, shape (games, 26)
-        Boards from the roller's viewpoint, which are changed in place.
+        Boards from the roller's viewpoint; changed in place.
     outcomes : ndarray of int8, shape (games,)
-        Code of the state of each game, which is changed in place.
+        Code of each game's state; changed in place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll, higher number first.
     rolls : ndarray of uint8, shape (2, turns, games)

@@ -1,4 +1,4 @@
-"""Rules of No Chance Backgammon about the numbers that a player may name."""
+"""Rules for the numbers that a player may name in No Chance Backgammon."""
 
 from collections.abc import Iterator
 

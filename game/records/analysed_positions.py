@@ -1,4 +1,4 @@
-"""Reader of analysed positions that eXtreme Gammon and BGBlitz copy as text.
+"""Reader of analysed positions in the text formats of eXtreme Gammon and BGBlitz.
 
 eXtreme Gammon writes an XGID, the names, a drawn board, and then plays such as ``1. XG
 Roller+ 8/5 6/5 eq:+0.159`` or three cube actions, each with a line of probabilities.

@@ -27,7 +27,7 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
         Line that GNU Backgammon sends to the player who must play the dice, answer a
         double, or roll.
     jacoby : bool
-        Whether the Jacoby rule applies in money play; the line does not contain this rule.
+        Whether the Jacoby rule applies in money play; the line does not state this.
 
     Returns
     -------

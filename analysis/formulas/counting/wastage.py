@@ -1,4 +1,4 @@
-"""EPC estimates that add pips to the pip count for each checker and each point.
+"""EPC estimates that add a constant and pips for each checker to the pip count.
 
 Most estimates come from a table by Art Benjamin, which does not define its variables g and
 h. Here they are the number of empty home points and the height of the tallest stack. With
