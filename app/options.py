@@ -295,7 +295,7 @@ FormulaName = Annotated[
     str,
     typer.Argument(
         metavar="FORMULA",
-        help="Name of a formula; bearoff formulas list shows them.",
+        help="Name of a formula. The command 'bearoff formulas list' shows all names.",
         show_default=False,
     ),
 ]

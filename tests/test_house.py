@@ -61,8 +61,8 @@ def test_outside_a_room_only_its_face_is_imported():
         own = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for module in imported(path):
             room = room_of(module)
-            # Modules directly in the package of a layer, such as its errors, belong to no
-            # subpackage.
+            # A module directly in the package of a layer, for example `errors`, belongs to
+            # no subpackage.
             inside = own.startswith(f"{room}.")
             if module != room and not inside and room not in LAYERS:
                 deep.append(f"{path.relative_to(ROOT)} imports {module}")

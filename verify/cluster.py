@@ -231,7 +231,7 @@ def page(
         for name, threads in THREADS.items()
     )
     return f"""
-{where} The workers are {workers}.
+{where} The names of the workers are {workers}.
 `killed` is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
 {JOINED:.0%}, and `cut-off` loses the network at {CUT:.0%}. The Parquet files of the run are
 compared with those of the same configuration with `backend: threading`, which is the run

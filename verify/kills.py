@@ -211,7 +211,7 @@ class Killer:
 
 
 def campaigns(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
-    """Distribute a number of kills over commands and over the processes that are killed."""
+    """Share out the planned kills of processes among the commands to be tested."""
     known = targets()
     chosen = {k: n for k, n in SHARES.items() if not only or k[0] in only or k[1] in only}
     total = sum(chosen.values())

@@ -216,9 +216,10 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
             "*redouble* and *take* are the mean losses per decision of this kind. Each "
             "other column is the mean loss per position by its double, redouble and "
             "take together, where takes count only if the double is plausible. Names "
-            "of formulas of this project are in bold. A loss in bold means that no "
-            "published formula of the same or a lower mental cost loses less by more "
-            "than one standard error of the difference." + (_OWN_TEXT if played else ""),
+            "of formulas of this project are in bold. A loss in bold is the "
+            "lowest for its mental cost: no published formula of the same or a lower "
+            "cost has a loss that is lower by more than one standard error of the "
+            "difference." + (_OWN_TEXT if played else ""),
             what,
             f"Positions come from {_part(table)} of the populations {digests}. "
             f"{table.valued}",

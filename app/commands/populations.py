@@ -106,14 +106,14 @@ def build(
         float | None,
         typer.Option(
             metavar="P",
-            help="For the population near: minimum win probability of the roller.",
+            help="For the population 'near': minimum win probability of the roller.",
         ),
     ] = None,
     high: Annotated[
         float | None,
         typer.Option(
             metavar="P",
-            help="For the population near: maximum win probability of the roller.",
+            help="For the population 'near': maximum win probability of the roller.",
         ),
     ] = None,
     rollouts: Annotated[
@@ -245,8 +245,8 @@ def export(
         list[Path] | None,
         typer.Argument(
             metavar="[FILE]...",
-            help="Files of populations. Default: those of the standard test sets that are "
-            "built.",
+            help="Population files to export. Default: the standard test sets that have "
+            "been built.",
             show_default=False,
         ),
     ] = None,

@@ -1,1 +1,2 @@
-"""Server of the Model Context Protocol: answers, reviews and the library, read-only."""
+"""Read-only server for the Model Context Protocol (MCP): answers, reviews and the
+library."""

@@ -1,4 +1,5 @@
-"""Parsing of questions about any position, and printing of estimates if it has contact."""
+"""Questions about any position: parsing, and printing of estimates for positions with
+contact."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -99,7 +100,7 @@ def _show(answer: "ContactAnswer", view: "View") -> None:
         if play is not None:
             say("Before the roll:")
         if cube is None:
-            say(f"{_no_double(answer)}. Equity {answer.equity:+.3f}, by an estimate.")
+            say(f"{_no_double(answer)}. Estimated equity {answer.equity:+.3f}.")
         else:
             waits, taken = cube.alternatives[:2]
             dead = waits.equity == taken.equity

@@ -168,7 +168,7 @@ def cube_action(
 
 
 def numbers_of(table: PairTable, race: Race | tuple[int, int]) -> tuple[int, int]:
-    """Return the position numbers of the roller and of the opponent of a race.
+    """Return the position numbers of the roller and the opponent in a race.
 
     Raises
     ------

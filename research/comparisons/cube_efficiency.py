@@ -19,7 +19,7 @@ from bearoff.stakes import PASS, ladder_kernels
 Float64Array = NDArray[np.float64]
 
 _CRASHED = 7
-"""Maximum number of checkers above the 3 point of a side that counts as crashed."""
+"""A side counts as crashed if at most this number of its checkers are above the 3 point."""
 
 _FEWEST = 20
 """Minimum number of positions in a class for which a cube efficiency is fitted."""

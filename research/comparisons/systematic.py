@@ -246,7 +246,7 @@ def measure(path: Path, races: Races, until: float) -> None:
     path : Path
         File of `Kept`.
     races : tuple of ndarray
-        Sides and population of races that are not in the file.
+        Races that are not yet in the file: both sides' checkers, and indices of populations.
     until : float
         Time of `time.monotonic` after which no race is begun.
     """
@@ -566,8 +566,8 @@ def page(setting: Kept, judging: Kept) -> str:
         "`python -m research.comparisons.systematic` compares rollouts of races for "
         "money with exact values. The races are from matches (*match*), or they are "
         "*unusual*, with stacks, gaps and checkers left behind. All races are rolled out "
-        "without a table, and races at home also into the table of six checkers. *Home* "
-        "means that all checkers of both sides are home. *Few, beyond* means that a "
+        "to the end. Races at home are also rolled out until both sides are in the table "
+        "of six checkers. *Home* means that all checkers of both sides are home. *Few, beyond* means that a "
         "checker is beyond home, and that the sides have so few checkers that rollouts "
         "number all their positions. *Beyond* means all other races with a checker "
         "beyond home. Each race takes at most a few seconds to solve exactly. *EPC* is "

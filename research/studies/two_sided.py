@@ -84,7 +84,7 @@ class TwoSidedStudy:
     loss_total : ndarray of float64, shape (n + 1, n + 1)
         Sum over all pairs of the mean loss per roll, in win probability.
     loss_most : ndarray of float64, shape (n + 1, n + 1)
-        Largest loss by the fewest-rolls play of a roll.
+        Largest loss in win probability if the fewest-rolls play of a single roll is chosen.
     loss_pair : ndarray of int64, shape (n + 1, n + 1, 2)
         Position numbers of the roller and the opponent with the largest loss; -1 if no play
         loses.

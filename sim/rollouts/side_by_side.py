@@ -41,8 +41,8 @@ SHARE = 0.4
 combined error is then 8% larger than the systematic error."""
 
 NOT_SEEN = 0.0002
-"""Error, in points, of the cost of a play or cube decision that is always small enough to
-stop a rollout."""
+"""Error in points at which a rollout always stops: the error of the cost of a play or cube
+decision."""
 
 _SURE = 3.0
 """Number of standard errors by which a play must be worse than the best play to be

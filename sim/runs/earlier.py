@@ -126,12 +126,12 @@ class EarlierGames:
                     raise RunError(
                         f"the pair {rows['roller'][row]} and {rows['opponent'][row]} has "
                         f"{stored[row]:,} stored games, but the configuration requests "
-                        f"only {asked[row]:,}; do not reduce games or remove pairs"
+                        f"only {asked[row]:,}; a run can be extended but not made smaller"
                     )
         if left:
             raise RunError(
                 f"{left:,} of the {last.pairs:,} stored pairs are missing from the "
-                "configuration; do not reduce games or remove pairs"
+                "configuration; a run can be extended but not made smaller"
             )
 
 

@@ -115,8 +115,8 @@ class WriteQueue:
 
     def _drain(self, pool: ThreadPoolExecutor) -> None:
         for _ in range(len(self._calls)):
-            # An interrupted call of `submit` may have started no task, so a task is
-            # submitted again for each queued call.
+            # If a call of `submit` was interrupted, its task may not exist. A task is
+            # therefore submitted again for each queued call.
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())

@@ -20,7 +20,7 @@ _words, _turn = dice_kernels.words, choice_kernels.next_turn
 Words = NDArray[np.uint64]
 
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}
-"""Number of bits of each part of a random number's address."""
+"""Number of bits of each key from which a random number is computed."""
 
 MASK = 0xFFFFFFFF
 

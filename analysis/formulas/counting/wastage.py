@@ -18,7 +18,7 @@ from bearoff.analysis.formulas.counting.features import FEATURES, HOME, Columns,
 from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 
-TABLE = "EPC estimation methods, information provided by Art Benjamin"
+TABLE = "the table 'EPC estimation methods' that Art Benjamin provided"
 """Title of the publication that contains Benjamin's table of EPC estimates."""
 
 Where = Callable[[Columns], NDArray[np.bool_]]

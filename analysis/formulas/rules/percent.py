@@ -60,7 +60,7 @@ class Percent:
         return f"{mixed(self.base)} plus {each}"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead, the count's fraction and the win percentage on the worksheet."""
+        """Write the lead, the fraction of the roller's count and the win percentage."""
         lead = steps.write_lead(sheet, ours, theirs)
         share = divided(sheet, self.line, ours) if self.line.divisor else Fraction(0)
         beyond = lead - share

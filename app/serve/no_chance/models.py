@@ -83,7 +83,8 @@ class NameableOut(BaseModel):
 
     number: int
     double: bool
-    """Whether the number equals the opponent's number, so that the play is a double."""
+    """Whether this number and the opponent's number are equal, so that the play is that of
+    a double."""
     silent: bool
     """Whether no checker can move if this number is named."""
     legal: list[tuple[int, ...]]
@@ -166,6 +167,6 @@ class NumberOut(BaseModel):
 
 
 class NoChanceHintOut(BaseModel):
-    """Numbers that you may name, the best first, each with its best play."""
+    """Dice numbers that you may name next, the best first, each with its best play."""
 
     numbers: list[NumberOut]

@@ -17,7 +17,8 @@ OF_A_GAME = ("/training/answers", "/training/hint", "/play/", "/library/", "/rev
 """Beginnings of paths whose requests refer to an earlier request."""
 
 ROLLED_OUT = "/rollout"
-"""Path that requires a race, although each of its parameters is optional."""
+"""URL path whose requests must contain a race, although each single parameter is
+optional."""
 
 
 def examples():

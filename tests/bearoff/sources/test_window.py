@@ -98,8 +98,8 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
         math.nan,  # without gammons nobody is too good
     )
     np.testing.assert_equal(astuple(window), (*right, False))  # not by the model
-    # With the cube at 2, an opponent who needs two points wins the match anyway, so the
-    # roller risks nothing by a redouble.
+    # With the cube at 2, an opponent who needs two points wins the match by winning this
+    # game, so the roller risks nothing by redoubling.
     assert bool(chances["wait"]) == ((away, cube) != ((4, 2), "owned"))
 
 
