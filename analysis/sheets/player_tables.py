@@ -177,11 +177,11 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
     return Sheet(
         "gold-standard",
         "Double, redouble, last take: the gold standard",
-        "Find your count on the left. The entries are counts of the opponent, for "
-        "money play. Double if the opponent's count is at least the first entry, and "
-        "redouble if it is at least the second. The opponent takes if their count is at "
-        "most the last entry. Parentheses contain the counts for which the right action depends on "
-        "the position.",
+        "Find your count on the left. The entries are counts of the opponent, for money "
+        "play. Double if the opponent's count is at least the first entry, and redouble "
+        "if it is at least the second. The opponent takes if their count is at most the "
+        "last entry. Parentheses contain the counts for which the right action depends "
+        "on the position.",
         (_gold_table(pips), _gold_table(epc)),
         (
             "The exact entries come from the positions with all checkers home and "

@@ -1,2 +1,1 @@
-"""Read-only server for the Model Context Protocol (MCP): answers, reviews and the
-library."""
+"""Read-only MCP (Model Context Protocol) server: answers, reviews and the library."""

@@ -1,5 +1,4 @@
-"""Questions about any position: parsing, and printing of estimates for positions with
-contact."""
+"""Parsing of questions about any position; estimates for positions with contact."""
 
 from collections.abc import Mapping
 from contextlib import suppress

@@ -164,8 +164,7 @@ class _Coder:
         numbers: NDArray[np.uint32],
         picks: PolicyArray,
     ) -> None:
-        """Compute and encode the distributions of bear-off rolls of positions with one pip
-        count."""
+        """Compute and encode roll distributions of positions with one pip count."""
         room = np.empty(len(numbers) * self._width, dtype=np.uint16)
         used = self._kernels.fill_level(
             self._kernels.LevelSuccessors(numbers, levels.place, picks),

@@ -246,7 +246,8 @@ def measure(path: Path, races: Races, until: float) -> None:
     path : Path
         File of `Kept`.
     races : tuple of ndarray
-        Races that are not yet in the file: both sides' checkers, and indices of populations.
+        Races that are not yet in the file: both sides' checkers, and index of the
+        population.
     until : float
         Time of `time.monotonic` after which no race is begun.
     """
@@ -567,10 +568,11 @@ def page(setting: Kept, judging: Kept) -> str:
         "money with exact values. The races are from matches (*match*), or they are "
         "*unusual*, with stacks, gaps and checkers left behind. All races are rolled out "
         "to the end. Races at home are also rolled out until both sides are in the table "
-        "of six checkers. *Home* means that all checkers of both sides are home. *Few, beyond* means that a "
-        "checker is beyond home, and that the sides have so few checkers that rollouts "
-        "number all their positions. *Beyond* means all other races with a checker "
-        "beyond home. Each race takes at most a few seconds to solve exactly. *EPC* is "
+        "of six checkers. *Home* means that all checkers of both sides are home. *Few, "
+        "beyond* means that a checker is beyond home, and that the sides have so few "
+        "checkers that rollouts number all their positions. *Beyond* means all other "
+        "races with a checker beyond home. Each race takes at most a few seconds to "
+        "solve exactly. *EPC* is "
         "the mean EPC of the side whose EPC is smaller.",
         "The table shows the systematic errors that rollouts state. They were determined "
         f"from {len(setting.sides):,} races: after the standard error is subtracted, at "

@@ -192,8 +192,8 @@ def page(study: GammonStudy) -> str:
         f"a side has {full} checkers on the board are counted. In all other pairs, "
         "nobody can lose a gammon. The error of a value is at most 2e-05, and the "
         f"table stores values in steps of {STEP:.1e}. The last column of a table is the "
-        "largest difference between this value and the gammon chance if both sides play for "
-        "the fewest rolls.",
+        "largest difference between this value and the gammon chance if both sides play "
+        "for the fewest rolls.",
         markdown_table(
             ["value of gammons, at least", "pairs", "share of these pairs"],
             [
