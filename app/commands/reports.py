@@ -53,7 +53,7 @@ def analyze(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Report on a run of self-play: probabilities, doubling rules and charts.
+    """Report on a run of self-play: probabilities, rules, charts.
 
     Some pairs of positions are printed, with the simulated win probability, its 95%
     interval and the exact value; the report file has all pairs. Runs with the cube also
