@@ -26,7 +26,7 @@ _UNLIMITED = 10_000
 Share = tuple[int | None, int | None]
 
 _NOTHING = -10_000
-"""Number of half pips below every count. It stands for a missing minimum."""
+"""Stored minimum, in half pips, of a formula without a minimum. Every count is above it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -253,7 +253,7 @@ def verify(
     sizes = [b for p, c, b in stored if points in (None, p) and checkers in (None, c)]
     if not sizes:
         raise TableError(
-            "the table to verify does not exist; bearoff tables list shows all tables"
+            "the table to verify does not exist; 'bearoff tables list' shows all tables"
         )
     with waiting("reading stored tables", sum(sizes) / 1e6):
         verify_one_sided(points, checkers)

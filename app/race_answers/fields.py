@@ -47,7 +47,7 @@ def as_json(
 
 
 def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
-    """Return the name, equity, cost and error of the cost of each cube action."""
+    """Return the name, equity and cost of each cube action, with the error of the cost."""
     return [
         {"name": one.name, "equity": one.equity, "cost": one.cost, "error": one.error}
         for one in decisions

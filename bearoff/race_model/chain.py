@@ -102,7 +102,7 @@ def race_visits(table: OneSidedTable) -> Float64Array:
 
 
 def falls_of(bins: int) -> Float64Array:
-    """Return, for each EPC bin, the probabilities of the EPC decreases of a roll.
+    """Return, for each EPC bin, how likely a roll decreases the EPC by each amount.
 
     The array has the shape (bins, most + 1). ``[i, f]`` is the probability that a roll
     leads from bin ``i`` to bin ``i - f``. Each row sums to 1, and a decrease is never 0.

@@ -121,7 +121,7 @@ def cube_actions(
     x, y = table.pairs(rollers, opponents)
     if not terms.stakes.has_cube:
         raise ScoreError(
-            "no side may double in the Crawford game; request values without a cube "
+            "neither side may double in the Crawford game; request values without a cube "
             "decision"
         )
     return table.values(x, y, where, terms, gammons=False)

@@ -14,7 +14,7 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage.manifest import REMEDY
 
 _THREADED = 1 << 26
-"""Number of bytes from which on several threads verify the checksums."""
+"""Minimum size in bytes of a read whose checksums are verified in several threads."""
 
 _IN_A_ROW = 1 << 22
 """Number of bytes that a thread verifies at once. If a block is larger, the thread verifies

@@ -82,8 +82,8 @@ before the roll, and equities are in points at a cube value of 1.
   cube, as soon as both sides are home. One rollout of this program estimates the win
   probability and the equities of all states of the cube.
 - If all checkers are home, the win probability of fewest-rolls play can be computed exactly
-  by a convolution. With luck taken out or games cut short, the win probability of a rollout
-  then has no error.
+  by a convolution. With luck taken out or games cut short, the win probability of such a
+  rollout is this exact value.
 - If the load is above the number of threads, other processes were running on the machine,
   and CPU seconds are more meaningful than wall-clock seconds.
 - *Self-play* simulates games as in batches, in which the players turn the cube by

@@ -1,4 +1,4 @@
-"""Compiled kernels of a player with hand-chosen weights, and of games with contact.
+"""Compiled functions of a player with hand-chosen weights, and of games with contact.
 
 `sim.populations.contact` describes how the player chooses plays. Boards have the layout of
 `game.rules` and are from the roller's viewpoint.

@@ -49,7 +49,7 @@ def play_net(weights, races, table, board, high, low, after):
 
 @njit(cache=True, nogil=True)
 def play_pubeval(contact, race, table, board, high, low, after):
-    """Play a roll by Tesauro's evaluation, and write the board for the next roller."""
+    """Play a roll by Tesauro's evaluation; write the board as the next roller sees it."""
     begin, end = _plays(table, board, high, low)
     row = best_by_pubeval(contact, race, board, table.states, begin, end)
     turn(table.states[row], after)

@@ -40,7 +40,7 @@ PLAYERS = {
     "search": ("the player by search", None),
     "net": ("the same, plays at once", SearchSettings(depth=0)),
 }
-"""Our players, by key: the name shown in the results and the settings of the search."""
+"""Name in the results, and search settings, of each of our players."""
 
 
 @dataclass

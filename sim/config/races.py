@@ -80,7 +80,7 @@ class ListedRace(Strict):
             return {"roller": text.roller, "opponent": text.opponent}
         if not isinstance(text, str):
             raise refusal(
-                f"expected a position ID or an XGID of both sides, got {show(text)}",
+                f"expected an XGID or a position ID, got {show(text)}",
                 key="race",
             )
         try:

@@ -33,14 +33,15 @@ give no better rivals."""
 
 
 class Rivals(NamedTuple):
-    """Positions that may dominate each position, and a mask of the rivals for each play.
+    """Positions (rivals) that may dominate each position, and masks of rivals for plays.
 
     Attributes
     ----------
     slots : ndarray of uint16, shape (positions, 8)
         Indices of the rivals of each position, padded with the position's own index.
     present : ndarray of uint8, shape (successors,)
-        Bit mask for each play: a bit is set if the same roll can reach the rival.
+        For each play, a mask with one bit for each rival position. The bit is 1 if another
+        play of the same roll reaches the rival.
     """
 
     slots: NDArray[np.uint16]

@@ -30,7 +30,7 @@ COLUMNS += ["equity_centred", "equity_owned", "equity_opponent"]
 
 
 def exported(bearoff, path, *options):
-    """Export a table to a file, and return the notice that is printed first."""
+    """Export a table to a file, and return the first printed line."""
     answer = bearoff("tables", "export", str(path), *options)
     assert answer.code == 0, answer.err
     assert path.name in answer.out
