@@ -4,6 +4,6 @@ import sys
 from importlib import import_module
 
 if __name__ == "__main__":
-    # The command belongs to `bearoff.app`. This package must not import it, so the function
-    # is found by its name.
+    # The package `bearoff` must not import `bearoff.app` statically, so the command is
+    # imported by name.
     sys.exit(import_module("bearoff.app.main").main())

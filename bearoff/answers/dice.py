@@ -58,8 +58,7 @@ def play_choices(
     rolled = play_values(source, races, rows[near], sides[near])
     for name in ("equities", "errors", "apart", "wins", "gammons"):
         getattr(valued, name)[near] = getattr(rolled, name)
-    # The other plays were not rolled out, because the fast model finds them worse. They are
-    # ranked below every play that was rolled out.
+    # Plays that were not rolled out are ranked below all plays that were.
     others = np.setdiff1d(np.arange(len(legal)), near)
     behind = rolled.equities.min() - 2 * valued.tie
     valued.equities[others] = np.minimum(valued.equities[others], behind)

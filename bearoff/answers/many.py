@@ -163,8 +163,7 @@ class _Build:
     def shared(self, rows: Iterable[int]) -> list[int]:
         """Answer races that can be evaluated in groups; return indices of other races."""
         left = []
-        # Stakes are compared by identity, because equal stakes are nearly always the same
-        # object and hashing is slow.
+        # Stakes are compared by identity, which is faster than hashing them.
         groups: dict[tuple[int, int], tuple[Source, Terms, list[int]]] = {}
         for row in rows:
             race = self._questions[row].race
@@ -260,7 +259,8 @@ class _Build:
                 wanted = _after(question.played, race)
                 there = np.flatnonzero((sides[part, :points] == wanted).all(axis=1))
                 if not len(there):
-                    # `Question.after` raises an error that says why the play is illegal.
+                    # For an illegal play, `Question.after` raises an error that states the
+                    # reason.
                     wanted = question.after()
                     raise BearoffError(f"no legal play of the dice leads to {wanted}")
             except BearoffError as error:

@@ -77,7 +77,7 @@ def read_plain(
     count = len(rollers)
     sides = np.zeros((2 * count, BOARD), dtype=np.int8)
     joined = "\n".join((*rollers, *opponents)) + "\n"
-    # If a text contained a line break, all later texts would be assigned to wrong races.
+    # A text that contains a line break would shift all later texts to the wrong races.
     if joined.count("\n") == 2 * count:
         plain_kernels.read(
             np.frombuffer(joined.encode(errors="replace"), dtype=np.uint8), sides

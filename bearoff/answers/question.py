@@ -247,8 +247,7 @@ def _part(name: str, value: Any) -> Any:
         if not value:
             return value
     read = _READ.get(name, _text)(name, value)
-    # A position may be a drawn board, whose text is longer than `_LONGEST`. Error messages
-    # about positions shorten the text.
+    # A drawn board may be longer than `_LONGEST`, so the limit does not apply to positions.
     if isinstance(read, str) and len(read) > _LONGEST and name not in _POSITION:
         raise BearoffError(
             f"{name} may have at most {_LONGEST} characters, got {len(read):,}"
@@ -271,8 +270,7 @@ def _text(name: str, value: Any) -> str:
 def _joined(name: str, numbers: Sequence[int]) -> str:
     """Convert a list of integers to the text form of the input with the given name."""
     if name in _POSITION:
-        # A zero is added to a list with a single count, because a single number would be
-        # read as a position number.
+        # Without the added zero, a list with one count would be read as a position number.
         return ",".join(map(str, [*numbers, 0] if len(numbers) == 1 else numbers))
     if len(numbers) != 2:
         raise BearoffError(

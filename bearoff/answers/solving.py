@@ -75,8 +75,8 @@ class Solving:
         if found is None or self._takes_long(found.table, race):
             large = _size(race) > SOON or _is_beyond(race)
             if large and least_seconds(race, self._equities) > self.patience:
-                # This limit is checked before the table is created, because listing the
-                # reachable positions takes 0.1 seconds.
+                # Listing the reachable positions takes 0.1 seconds, so the time limit is
+                # checked first.
                 self.leave(race)
                 return None
             self._held = ()  # Two solved races would need too much memory.

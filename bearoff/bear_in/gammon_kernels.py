@@ -177,8 +177,8 @@ def _try_plays(side, dice, least, best):
             points[depth] = point
             if depth < last:
                 depth += 1
-                # For a double, it is enough to play the checkers from the highest point
-                # downwards: this order reaches every legal play.
+                # Playing the checkers of a double from the highest point downwards reaches
+                # every legal play.
                 points[depth] = point if dice[depth] == die else BOARD
                 continue
             idle = idle_throws(side, 0)

@@ -21,22 +21,21 @@ from bearoff.runtime import njit
 
 NEVER = 1 << 62
 
-# These kernels create no arrays, so they run without reference counting, which would take
-# longer than evaluating a move. Inlining by LLVM compiles much faster than inlining by
-# numba.
+# The kernels create no arrays, so numba's reference counting is turned off, which saves
+# time. Inlining by LLVM compiles faster than inlining by numba.
 PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _I = np.int64  # An integer literal would be compiled as a separate type.
 
 OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
-# A position is packed into two 64-bit words. Each array contains what a checker on each
-# point adds to one word; index 0 is for a checker borne off.
+# A position is packed into two 64-bit words. These arrays hold the value that one checker
+# on each point adds to each word. Index 0 is for a checker borne off.
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
 _UNIT_1 = np.array([0] * 13 + [1 << 4 * (24 - p) for p in range(13, 25)])
 _ON_BOARD, _OUTFIELD = (1 << 48) - 1, (1 << 24) - 1
-# Columns of the array that describes a position. In the description of a best play, a score
-# replaces the pip count.
+# Columns of the array that describes a position. In arrays of best plays, column 2 holds
+# the score instead of the pip count.
 _WORD_0, _WORD_1, _PIPS, _OUTSIDE, _LINE = 0, 1, 2, 3, 4
 _SCORE = 2
 
@@ -111,8 +110,8 @@ def _score_move(model, home, sums, position, source, target):
         return home.scores[_home_number(new_0, home.terms)]
     rows, lines, weights = model.rows, model.lines, model.weights
     group = model.groups[left]
-    # The target is a point, because no checker may be borne off while another is outside
-    # the home board.
+    # No checker may be borne off while another is outside the home board, so the target is
+    # a point.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line += lines[new] - lines[old] + lines[new_2] - lines[old_2]
     total = np.int32(0)
@@ -152,8 +151,8 @@ def _list_sources(search, depth, start):
     state, sources = search.state, search.sources
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     found = 0
-    # Every point is written without a branch, because the processor could not predict which
-    # points have checkers.
+    # The loop avoids branches, because the processor could not predict which points have
+    # checkers.
     for point in range(start, 12, -1):
         sources[depth, found] = point
         found += (word_1 >> 4 * (24 - point)) & 15 != 0
@@ -166,7 +165,6 @@ def _list_sources(search, depth, start):
 @njit(**PLAIN)
 def _may_bear_off(word_0, outside, point, die):
     """Return whether a die may bear off a checker from an equal or lower point."""
-    # Bearing off requires the exact number, or a larger one if all higher points are empty.
     higher = word_0 & ((1 << 4 * (12 - point)) - 1)
     return outside == 0 and (point == die or higher == 0)
 
@@ -247,7 +245,8 @@ def _best_plays(model, home, search, top):
         for die in range(1, min(source, 7)):
             _play(model, search, _I(0), source, source - die)
             count = _list_sources(search, _I(1), top)
-            # The order of two dice matters only if the second die may bear off a checker.
+            # The order of the two dice matters only if the second die can bear off a
+            # checker.
             for second in range(1, die if search.state[1, _OUTSIDE] else 7):
                 if second == die:
                     continue

@@ -123,8 +123,8 @@ class BearIn:
         )
         self._constant_variance = int(coefficients.constants[1])
         self._codes = places
-        # The arrays are copied, so that their memory layout does not depend on whether the
-        # table was stored or has just been built.
+        # Copying gives the arrays the same memory layout whether the table was stored or
+        # newly built.
         self._home = Home(
             terms=np.array(rank_terms(POINTS, CHECKERS)),
             scores=np.rint(home.epc * PIP).astype(np.int64),
@@ -183,8 +183,8 @@ class BearIn:
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
         if not at_home.all():
-            # The kernels are slow to import, and are needed only if a checker is outside
-            # the home board.
+            # The kernels are slow to import, so they are imported only for positions with
+            # checkers outside the home board.
             from bearoff.bear_in import kernels
 
             scores = np.empty(np.count_nonzero(~at_home), dtype=np.int64)

@@ -91,7 +91,8 @@ def write_one_sided(
             rows = [_in_65535ths(table.distribution_of(numbers))]
             if saving is not None:
                 saved = np.zeros((len(numbers), ROLLS), dtype=np.uint16)
-                # A player with fewer than 15 checkers on the board cannot lose a gammon.
+                # A player who has borne off a checker cannot lose a gammon, so the
+                # probability of saving it is 1.
                 saved[:, 0] = CERTAIN
                 on = numbers >= full
                 saved[on] = _in_65535ths(saving[numbers[on] - full])

@@ -44,8 +44,7 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
     slots = table.places.slots[_numbers_in(table, header)].astype(np.int64)
     by_slot = np.argsort(slots)
     blocks = np.unique(slots // pair_order.LANES)
-    # Adjacent blocks of the table are read together. Blocks without positions of the
-    # bear-off file are left out.
+    # Adjacent blocks of the table are read together.
     firsts = np.flatnonzero(np.diff(blocks, prepend=-2) > 1)
     for run in np.split(blocks, firsts[1:]):
         for start in range(run[0], run[-1] + 1, _BLOCKS):

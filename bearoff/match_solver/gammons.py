@@ -101,7 +101,7 @@ class SolvedGammons:
             return solved.of(winners, losers, full_rolls)
         if (winners == winners[0]).all() and (losers == losers[0]).all():
             return np.full(len(winners), np.nan)
-        # All pairs together can reach too many positions, so each pair is solved
+        # Solving all pairs together could need too many positions, so each pair is solved
         # separately.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
         each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]
@@ -129,8 +129,8 @@ class SolvedGammons:
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
         followers = full.successors[of_full]
-        # `ends` are the positions in which the loser has just borne off the first checker,
-        # and the winner is on roll. From these positions, no gammon is possible.
+        # `ends` are the positions in which the loser has just borne off a first checker. No
+        # gammon is possible from there.
         ends = np.unique(followers[~full.full[followers]])
         columns = np.full(full.size, -1)
         columns[full.full] = np.arange(np.count_nonzero(full.full))

@@ -189,8 +189,8 @@ def _below(counts: Sequence[int]) -> int:
     All reachable positions are among these positions. With ten or more checkers, 85% of
     them are reachable.
     """
-    # `fitting[n]` is the number of positions with n checkers on the points handled so far,
-    # from the highest point downwards.
+    # `fitting[n]` is the number of positions with n checkers on the points handled so far.
+    # Points are handled from the highest downwards.
     fitting = [1]
     for most in itertools.accumulate(reversed(counts)):
         fitting = list(itertools.accumulate(fitting + [0] * (most + 1 - len(fitting))))
@@ -205,8 +205,8 @@ class _Plan:
         self._checkers, self._left = checkers, patience
         self._room = _PART * memory_available()
         self._looks = _LOOKED_AT * patience
-        # The solver's speeds are looked up only once, because a look-up takes longer than
-        # solving a small race.
+        # Looking up the solver's speeds takes longer than solving a small race, so it is
+        # done only once.
         self._speeds = {each: seconds_each(each) / cores() for each in (4, 8)}
         table = successors(POINTS, checkers)
         self._lengths = np.diff(table.offsets[::21])

@@ -119,8 +119,7 @@ class MatchSolver:
         self._progress = progress
         self._solved, self._to_solve = 0, 1
         self._planes: dict[CubeState, SolverPlane] = {}
-        # The lock ensures that each state of the cube is solved only once, even if several
-        # threads use the solver.
+        # The lock prevents two threads from solving the same state of the cube twice.
         self._solving = RLock()
 
     @property
@@ -143,7 +142,6 @@ class MatchSolver:
     def memory_bytes(self) -> int:
         """Memory in bytes that solving needs for a game that begins with a centred cube."""
         planes = len(self._missing(self.payoffs.state(1, True, True), {}))
-        # Each array is padded to a multiple of `LANES` positions.
         beyond = sum(side.size for side in self.sides) * LANES
         return planes * self.dtype.itemsize * (2 * self._pairs + beyond)
 
@@ -259,8 +257,7 @@ class MatchSolver:
                     seen, turn = self._seen(doubled, player), turns[one][player]
                     turn.taken = seen.scaled(*self.payoffs.scale)
                     turn.doubled = planes[seen.state][player]
-        # Values with the cube turned are solved first, because a player who may double
-        # needs them.
+        # A decision to double needs the values after the double, so these are solved first.
         order = [sorted(together, key=lambda one: one.may(player)) for player in (0, 1)]
         side, other = self.sides
         everything = _parts(other.size, self._workers)
@@ -288,14 +285,13 @@ class _Turns:
         self._cash = solver.after(cube, player)
         self.taken = _Seen(solver.payoffs.decided)
         self.doubled: NDArray[Any] = np.empty((0, 0, 0), dtype=solver.dtype)
-        # The kernels read the padding of the array, but the padding never affects a result.
+        # The padding must contain numbers because the kernels read it, but it never affects
+        # a result.
         self.values = np.zeros((blocks, other.size, LANES), dtype=solver.dtype)
         lost = np.zeros(blocks * LANES, dtype=solver.dtype)
         worth = [solver.after(-points, player) for points in (gammon, cube)]
         lost[: side.size] = np.where(side.full, *worth)
         self.values[:, 0] = lost.reshape(-1, LANES)
-        # If the player on roll has borne off all checkers, this player has won against
-        # every position of the opponent.
         worth = [solver.after(points, player) for points in (gammon, cube)]
         self.values[0, :, 0] = np.where(other.full, *worth)
 

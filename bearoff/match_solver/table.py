@@ -141,8 +141,8 @@ class MatchTable:
         """Return whether the values are for the given stakes of the roller."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            # Beavers and the cube limit affect only the present decision, so stored values
-            # do not depend on them.
+            # Stored values do not depend on beavers or on the cube limit, which affect only
+            # the present decision.
             same = mine.score is theirs.score and mine.jacoby == theirs.jacoby
             return same and (not theirs.has_cube or mine.payoffs == theirs.payoffs)
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
@@ -212,8 +212,8 @@ class MatchTable:
     ) -> Float64Array:
         """Return equities after the right cube actions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # `state` says which players may double, the solver's first player first. If the
-        # roller is the second player, the two flags are exchanged.
+        # `state` lists the player who is first in the solver, so its two flags are
+        # exchanged if the roller is the second.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)

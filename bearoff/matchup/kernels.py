@@ -138,8 +138,8 @@ def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules
     row = np.empty(planes.shape[1])
     for x in rows:
         _roll_of_a(x, planes, turns_a, best, row)
-        # Values are computed backwards in time: first those of player A's roll, then those
-        # of A's cube decision, then those of B's turn before it.
+        # Each cube decision needs the values of the roll that follows it, so values are
+        # computed backwards in time.
         _cube_of_a(row, on_roll_a[x], lost[x], rules)
         _turn_of_b(row, turns_b, on_roll_b[x], lost[x], rules, planes[x])
 

@@ -107,7 +107,7 @@ class SidePositions:
     @cached_property
     def counts(self) -> NDArray[np.int32]:
         """Number of checkers on each point, int32, shape (positions, points)."""
-        # Counts are int32, because formulas compute with them and int8 would overflow.
+        # Formulas compute with these counts, and int8 would overflow.
         return unrank(self.numbers, self.points).astype(np.int32)
 
     @cached_property
@@ -214,7 +214,7 @@ def _merged(after: Int64Array) -> Turns:
     fresh[:, 1:] = ends[:, 1:] != ends[:, :-1]
     firsts = np.flatnonzero(fresh)
     weights = np.array(WEIGHTS)[order].ravel()
-    # Integer weights are added, so each probability is rounded only once.
+    # Adding integer weights before dividing rounds each probability only once.
     sums = np.add.reduceat(weights, firsts) if len(firsts) else weights
     turns = np.concatenate([[0, 0], np.cumsum(fresh.sum(axis=1))])
     options = np.arange(len(firsts) + 1)

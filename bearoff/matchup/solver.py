@@ -72,7 +72,7 @@ def ask(
     progress: Progress,
 ) -> None:
     """Ask the cube strategies for decisions on every pair of positions, and store them."""
-    # In both arrays, the first axis is the roller's position, and the second axis the
+    # In both arrays, the first axis is the roller's position and the second is the
     # opponent's.
     a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T
     questions: list[_Question] = []

@@ -41,8 +41,8 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
             "distribution": ((n, None), "f8"),
         },
     )
-    # Compiled code follows the stored plays until all checkers are off. If a play did not
-    # lower the position number, the code could read outside the array or run forever.
+    # A stored play that does not lower the position number could make compiled code loop
+    # forever or read outside an array.
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
         raise TableError(

@@ -103,8 +103,6 @@ def first_off(
 ) -> Float64Array:
     """Return the probability that the roller bears off first, from stored codes."""
     x, y = CodedRows(arrays, rollers), CodedRows(arrays, opponents)
-    # The first code of a position is for its minimum number of rolls, and the last one is
-    # for its maximum number of rolls minus 1.
     rolls = x.first[:, None] + np.arange(x.longest + 1)
     exactly = np.diff(x.within(rolls), prepend=0.0)
     return np.asarray(np.einsum("ij,ij->i", exactly, 1.0 - y.within(rolls - 1)))

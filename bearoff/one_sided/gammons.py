@@ -176,8 +176,8 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
     weights = np.array(WEIGHTS) / THROWS
     first_off = np.zeros(len(mean_rolls))
     first_off[full] = 1.0
-    # A player who has borne off a checker can no longer lose a gammon, so the fewest-rolls
-    # play is right.
+    # A player who has borne off a checker can no longer lose a gammon, and then plays to
+    # minimise the mean number of rolls.
     policy = least_score_policy(mean_rolls, POINTS, CHECKERS)
     while True:
         score = HASTE * first_off + mean_rolls
@@ -263,8 +263,7 @@ def _tails(
     `finish` and `idle` have one row per position and one column per number of rolls. They
     contain the probabilities that all checkers are off, and that no checker is off.
     """
-    # If a player has no checkers left, the game is over. It is a gammon if the opponent
-    # still has all checkers.
+    # The game is a gammon if the opponent still has all checkers on the board.
     before = np.concatenate([idle[:, :1], idle[:, :-1]], axis=1)
     return np.diff(finish, axis=1, prepend=0.0), before, idle
 
@@ -312,8 +311,8 @@ def _fewest_rolls_of(
         return finish, idle
     rows = np.flatnonzero(numbers >= first)
     places = np.searchsorted(reached, numbers[rows])
-    # All positions with a checker borne off share the last index. Their probability of
-    # still having all checkers on the board is 0.
+    # The last index stands for all positions with a checker borne off. Their probability of
+    # still having all checkers is 0.
     leads = table.policy[reached]
     leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
     # The length is padded to a multiple of 8, because numpy may round sums of other lengths

@@ -85,8 +85,8 @@ class _Ends:
     def __init__(self, size: int) -> None:
         self._nowhere = size
         self.mean = np.append(np.zeros(size), np.inf)
-        # `_one` contains the best position after one move of each die, and `_more` the best
-        # positions after two and after three moves of the same die.
+        # `_one` contains the best position after one move of each die. `_more` contains the
+        # best positions after two and three moves of the same die.
         self._one = np.full((size + 1, 6), size, dtype=np.int32)
         self._more = np.full((6, size + 1, 2), size, dtype=np.int32)
         self._one[0] = 0  # A side with all checkers off has no more moves.
@@ -134,8 +134,8 @@ def _checker_plays(points: int, checkers: int, levels: pip_levels.Levels) -> Int
     above = counts[::-1].cumsum(axis=0)[::-1]
     highest = (above > 0).sum(axis=0)
     steps = rank_steps(points, checkers)
-    # The position number is a sum of one term for each point. A move from point i to point
-    # j lowers the terms of points j + 1 to i.
+    # The position number is a sum of terms, one for each point. A move from point i to
+    # point j lowers the terms of points j + 1 to i.
     falls = np.zeros((points + 1, size), dtype=np.int64)
     for point in range(1, points + 1):
         falls[point] = falls[point - 1] + steps[point, above[point - 1]]

@@ -274,8 +274,8 @@ class OneSidedTable:
             if compiled and x.size >= _MANY:
                 return self._convolve_many(x, y).reshape(shape)
             rows = self.distribution
-            # The tail sums of the whole table are used only for many pairs; for few pairs,
-            # computing them would take longer than it saves.
+            # Computing the tail sums of the whole table saves time only if there are many
+            # pairs.
             tails = self._at_least if x.size > len(self) // 100 else None
             return convolve(rows, rows, x, y, tails).reshape(shape)
         wins = np.empty(x.size)

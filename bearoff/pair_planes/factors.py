@@ -65,8 +65,8 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # `cost` is the storage that one more column of both factors needs, in bits per stored
-    # value.
+    # `cost` is the number of bits per stored value that one more column of both factors
+    # needs.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
@@ -96,8 +96,8 @@ def _first_axes(rest, count, cost):
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
-    # An additional column must save more bits than it needs. Per value, it saves half the
-    # binary logarithm of the ratio by which the squared residuals decrease.
+    # A column is worth adding if it saves more bits than it costs. Halving the squared
+    # residuals saves half a bit per value.
     worth = STEP * cost * 1.386
     worth = 1.0 + worth + worth * worth / 2
     for rank in range(_MOST + 1):
@@ -109,9 +109,8 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # The factors fit the sampled values better than other values; dividing by
-            # `chance` squared corrects this bias. The added constant stands for the bits
-            # that even a row of small residuals needs.
+            # Dividing by `chance` squared corrects the bias of the fit towards the sampled
+            # values. The added constant is the minimum storage of a row.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:
@@ -119,7 +118,7 @@ def _first_axes(rest, count, cost):
             before = left
         if rank == _MOST:
             return axes
-        # A row with a smaller residual contains only rounding errors, so it defines no
+        # A row of smaller residuals contains only rounding errors, so it cannot define an
         # axis.
         if sizes[pivot] > _LEAST * count:
             _scale(rest[pivot], sizes[pivot], axes[rank])

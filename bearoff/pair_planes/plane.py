@@ -76,7 +76,8 @@ class Plane:
         views = (bytes_.view(kind) for kind in ("<u2", "<i2", "<u4"))
         arrays: list[Any] = [*views, places, layout.blocks, layout.tiles]
         self._arrays = PlaneArrays(*arrays)
-        # A memoryview returns Python integers, which makes reading single values faster.
+        # Reading single values from a memoryview is faster, because it returns Python
+        # integers.
         self._views: Any = PlaneArrays._make(map(memoryview, arrays))
         self._good = memoryview(self._file.good)  # type: ignore[arg-type]
         self._stays_inside = False

@@ -68,16 +68,15 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 def row(plane: Any, place: Any, opponent: Any) -> Any:
     """Return the start and the bit width of 16 residuals; 0, 0 if all values are 0."""
     at, _, _, _, head, bits = place
-    # This code has no branch, because numba would count references to the arrays in code
-    # with a branch.
+    # A branch would make numba count references to the arrays, so this code has none.
     stored = min(at, 1)
     head = (head >> 1) * stored
     first = plane.heads[head] + 0
     widths = plane.heads[head + 1] + (plane.heads[head + 2] << 32)
     shift = opponent * 4
     width = (widths >> shift) & 15
-    # The 4-bit widths of all earlier rows are summed: first in pairs, then by a
-    # multiplication that adds all bytes.
+    # Sum the 4-bit widths of all earlier rows: add neighbours in pairs, then add all bytes
+    # by one multiplication.
     before = widths & ((1 << shift) - 1)
     pairs = (before & 0x0F0F0F0F0F0F0F0F) + ((before >> 4) & 0x0F0F0F0F0F0F0F0F)
     total = ((pairs * 0x0101010101010101) >> 56) & 255
@@ -94,7 +93,7 @@ def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
     for j in range(width):
         rest |= ((plane.words[start + j] >> lane) & 1) << j
     rest -= (rest >> max(width - 1, 0)) << width
-    # The sum of products wraps around as in 32-bit arithmetic.
+    # The sum of products must wrap around as in 32-bit arithmetic.
     return ((((total + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)) >> 12) + rest
 
 

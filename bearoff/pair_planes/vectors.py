@@ -220,10 +220,10 @@ def one_of_bits(typingctx, words, at, width, lane):
         lane = builder.shuffle_vector(
             lane, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
         )
-        # From each of the 16 words, take the bit that belongs to the requested integer.
+        # From each of the 16 words, extract the bit that belongs to the requested integer.
         bits = builder.trunc(builder.lshr(found, lane), ir.VectorType(_I1, LANES))
         bits = builder.zext(builder.bitcast(bits, _I16), _I64)
-        # The highest bit is the sign; a width of 0 bits means the value 0.
+        # The highest bit is the sign. An integer of 0 bits has the value 0.
         beyond = builder.sub(_I64(64), args[2])
         shifted = builder.ashr(builder.shl(bits, beyond), beyond)
         none = builder.icmp_signed("==", args[2], _I64(0))

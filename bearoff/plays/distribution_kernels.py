@@ -91,9 +91,8 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     """
     numbers, place, picks = choices
     codes, firsts, lengths = coded
-    # Rows of the work array are reused. A position never needs fewer rolls than the
-    # position before it in the same row, so the entries beyond its longest game are still
-    # zero.
+    # A reused row of the work array needs no clearing: its next position never needs fewer
+    # rolls than the previous one.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):

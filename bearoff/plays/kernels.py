@@ -17,8 +17,8 @@ import numpy as np
 
 from bearoff.runtime import njit
 
-# These functions create no arrays, so they run without reference counting. Inlining by LLVM
-# compiles much faster than inlining by numba.
+# These functions create no arrays, so numba's reference counting is turned off. Inlining by
+# LLVM compiles faster than inlining by numba.
 _JOINED: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _I = np.int64  # An integer literal would be compiled as a separate type.
@@ -31,8 +31,8 @@ def _may_leave(above, home, highest, source, die):
         return False
     if source > die:
         return True
-    # Bearing off requires all checkers at home. A number larger than the point may bear off
-    # only from the highest point with a checker.
+    # A number larger than the point may bear off only from the highest point with a
+    # checker.
     return highest <= home and (source in (die, highest))
 
 
@@ -250,8 +250,8 @@ def solve_level(rules, numbers, place, solved, picks):
 @njit(cache=True)
 def successor_room(points):
     """Return an upper bound on the number of positions after a roll, with duplicates."""
-    # For a double, four moves are made from the highest point downwards. For any other
-    # roll, two moves are made in either order.
+    # Doubles count the ways to move four checkers in descending order of points. Other
+    # rolls count two moves in either order.
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
 
 

@@ -78,7 +78,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
     """
     points, checkers = check_size(points, checkers)
     # `sizes[r, pips]` is the number of positions with at most r checkers and this pip
-    # count, by the recursion in the module's docstring.
+    # count.
     sizes = np.zeros((checkers + 1, points * checkers + 1), dtype=np.int64)
     sizes[:, 0] = 1
     for _ in range(points):

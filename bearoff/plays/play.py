@@ -219,8 +219,8 @@ def _moves_to(
     if len(dice) <= 2:
         found = (moves for moves, end in _sequences(counts, dice) if end == after)
         return next(found, None)
-    # A double is played from the highest point downwards: each point keeps at most its
-    # final number of checkers.
+    # The moves of a double are made from the highest point downwards, until each point has
+    # its final number of checkers.
     left, moves, die = list(counts), [], dice[0]
     for source in range(len(counts), 0, -1):
         for _ in range(left[source - 1] - after[source - 1]):

@@ -174,7 +174,8 @@ def reached(
     lengths = np.concatenate([np.diff(part[1]) for part in listed])
     successors_of = np.concatenate([part[2] for part in listed])
     offsets = np.concatenate([[0], lengths.cumsum()])
-    # The positions were not found in the order of their numbers, so they are sorted here.
+    # Positions were found in another order than that of their numbers, so they are sorted
+    # here.
     rolls, order = len(DICE), np.argsort(numbers)
     rows = (order[:, None] * rolls + np.arange(rolls)).ravel()
     ends = lengths[rows].cumsum()
@@ -298,7 +299,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     column = np.zeros(len(numbers))
     column[0] = 1.0
     columns = []
-    # A position needs n + 1 rolls if the position after its first roll needs n rolls.
+    # A game lasts n + 1 rolls if it lasts n rolls after its first roll.
     while column.any():
         columns.append(column)
         before, column = column, np.zeros(len(numbers))

@@ -34,8 +34,8 @@ def write_moves(moves: Iterable[CheckerMove]) -> str:
     """
     paths: list[list[CheckerMove]] = []
     for move in moves:
-        # Consecutive moves of the same checker are joined. All intermediate points are
-        # remembered, because hits on them must be written.
+        # Consecutive moves of one checker are joined, but intermediate points are kept
+        # because a hit on them must be written.
         joined = next((p for p in paths if p[-1][1] == move[0] and p[-1][1] != 0), None)
         if joined is None:
             paths.append([move])

@@ -127,7 +127,8 @@ def _cube(text: str, board: list[str], turn: int) -> tuple[int, int]:
     """Return the cube value and its owner: 1 for player X, -1 for O, 0 if centred."""
     if offered := re.search(r"Cube offered at (\d+)", text):
         value = int(offered[1]) // 2
-        # Before the double, the cube was centred at 1, or the player who doubles owned it.
+        # A cube at 1 was in the centre before the double. A higher cube belonged to the
+        # player who doubled.
         return value, turn if value > 1 else 0
     if found := re.search(r"Cube: (\d+)(?:, ([XO]) own)?", text):
         owner = {"X": 1, "O": -1}.get(found[2] or "", 0)

@@ -121,16 +121,15 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
             f"{array}; a position number needs no ranking"
         )
     points = array.shape[-1]
-    # The types are checked before the cached function is called, because its cache does not
-    # distinguish 6.0 from 6.
+    # The cached function does not distinguish 6.0 from 6, so types are checked before it is
+    # called.
     check_size(points, checkers)
     if array.shape == (1, points):  # A single position is faster without arrays.
         one = tuple(array[0].tolist())
         if min(one) >= 0 and sum(one) <= checkers:
             return np.array([rank_one(one)], dtype=np.int64)
     terms = rank_terms(points, checkers)
-    # Each count is checked before the total, because the sum of huge counts might
-    # overflow.
+    # Counts are checked before their total, because the sum of huge counts could overflow.
     if array.size and (array.min() < 0 or array.max() > checkers):
         bad = array[(array < 0) | (array > checkers)].flat[0]
         raise PositionError(
@@ -140,8 +139,8 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     at_or_above = np.zeros_like(numbers)
     for i in range(points, 0, -1):
         at_or_above += array[..., i - 1].astype(np.int64, copy=False)
-        # The index is limited, because some rows may have more than `checkers` checkers.
-        # Such rows raise an error below.
+        # Clipping the index avoids an index error before the check of the number of
+        # checkers below.
         numbers += terms[i][np.minimum(at_or_above, checkers)]
     if array.size and at_or_above.max() > checkers:
         raise PositionError(

@@ -59,11 +59,11 @@ class Position:
         if type(counts) is tuple and {*map(type, counts)} == {int}:
             check_size(len(counts), self.checkers)
             if min(counts) >= 0 and sum(counts) <= self.checkers:
-                # Nearly all positions pass these fast checks. The code below finds what is
-                # wrong with the others.
+                # Nearly all positions pass these fast checks. Errors are diagnosed below.
                 return
         try:
-            # Numpy integers are converted to Python integers, whose sums cannot overflow.
+            # Converting numpy integers to Python integers prevents an overflow of their
+            # sum.
             counts = tuple(map(operator.index, self.counts))
             whole = bool not in map(type, self.counts)
         except TypeError:

@@ -115,7 +115,7 @@ def _race_of(roller: str, opponent: str, points: int | None, checkers: int) -> R
     for name, text in (("roller", roller), ("opponent", opponent)):
         counts = plain_counts(text)
         if counts is not None and (points is None or len(counts) == points):
-            # Lists of counts are parsed by faster code, which matters for large files.
+            # Lists of counts have a faster parser, which matters for large files.
             read.append(Position(counts, checkers))
             continue
         if is_two_sided(text):

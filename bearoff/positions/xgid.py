@@ -167,7 +167,6 @@ class Xgid:
             If the score is impossible.
         """
         won = (self.score_lower, self.score_upper)[:: self.turn]
-        # In a match, a 1 in the rules field of an XGID marks the Crawford game.
         crawford = self.rules == 1
         limited = self.largest_cube != _USUAL or self.cube >= _USUAL - _SOON
         return Setup(

@@ -82,8 +82,8 @@ def race_visits(table: OneSidedTable) -> Float64Array:
     """
     checks.instance(table, "table", OneSidedTable, TableError)
     counts = unrank(np.arange(len(table)), POINTS, CHECKERS)
-    # Factorials and powers are computed as products, because the last bits of logarithms
-    # differ between machines.
+    # Logarithms differ between machines in their last bits, so factorials and powers are
+    # computed as products.
     factorials = np.cumprod(np.concatenate([[1.0], np.arange(1.0, CHECKERS + 1)]))
     visits = np.full(len(table), factorials[CHECKERS])
     for point, share in enumerate(ARRIVAL_SHARES):
@@ -141,9 +141,9 @@ class _Home:
             first, last = np.searchsorted(self._epc, [epc - near, epc + near])
             here = slice(int(first), int(last))
             lag = epc - self._epc[here]
-            # The position's EPC differs from the EPC of its bin. In a long race, the EPCs
-            # after a roll are shifted by this difference. In a short race, they are not,
-            # because no EPC lies between 0 and one roll.
+            # The EPC after a roll is corrected by the difference between the position's EPC
+            # and that of its bin. Short races are not corrected, because no EPC lies
+            # between 0 and one roll.
             after = self._after[here]
             moving = np.clip((after - PIPS_PER_ROLL) / 10.0, 0.0, 1.0)
             after = np.minimum(after + moving * lag[:, None], epc - step)
@@ -174,8 +174,8 @@ def _spread(
 ) -> None:
     """Add EPC decreases to a row of probabilities, divided between the two nearest bins."""
     places = falls / step
-    # If a decrease is a whole number of bins, up to rounding errors, it is not divided
-    # between two bins.
+    # The term 1e-9 prevents rounding errors from dividing a whole number of bins between
+    # two bins.
     bins = np.floor(places + 1e-9).astype(np.int64)
     upper = np.maximum(places - bins, 0.0)
     row += np.bincount(bins, share * chances * (1.0 - upper), minlength=len(row))

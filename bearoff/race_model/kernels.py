@@ -7,7 +7,7 @@ import numpy as np
 from bearoff.race_model import optimal_estimate
 from bearoff.runtime import njit
 
-# The module `bear_in.kernels` explains these compiler options.
+# The compiler options are explained in `bear_in.kernels`.
 _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 
@@ -105,7 +105,7 @@ def _lead(plane, x, y, lowest, equity):
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
-    # The more rolls the roller needs, the lower the equity.
+    # The equity decreases as the roller's EPC increases.
     sign = 1.0 if here > equity else -1.0
     longer, shorter = (x, y) if sign > 0.0 else (y, x)
     room = max(min(plane.shape[0] - 1.0 - longer, shorter - lowest), 0.0)
@@ -116,8 +116,8 @@ def _lead(plane, x, y, lowest, equity):
         below = sign * (_moved(plane, x, y, far, sign) - equity)
     if below > 0.0:
         return sign * far
-    # The result is that of bisection down to this step size. Interpolation is tried first,
-    # because it usually finds the same result faster.
+    # Interpolation usually finds the same result as bisection to this step size, but
+    # faster.
     steps = 1
     while (far - near) / steps > 1e-6:
         steps *= 2
@@ -193,7 +193,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
     share = (shorter - _EVEN_UNTIL) / (_UNEVEN_FROM - _EVEN_UNTIL)
     share = min(max(share, 0.0), 1.0)
     found = (y - x + least / 2.0) * (1.0 - even) * share / 2.0
-    # Each shifted EPC must stay between one roll and the largest EPC of the table.
+    # Each shifted EPC must be at least one roll and at most the largest EPC of the table.
     shortest, longest = min(least, shorter), (stds.size - 1) * step
     low, high = max(shortest - x, y - longest), min(longest - x, y - shortest)
     return min(max(found, low), high)

@@ -173,8 +173,8 @@ class _Announcer(event.Listener):
     """Listener that logs a message when the first kernel is compiled."""
 
     def __init__(self) -> None:
-        # A worker process logs nothing, because its parent process has already logged the
-        # message.
+        # A worker process does not log the message, because its parent process has already
+        # done so.
         self._announced = parent_process() is not None
 
     def on_start(self, event: event.Event) -> None:

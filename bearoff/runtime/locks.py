@@ -66,11 +66,11 @@ def kept_locked(path: Path, timeout: float = 0) -> Iterator[None]:
     Finalizers need this function, because Python may run a finalizer in any thread. The
     parameters and errors are those of `locked`.
     """
-    # The package filelock is slow to import, and not needed for reading tables.
+    # The package filelock is slow to import, and reading tables does not need it.
     from filelock import FileLock
 
-    # The file is created first, because filelock would retry forever if the file system
-    # refuses new files with ENOENT.
+    # If the file system refuses new files with ENOENT, filelock would retry forever, so the
+    # file is created first.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o644))
     lock = FileLock(path, fallback_to_soft=False, thread_local=False)
     try:

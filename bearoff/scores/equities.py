@@ -189,7 +189,8 @@ class MatchEquities:
             return 0.0
         if 1 not in (a, b):
             return self.chance(Score((a, b)))
-        # If a player was already 1-away before this game, the next game is post-Crawford.
+        # If either player already needed only 1 point before this game, the Crawford game
+        # is over.
         game: Game = "post-crawford" if 1 in score.away else "crawford"
         return self.chance(Score((a, b), game))
 
@@ -248,8 +249,8 @@ class MatchEquities:
         points = [1 << k for k in range(highest.bit_length() + 1)]
         return Payoffs(
             score.away,
-            # At double match point, no double can gain anything, so the Crawford rule does
-            # not matter.
+            # With both players 1-away, a double gains nothing, so the Crawford rule makes
+            # no difference.
             "normal" if score.away == (1, 1) else score.game,
             self.name,
             tuple(self.after(score, n) for n in points),

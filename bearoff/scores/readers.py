@@ -101,9 +101,6 @@ def _refuse(source: Path | str, what: str) -> NoReturn:
     raise ScoreError(f"{source}: {what}")
 
 
-# Functions that read GNU Backgammon's XML.
-
-
 def _read_xml(path: Path, text: str) -> TableNumbers:
     try:
         root = ElementTree.fromstring(text)
@@ -148,9 +145,6 @@ def _read_xml(path: Path, text: str) -> TableNumbers:
         _refuse(path, "post-Crawford tables must cover both players")
     name = root.findtext("info/name") or path.stem
     return TableNumbers(_shown(name), before, _behind(path, len(before), behind))
-
-
-# Functions that read CSV.
 
 
 def _read_csv(path: Path, text: str) -> TableNumbers:
@@ -204,16 +198,13 @@ def _by_size(label: str) -> tuple[int, str]:
     return len(label), label
 
 
-# Functions that the readers of XML and of CSV share.
-
-
 def _shown(text: str) -> str:
     return printable(text[:100])
 
 
 def _number(path: Path, text: str | None, place: str) -> float:
     try:
-        # `float` would also accept digits of other scripts, and texts such as 0_5.
+        # `float` also accepts digits of other scripts, and underscores such as in "0_5".
         value = float(text if text and text.isascii() and "_" not in text else "")
     except ValueError:
         _refuse(path, f"{place} must be a number, got {_shown(text or '')!r}")

@@ -151,8 +151,8 @@ def market(
     0.586
     """
     numbers = numbers_of(table, race)
-    # This call raises an error if the roller may not double or the table does not contain
-    # the pair.
+    # The result is not used: the call raises an error if the roller may not double or the
+    # table lacks the pair.
     cube_actions(table, *numbers, cube, cube_value=cube_value, jacoby=jacoby)
     counts = np.zeros((2, BOARD), dtype=np.int8)
     counts[:, : table.points] = unrank(np.array(numbers), table.points)

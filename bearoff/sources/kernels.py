@@ -11,7 +11,7 @@ from bearoff.race_model import kernels
 from bearoff.rolls import PIPS_PER_ROLL, THROWS
 from bearoff.runtime import njit
 
-# The module `bear_in.kernels` explains these compiler options.
+# The compiler options are explained in `bear_in.kernels`.
 _PLAIN: Any = {
     "cache": True,
     "_nrt": False,
@@ -277,8 +277,8 @@ def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
         if not (mine > 0.0 or theirs > 0.0):
             continue
         x, y, chance = found[X, k], found[Y, k], found[WINS, k]
-        # The chance of a backgammon is converted to an additional chance of a gammon with
-        # the same value.
+        # A chance of a backgammon is converted to the chance of a gammon that has the same
+        # value.
         mine += found[BACKGAMMONS, k] * ends.backgammon
         theirs += found[BACKGAMMONS + 1, k] * ends.lost_backgammon
         value = equity[k]

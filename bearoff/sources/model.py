@@ -60,8 +60,8 @@ class ModelSource:
         matched = _matched(races)
         found = Values.empty(races.terms, races.owners, TIE)
         wins, won, lost = matched[kernels.WINS : kernels.GAMMONS + 2]
-        # The gammon chance is computed separately, and rounding may make it exceed the win
-        # probability.
+        # The gammon chance comes from a separate computation, and rounding could make it
+        # exceed the win probability.
         found = replace(
             found,
             win_probability=wins,

@@ -111,8 +111,8 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
     """
     if race.score is None:
         growth = race.cube_growth
-        # A double and a beaver together turn the cube twice, so a beaver is impossible
-        # close to the cube limit.
+        # A double and a beaver turn the cube twice, so a beaver is impossible if the cube
+        # can be turned at most once.
         return _for_money(race.jacoby, race.beavers and growth not in (1, 2), growth)
     limit = race.cube_limit
     if limit is not None and limit < (wins := _winning_cube(race.score)):
@@ -203,8 +203,7 @@ def _plays_at_home(
     return np.repeat(at, count), after
 
 
-# A look-ahead of two rolls requests the plays of the same roll many times, so they are
-# cached.
+# A look-ahead of two rolls requests the plays of the same roll many times.
 @lru_cache(maxsize=512)
 def _plays_outside(side: tuple[int, ...], roll: int) -> Int8Array:
     plays = legal_plays(Position(side), ROLLS[roll])[::-1]

@@ -369,8 +369,8 @@ class Values:
             margin = doubled - waits
             clear = taken - take_error > PASS
             found["equity"] = max(waits, doubled)
-            # The error is that of the action that looks better, or the amount by which the
-            # other action may be better if this is larger.
+            # The stated error is that of the action that looks better, or the possible gain
+            # from the other action if this is larger.
             doubling = 0.0 if clear else times * take_error
             found["error"] = max(error - max(margin, 0.0), doubling + min(margin, 0.0))
             differences = margin, -margin, taken - doubled, PASS - accepted

@@ -134,7 +134,7 @@ def open_or_build(
             arrays = build()
             _save(folder, name, version, arrays)
             return open_table(folder, name, version, check, lazily=lazily)
-    # A table that was written but cannot be read back counts as not stored.
+    # A table that cannot be read back after writing is treated as not stored.
     except (OSError, TableError) as error:
         if isinstance(error, TableError) and not arrays:
             raise  # The table cannot be built either.

@@ -54,8 +54,8 @@ class CheckedArray:
         self._block = block
         self._header = len(file.data) - values.nbytes if file else 0
         self._row_bytes = values.nbytes // max(len(values), 1)
-        # A row that is shorter than a block is in at most two blocks, and in only one if
-        # each block contains whole rows.
+        # A row shorter than a block lies in one block if blocks contain whole rows, and
+        # otherwise in at most two.
         across = self._header % block or block % max(self._row_bytes, 1)
         self._ends = (0, self._row_bytes - 1) if across else (0,)
         self._all_good = file is None

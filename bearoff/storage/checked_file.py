@@ -59,8 +59,8 @@ class CheckedFile:
         self.data = _mapped(path, size)
         self.good = np.zeros(len(sums), dtype=bool)
         self._sums, self._block = sums, block
-        # The system can release only whole pages, so a block must consist of whole pages.
-        # Some operating systems cannot release pages at all.
+        # Memory can be released only in whole pages, and some operating systems cannot
+        # release it at all.
         self._advised = hasattr(mmap, "MADV_DONTNEED") and block % mmap.PAGESIZE == 0
 
     def check(self, blocks: NDArray[np.integer]) -> None:
@@ -119,8 +119,8 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
         if not path.is_file():  # Opening a pipe would wait for a writer.
             raise TableError(f"{path} is not a regular file; {REMEDY}")
         with path.open("rb") as file:
-            # The size of the open file is checked, because another file may have replaced
-            # the original one.
+            # Another file may have replaced the original one, so the size of the open file
+            # is checked.
             if os.fstat(file.fileno()).st_size != size or size < 1:
                 raise TableError(
                     f"the size of {path} differs from when it was written; {REMEDY}"

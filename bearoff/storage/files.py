@@ -97,7 +97,7 @@ def _replacing(path: Path) -> Iterator[Path]:
     fresh, old = private / path.name, private.with_suffix(".old")
     made = False
     try:
-        # `mkdir` fails if anything with this name exists, even a dangling link.
+        # `mkdir` fails if the name is in use, even by a dangling link.
         private.mkdir(mode=0o700)
         made = True
         yield fresh
@@ -112,13 +112,13 @@ def _replacing(path: Path) -> Iterator[Path]:
                 old.replace(path)
             raise
         _remove(old)
-        # Errors are ignored here: the file already has its final name, and some file
-        # systems do not support syncing a folder.
+        # The file already has its final name, and some file systems cannot sync a folder,
+        # so errors are ignored.
         with suppress(OSError):
             sync(path.parent)
     except OSError as error:
-        # A full-disk error names no file, or a private folder that users do not know, so
-        # the name of the final file is added.
+        # A full-disk error names no file or a private folder, so the name of the final file
+        # is inserted.
         if error.filename is None or str(error.filename) in (str(fresh), str(private)):
             error.filename = str(path)
         raise

@@ -180,8 +180,8 @@ def _run_passes(
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
     if passes:
-        # Write the manifest first, so that it never lists files that an interruption left
-        # unfinished.
+        # The manifest is written first, so that it never lists files that an interruption
+        # left unfinished.
         manifests.write_manifest(folder, manifest)
     for plan in passes:
         stored: dict[str, StoredPlane] = {**manifest.planes}
@@ -259,7 +259,7 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
         rests = None
     needing = [one for one in manifest.passes if RESIDUALS in one.reads]
     if rests is None and any(not set(one.planes) <= set(planes) for one in needing):
-        # The rounding residuals can be computed only together with the values, so both are
+        # Rounding residuals can be computed only together with the values, so both are
         # built again.
         for one in manifest.passes:
             if RESIDUALS in one.writes:

@@ -148,7 +148,8 @@ def _first(sizes: Iterable[tuple[int, int]], *, cube: bool) -> TwoSidedTable | N
 def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedTable]:
     for points, checkers in sizes:
         cached = _cached(table_folder(points, checkers))
-        # Do not skip a damaged table, because another table might give different answers.
+        # A damaged table must not be skipped, because another table could give different
+        # answers.
         if cached.damage is not None:
             raise TableError(cached.damage)
         if "cubeless" in cached.planes and (cached.is_complete or not cube):

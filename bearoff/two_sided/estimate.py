@@ -243,8 +243,8 @@ def needs_of(places: PairOrder, plan: Pass) -> PassMemory:
     followed = any(plane.base for plane in plan.solves)
     band = int(np.diff(places.layout.bands).max())
     codes = 4 * LANES * band * widest
-    # On a busy machine, more compressed blocks wait in memory, because blocks must be
-    # written in order.
+    # Blocks are written in order, so compressed blocks wait in memory if the machine is
+    # busy.
     held = len(plan.reads) + len(plan.writes) + _WAITING
     return PassMemory(
         len(plan.solves) * sums,

@@ -146,7 +146,7 @@ def _money_size(folder: Path) -> tuple[int, int] | None:
     """Return the points and checkers of a money table's folder; None for other folders."""
     size = re.fullmatch(_PREFIX + r"(\d\d)-(\d\d)", folder.name)
     points, checkers = map(int, size.groups()) if size else (0, 0)
-    # The name of the folder may state an impossible table size.
+    # The folder's name may state an impossible table size.
     with suppress(PositionError):
         check_table_size(points, checkers)
         return points, checkers

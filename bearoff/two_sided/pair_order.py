@@ -174,11 +174,11 @@ def _pair_order_of(
         numbers = successors(points, checkers).reachable(origins)
     pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
-    # Pip levels without positions are left out, which reduces the number of levels that a
-    # play can go down.
+    # Levels without positions are removed, which reduces the number of levels that a play
+    # can go down.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
-    # Within a level, positions with checkers off come first, and positions with all
-    # checkers on the board come last.
+    # Within a level, positions with checkers borne off precede positions with all checkers
+    # on the board.
     groups = levels * 2 + (numbers >= fewer)
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=groups.max() // 2 * 2 + 2)
@@ -215,8 +215,8 @@ def slot_successors(places: PairOrder) -> Successors:
     rolls = len(ROLLS)
     number_of = np.zeros(places.size, dtype=np.int64)
     number_of[places.slots[places.numbers]] = places.numbers
-    # Padding takes the number of the first position in its block of 16. A block always has
-    # a position, because padding is shorter than a block.
+    # Padding gets the number of the first position in its block. A block always contains a
+    # position, because padding is shorter than a block.
     first_of_block = np.repeat(number_of[::LANES], LANES)
     number_of = np.where(number_of, number_of, first_of_block)
     counts = np.diff(table.offsets).reshape(-1, rolls)[number_of]

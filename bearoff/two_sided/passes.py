@@ -63,8 +63,8 @@ class PassWriter:
         }
         for plane in self._in.values():
             if not plain:
-                # All threads verify the checksums together now, so that later reads need
-                # not verify them.
+                # All threads verify the checksums together here, so that later reads can
+                # skip this.
                 plane.read_all()
         self._out = {
             name: PlaneWriter(plane_path(folder, name), layout)

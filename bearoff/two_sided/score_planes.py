@@ -93,8 +93,8 @@ class ScorePlanes:
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-2, 2))
         return Coding(
             64 if state.may(player) else 32,
-            # Each turn adds a rounding error of at most half a unit, and the bound allows
-            # for `TURNS` + 2 turns.
+            # Each turn adds a rounding error of at most half a unit. The bound allows for
+            # `TURNS` + 2 turns.
             (TURNS / 2 + 1) * largest + gathered,
             None,
             1 / self._unit(state),

@@ -316,7 +316,7 @@ class TwoSidedTable:
         found.win_probability[...], found.no_double[...] = (1.0 + cubeless) / 2, waits
         found.gammons_won[...], found.gammons_lost[...] = won, lost
         error = self.error(cube if terms.stakes.has_cube else plane)
-        # The table states the error of the win probability p, but the equity is 2p - 1.
+        # An equity is 2p - 1 for a win probability p, so its error is twice that of p.
         if plane == "cubeless":
             error *= 2
         certain = is_certain(found, x, y, self.points)
@@ -405,8 +405,7 @@ class TwoSidedTable:
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
         """Return the maximum rounding errors of values; see `bearoff.sources.PairTable`."""
-        # Tables with few checkers have fewer kinds of values, because no gammon is
-        # possible.
+        # Tables with few checkers lack some kinds of values, because no gammon is possible.
         built = set(self.planes)
         centred = "jacoby" if terms.stakes.jacoby else "centred"
         cubes = built & {centred, "owned", "opponent"}
@@ -422,7 +421,7 @@ class TwoSidedTable:
         plane = self._plane_of(cube, jacoby=terms.stakes.jacoby and cube == "centred")
         if terms.stakes.has_cube:
             return plane
-        # Nobody can turn the cube again, so the value is the one without a cube.
+        # The cube cannot be turned again, so the cubeless value applies.
         return "cubeless" if plane == "jacoby" else self._plane_of(None, jacoby=False)
 
     def _plane_of(self, cube: Cube | None, *, jacoby: bool) -> str:

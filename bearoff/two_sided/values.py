@@ -110,8 +110,8 @@ class PlaneValues:
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         mine = self.solved[name]
-        # The values of both players add up to a constant: 0 for equities, 1 for
-        # match-winning chances.
+        # The values of the two players add up to 0 for equities and to 1 for match-winning
+        # chances.
         both = mine.coding.middle + self.solved[mine.source].coding.middle
         return _mean(both - least)
 
@@ -143,6 +143,5 @@ def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
 
 
 def _mean(of_rolls: Float64Array) -> Float64Array:
-    # Add the products explicitly, because a matrix product would round differently for
-    # different numbers of pairs.
+    # A matrix product would round differently for different numbers of pairs.
     return np.asarray((of_rolls * np.array(WEIGHTS)).sum(axis=1) / THROWS)

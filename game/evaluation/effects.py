@@ -111,7 +111,7 @@ def _groups() -> dict[str, list[int]]:
 
     counts = [RAW + place for place in range(96)]
     return {
-        # Only a hit changes features of the opponent's checkers.
+        # Only a hit changes the features that describe the opponent's checkers.
         "hits": [*range(RAW), *named("pips", "shut out", "rear", "back", mine=False)],
         "points": [place for place in counts if (place - RAW) % 4 in (1, 2)]
         + named("home points", "anchor", "anchors", mine=True),

@@ -86,8 +86,7 @@ def _least(side, least):
 @njit(cache=True, nogil=True)
 def _mirrored(points):
     """Convert a set of points from one player's numbering to the other's."""
-    # The lowest 26 bits are reversed by exchanging the halves, then the halves of each
-    # half, and so on.
+    # The lowest 26 bits are reversed by exchanging halves of decreasing size.
     found = points << 6
     found = (found >> 16 & 0x0000FFFF) | (found & 0x0000FFFF) << 16
     found = (found >> 8 & 0x00FF00FF) | (found & 0x00FF00FF) << 8
@@ -184,7 +183,7 @@ def _free(theirs, point):
 @njit(cache=True, nogil=True)
 def _raw(side, x, at):
     """Write the network inputs that encode one player's checkers on each point."""
-    # The inputs are written without branches, because the processor could not predict them.
+    # Branches are avoided, because the processor could not predict them.
     for point in range(1, 25):
         count = side[point]
         k = at + 4 * (point - 1)
@@ -236,8 +235,8 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
     their_top = rear(other)
     escape = _free(their_made, top)
     # `hold` is the smallest number of the 36 throws that an opposing checker can play
-    # completely, over all points from the bar on. `hold_now` considers only the points from
-    # the opponent's rearmost checker on.
+    # completely, over all points from the bar on. `hold_now` starts at the opponent's
+    # rearmost checker.
     hold, hold_now = 36, 36
     for point in range(25, 12, -1):
         free = _free(made, point)

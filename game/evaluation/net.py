@@ -72,8 +72,7 @@ class Net:
         """
         from bearoff.game.evaluation import net_kernels
 
-        # If the roller has borne off all checkers, the game is over, and the kernels do not
-        # apply.
+        # The kernels do not apply to a game that the roller has already won.
         if not any(board.roller) and any(board.opponent):
             return self.chances(board.turned)[[0, 3, 4, 1, 2]] + [1.0, 0, 0, 0, 0]
         out = np.empty(net_kernels.OUTPUTS)

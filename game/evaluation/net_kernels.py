@@ -79,15 +79,14 @@ def forward(weights, x, places, units, out):
     count = units.shape[0]
     for h in range(count):
         units[h] = weights.hidden_bias[h]
-    # The nonzero inputs are listed without a branch, because the processor could not
+    # The loop that lists nonzero inputs has no branch, because the processor could not
     # predict it.
     hidden = weights.hidden
     met = 0
     for i in range(x.shape[0]):
         places[met] = i
         met += x[i] != 0.0
-    # Four inputs are added at once, so that the hidden units are read and written less
-    # often.
+    # Adding four inputs at once reduces the reading and writing of the hidden units.
     whole = met - met % 4
     for k in range(0, whole, 4):
         a, b, c, d = places[k], places[k + 1], places[k + 2], places[k + 3]
@@ -157,8 +156,8 @@ def chances(weights, tables, board, turned, room, out):
         return RACE
     inputs(room.own, room.other, room.x)
     forward(weights, room.x, room.places, room.units, out)
-    # The network's outputs are fitted separately, so they are clipped to consistent
-    # probabilities.
+    # The network's outputs are fitted separately, so their probabilities may contradict
+    # each other until they are clipped.
     out[1] = min(out[1], out[0]) if room.other[0] == 0 else 0.0
     out[2] = min(out[2], out[1])
     out[3] = min(out[3], 1.0 - out[0]) if room.own[0] == 0 else 0.0

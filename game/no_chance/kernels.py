@@ -77,8 +77,8 @@ def after_pair(moves, position, named, met, targets):
         return begin, end
     middle = _expand(moves, 0, 1, named, 1, targets)
     other = middle
-    # Both numbers may lead to the same positions. Duplicates are kept, because removing
-    # them would take more time.
+    # The two numbers may lead to duplicate positions, which are kept because removing them
+    # would take more time.
     for s in range(moves.shape[2]):
         target = moves[position, met, s]
         if target < 0:
@@ -135,7 +135,7 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
                 if after == 0:
                     room[:] = won
                     break
-                # After this play, the opponent is on roll. `met` is the number that the
+                # The opponent is on roll after this play. `met` is the number that the
                 # opponent named last.
                 for own in range(doubles):
                     for other in range(doubles):

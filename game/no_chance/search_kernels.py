@@ -219,8 +219,8 @@ def search(
                     theirs,
                     left,
                     depth - 1,
-                    # In the search, the value of a win decreases by 1 with each turn, so
-                    # the bounds are shifted by 1.
+                    # A win is worth 1 less with each turn of the search, so the bounds
+                    # shift by 1.
                     -beta - 1,
                     -low + 1,
                     ply + 1,
@@ -232,7 +232,7 @@ def search(
                 )
                 if count[0] >= count[1]:
                     return 0
-                # Each further turn makes a won game worth 1 less, and a lost game worth 1
+                # Each further turn makes a won game worth 1 less and a lost game worth 1
                 # more.
                 value -= 1 if value > SURE else (-1 if value < -SURE else 0)
             if value > best:

@@ -190,8 +190,8 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
                 chances.append((name, shares))
     if plays:
         return FileAnalysis("play", _BGBLITZ, "", tuple(plays), tuple(chances))
-    # At a match score, the first column contains match-winning chances and the second one
-    # EMG.
+    # At a match score, the first column contains match-winning chances and the second
+    # contains EMG.
     cube = [
         m for m in map(_BGBLITZ_CUBE.match, lines) if m and (m[3] or not xgid.match_length)
     ]
@@ -199,8 +199,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
         return None
     worth = {m[1]: _value(m[3] or m[2]) for m in cube}
     waiting = [name for name in worth if "/" not in name]
-    # Of the two equities after a double, the one that is exactly 1 is the equity after a
-    # pass.
+    # After a double, the equity of exactly 1 is that of a pass.
     doubled = sorted((n for n in worth if "/" in n), key=lambda n: worth[n] == 1)
     if len(waiting) != 1 or len(doubled) != 2 or worth[doubled[1]] != 1:
         return None

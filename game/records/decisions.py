@@ -226,8 +226,8 @@ def decisions_at(moment: Moment) -> list[RecordedDecision]:
     position = moment.position
     match moment.action.kind:
         case "take" | "pass" as decided:
-            # The doubler's reply to a beaver is not judged: the doubler plays on at the
-            # higher cube value in any case.
+            # Judging the doubler's reply to a beaver is unnecessary, because the doubler
+            # never passes.
             beavered = moment.before.offers > 1
             return [] if beavered else [RecordedDecision("take", position, moment, decided)]
         # A beaver is judged as a take at twice the cube value.

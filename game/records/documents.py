@@ -227,8 +227,7 @@ def _moves(steps: Any, player: int) -> str:
     moves = []
     for step in steps:
         source = int(step["from"])
-        # White moves upwards from the bar at 0, and Black moves downwards from the bar at
-        # 25.
+        # White moves upwards from the bar at 0. Black moves downwards from the bar at 25.
         start = source if player else 25 - source
         target = start - int(step["pips"])
         moves.append(f"{'bar' if start == 25 else start}/{max(target, 0) or 'off'}")
@@ -309,7 +308,7 @@ def _with_comments(match: MatchRecord, raw: Any) -> MatchRecord:
     """Add the comments of BGBlitz's users, which `gvformat` leaves out of the document."""
     games = []
     for game, told in zip(match.games, raw["games"], strict=True):
-        # An entry with neither a play nor a double marks the end of a game.
+        # An entry without a play or a double marks the end of a game.
         kept = [
             one
             for one in told["moves"]

@@ -174,8 +174,8 @@ def _played(
                 kind: Kind = "play" if play or record is not asked else "question"
                 board = None
                 if _integer(record, 2480) == _AGAINST_RULES:
-                    # eXtreme Gammon marked this play as illegal, so the stored board is
-                    # used instead of the recorded moves.
+                    # eXtreme Gammon marked this play as illegal, so the stored board
+                    # replaces the recorded moves.
                     after = _board(struct.unpack_from("<26b", record, 35), source)
                     kind, play, board = "set", "", after.turned if player else after
                 actions.append(

@@ -139,8 +139,8 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
     elif found := _NAME.match(line):
         game.names.setdefault(found[1], found[2])
     elif found := _ON_ROLL.match(line):
-        # The name in this line cannot be assigned to a player yet, because the names of
-        # both players come later in the file.
+        # The player of this name is unknown until the end of the file, where both names are
+        # stated.
         game.first = game.first or found[1]
         roll = (int(found[2]), int(found[3])) if found[2] else None
         game.asked = Action(-1, "question", place, roll, comment=found[1])
@@ -205,8 +205,8 @@ def _analyse(game: _TextGame, line: str) -> None:
         return
     analysis = action.analyses[-1]
     if analysis.about == "cube":
-        # The file states equities of the player who answers the double, but a record states
-        # equities of the doubler.
+        # For a take or pass, the file states equities of the player who answers, but a
+        # record states those of the doubler.
         sign = -1 if action.kind in ("take", "pass") else 1
         if found := _CUBE.match(line):
             name = found[1].lower().replace("redouble", "double").replace("beaver", "take")

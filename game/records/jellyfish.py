@@ -87,8 +87,8 @@ class _ColumnGame:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    # True if the winner is uncertain, because the text of the result is not clearly in one
-    # player's column.
+    # True if the text of the result is not clearly in one player's column, so that the
+    # winner is uncertain.
     doubtful: bool = False
     resigned: Action | None = None
     """Resignation of the player in whose column it is written; None if nobody resigned."""
@@ -309,8 +309,7 @@ class _ColumnReader:
             several: list[_Cell] = []
             for found, end in zip(starts, ends, strict=True):
                 said = text[found.end() : end]
-                # `lastgroup` is the name of the outermost group, because this group closes
-                # last.
+                # The outermost group closes last, so `lastgroup` is its name.
                 kind = found.lastgroup or ""
                 if kind != "roll":
                     rest.append(said)
@@ -347,7 +346,7 @@ class _ColumnReader:
             case "roll":
                 for action in self.rolled(game, cell):
                     kinds = [one.kind for one in game.actions[-2:]]
-                    # A roll directly after a beaver means that the doubler has accepted the
+                    # A roll directly after a beaver means that the doubler accepted the
                     # beaver.
                     if kinds == ["double", "double"]:
                         game.actions.append(Action(player, "take", line))
@@ -357,8 +356,8 @@ class _ColumnReader:
                 game.actions.append(Action(player, "double", line, value=value))
             case "take" | "pass" as kind:
                 if game.actions and game.actions[-1].kind == "double":
-                    # The player who answers a double is the player who was doubled, even if
-                    # the text is in the other column.
+                    # The player who answers is the one who was doubled, even if the text is
+                    # in the other column.
                     player = 1 - game.actions[-1].player
                 game.actions.append(Action(player, kind, line))
             case "wins":
@@ -366,7 +365,7 @@ class _ColumnReader:
                 game.points = int(found["points"] or found["won"] or 0)
                 game.doubtful = not cell.alone
             case "loses":
-                # A line may contain both "Wins" and "Loses"; in this case, "Wins" decides.
+                # If a line contains "Wins" and "Loses", "Wins" decides.
                 if game.winner is None:
                     game.winner, game.points = 1 - player, int(found["lost"])
                     game.doubtful = not cell.alone
@@ -411,8 +410,7 @@ class _ColumnReader:
         values = dump.strip("()").split(";")
         with suppress(ValueError, BearoffError):
             counts = tuple(int(value) for value in values[12:38])
-            # The first of the 26 counts is the number of checkers on the second player's
-            # bar.
+            # The 26 counts begin with the checkers on the second player's bar.
             board = Board(counts)
             names = game.names or ("", "")
             return board.turned if values[5] == names[1] != names[0] else board
@@ -535,8 +533,7 @@ def _play(text: str) -> tuple[str, str]:
     """Split a play into its moves, which contain digits, and its words without digits."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
-    # A number with a bracket, such as "12)", is the number of the next line. The line break
-    # before it is missing.
+    # If a line break is missing, a word such as "12)" is the number of the next line.
     words = [word for word in words if not re.fullmatch(r"0/0|\d{1,3}\)", word)]
     moves = [word for word in words if any(map(str.isdigit, word))]
     return " ".join(moves), " ".join(w for w in words if w.isalpha())

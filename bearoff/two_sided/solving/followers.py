@@ -44,15 +44,15 @@ class Follower:
         self.base = names.index(str(plane.base))
         self._main = names.index(plane.name)
         chosen = [k for k, one in enumerate(planes) if one.chooser == plane.name]
-        # A player's probability of winning a gammon is the opponent's mean probability of
-        # losing a gammon after the play of each roll.
+        # A player's chance of winning a gammon is the mean, over all rolls, of the
+        # opponent's chance of losing a gammon after the play.
         self._won: int | None = chosen[0] if chosen else None
         self._lost: int | None = chosen[1] if chosen else None
         self._full = places.full_blocks
         self._full_before = np.concatenate([[0], self._full.cumsum()])
         self._columns_before = places.full_before
-        # `_differs[i, j]` is true if gammons change any value of a roller in block i
-        # against an opponent at pip level j.
+        # `_differs[i, j]` is true if gammons change a value of a roller in block i against
+        # an opponent at pip level j.
         self._differs = np.zeros((places.blocks, len(places.levels) - 1), dtype=bool)
         of_full, against_full = follower_windows(places)
         self._of_full = {

@@ -35,7 +35,7 @@ class PlainSolver:
         self._places, self._successors, self._finish = places, successors, finish
         names = [plane.name for plane in planes]
         self._sources = [names.index(plane.source) for plane in planes]
-        # The arrays have the shape (positions of the opponent, positions of the roller).
+        # Each array has the shape (positions of the opponent, positions of the roller).
         self._values = [np.zeros((places.size, places.size), np.int32) for _ in planes]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
@@ -63,7 +63,7 @@ class PlainSolver:
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
         lengths = np.diff(offsets)
-        # Rolls are sorted by their number of plays, so that all rolls with a k-th play are
+        # Sorting rolls by their number of plays makes the rolls that have a k-th play
         # adjacent.
         order = np.argsort(-lengths)
         firsts, after = offsets[order], values[:, slice(*waiting)]

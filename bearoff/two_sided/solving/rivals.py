@@ -178,8 +178,7 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
             rival = builder.load(builder.gep(rival_data, [place]))
             at = builder.sub(builder.zext(rival, i64), args[1])
             inside = builder.icmp_signed(">=", at, ir.Constant(i64, 0))
-            # The bitwise OR of the differences is negative if any of the differences is
-            # negative.
+            # The bitwise OR of the differences is negative if any difference is negative.
             below = None
             for ours, theirs in zip(
                 mine, row(builder.select(inside, at, own)), strict=True

@@ -74,8 +74,8 @@ class TwoSidedSolver:
         workspace.reset()
         self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
         self._upper = [workspace.values(places.sums_of_a_part) for _ in names]
-        # `_swept` lists each kind of value that is solved rather than copied: its index,
-        # and the index of the opponent's values after a play.
+        # For each kind of value that is solved rather than copied: its index and the index
+        # of the opponent's values after a play.
         self._swept = [
             (k, names.index(plane.source))
             for k, plane in enumerate(finish.planes)
@@ -85,9 +85,9 @@ class TwoSidedSolver:
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
         self._rivals = rivals
-        # Rivals of a position are better positions that the same roll often reaches. These
-        # bit masks mark the rivals that dominate a position against a group of opponents:
-        # any opponents in the first array, opponents on the current level in the second.
+        # Bit masks of the alternative positions that are better than a position against
+        # every opponent of a group. The first array is for any opponents, the second for
+        # opponents on the current level.
         self._beaten, self._beaten_in_level = (
             {
                 k: np.zeros((-(-slots // kernels.WIDTH), places.size), dtype=np.uint8)
@@ -161,8 +161,8 @@ class TwoSidedSolver:
             self._windows[source].unpack(first, last, window, start, rows)
             out = lower[plane][:, columns]
             beaten = self._beaten[plane][first // kernels.GROUP]
-            # If all opponents of the group belong to levels before the previous one, only
-            # the values of the previous level are new.
+            # Only the values of the previous level are new to a group of opponents on
+            # earlier levels.
             new = int(self._places.levels[level - 1])
             if (first + kernels.GROUP) * LANES > new:
                 new = window
