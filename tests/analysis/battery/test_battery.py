@@ -178,8 +178,8 @@ def test_losses_in_a_formulas_own_games_by_hand(populations):
         Battery.of({"uniform": populations["uniform"]}, "train")
     with pytest.raises(FitError, match="keith"):
         own_games(formula, {**own, "cubeful-by-keith": other}, "train")
-    # The column `game` weights races as they occur in games between perfect players, so the
-    # formula's own games do not change it.
+    # The column `game` weights races by games between perfect players, whatever formula is
+    # scored.
     assert table.line("keith").score.lost["game"].value == pytest.approx(
         score_battery([formula], Battery.of(populations, "train"))[0].lost["game"].value
     )

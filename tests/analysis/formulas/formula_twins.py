@@ -106,7 +106,7 @@ def isight(x, y):
     return behind <= 6, behind <= 5, behind >= 2
 
 
-# The following functions implement the rules as `bearoff formulas list` prints them.
+# Each of these functions implements one rule as `bearoff formulas list` prints it.
 
 
 def screen_count(side):

@@ -106,13 +106,12 @@ def test_empty_points_beyond_home_change_nothing(name, points, grid):
 
 
 def test_epcs_beyond_the_table_are_estimated(table):
-    # Three checkers are on the 13 point. Their EPC is estimated, because a table of 13
-    # points would have 37 million positions.
+    # The three checkers on the 13 point are beyond the table, so the EPC is an estimate.
     far = np.array([[0, 0, 0, 4, 4, 4, *[0] * 6, 3]])
     estimate = side_epc(far)[0]
     assert 63 + 36 + 7 < estimate < 63 + 36 + 10
-    # A position in the home board has an exact EPC, even if other positions of the array
-    # are estimated.
+    # The EPC of a position in the home board is exact, even beside estimates in the same
+    # array.
     home = np.array([[0, 0, 0, 5, 5, 5, *[0] * 7]])
     exact = table.epc[bearoff.rank([0, 0, 0, 5, 5, 5])]
     assert side_epc(home)[0] == exact

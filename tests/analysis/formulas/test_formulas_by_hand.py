@@ -12,18 +12,16 @@ from tests.analysis.formulas.races_by_pips import decide, first, with_pips
 
 
 @pytest.mark.parametrize(
-    # The roller doubles if the opponent's count is at least `double`, and redoubles if it
-    # is at least `redouble`. The opponent takes if it is at most `last_take`.
+    # `double` and `redouble` are the least counts of the opponent for each action;
+    # `last_take` is the greatest count for a take.
     ("name", "roller", "double", "redouble", "last_take"),
     [
-        # Trice's published last takes are 50 pips against 45, 31 against 28, 97 against 87,
-        # and 128 against 115.
+        # Trice published the last takes for 45, 28, 87 and 115 pips.
         *(
             ("trice-62", count, count + last - 3, count + last - 2, count + last)
             for count, last in ((45, 5), (28, 3), (87, 10), (115, 13), (62, 8), (63, 8))
         ),
-        # In Benjamin's example, a roller with 86 pips doubles against 93 and redoubles
-        # against 94; the last take is with 96.
+        # This row is Benjamin's published example.
         ("benjamin", 86, 93, 94, 96),
     ],
 )
@@ -41,37 +39,38 @@ def counted(name, roller, opponent):
 
 
 def test_thorp_by_hand():
-    # Thorp adds 2 pips for each checker and 1 for each checker on the ace point, and
-    # subtracts 1 for each covered point.
+    # Thorp's count adds to the pips 2 for each checker and 1 for each checker on the ace
+    # point, and subtracts 1 for each covered point.
     flat, high, aces = (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), (2, 0, 0, 0, 0, 0)
     assert counted("thorp", flat, high) == (62, 102)
     thorp = formulas.get("thorp")
-    # Thorp raises only counts above 30 by 10%. Here both counts are 7, so the roller
-    # redoubles and the opponent takes.
+    # Thorp raises the roller's count by 10% only if it is above 30. These two counts are
+    # lower.
     sides = np.array([aces]), np.array([aces])
     assert first(thorp.decide(*sides)) == (True, True, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.74)
-    # The roller's Thorp count of 62 is raised to 68.2, which is 6.2 more than the
-    # opponent's. The win probability is 74% less 2% for each of these pips.
+    # Thorp's win probability is 74% less 2% for each pip by which the roller's raised count
+    # exceeds the opponent's.
     sides = np.array([flat]), np.array([flat])
     assert first(thorp.decide(*sides)) == (False, False, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.616)
-    # A lead of 33.8 pips would give more than 100%, so the win probability is 1.
+    # With this large lead, the formula would give more than 100%, so the win probability is
+    # 1.
     assert thorp.win_probability(np.array([flat]), np.array([high]))[0] == 1
 
 
 def test_isight_by_hand():
-    # Isight adds 1 pip for each checker more than the opponent, 2 for each checker beyond
-    # two on the ace point, and 1 for a gap where the opponent has checkers.
+    # Isight penalises the roller's additional checkers, stacks on the ace point, and gaps
+    # where the opponent has checkers.
     roller, opponent = (5, 1, 0, 0, 2, 0), (0, 0, 2, 2, 2, 0)
     assert counted("isight", roller, opponent) == (17 + 2 + 6 + 1, 24)
-    # Isight adds a pip for each crossover more than the opponent, here 4 against 1.
+    # Isight adds a pip for each crossover that the roller needs beyond the opponent's
+    # crossovers.
     far = (0, 0, 0, 2, 2, 2, 0, 2, 0, 0, 0, 0, 1)
     near = (0, 0, 0, 3, 3, 2, 1, 0, 0, 0, 0, 0, 0)
     assert counted("isight", far, near) == (30 + 16 + 13 + 3, 46)
     chance = formulas.get("isight").chance
-    # Isight's win probability with a count of 60 and a lead of 5 pips is 80% - 60/3 + 2 x 5
-    # = 70%.
+    # Isight's win probability is 80%, minus a third of the count, plus twice the lead.
     assert chance.percent(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(70)
 
 
@@ -84,8 +83,7 @@ def test_bower_by_hand():
 
 
 def test_kleinman_by_hand():
-    # With pip counts of 100 and 113, Kleinman's K is 17^2 / 209. The win probability is the
-    # normal distribution function at sqrt(K / 2).
+    # The constant `k` is Kleinman's K for pip counts of 100 and 113.
     k = 17**2 / 209
     assert k == pytest.approx(1.383, abs=5e-4)
     chance = formulas.get("kleinman").win_probability(with_pips(100), with_pips(113))
@@ -93,13 +91,13 @@ def test_kleinman_by_hand():
 
 
 @pytest.mark.parametrize(
-    # Kleinman's published table gives the opponent's win probability for each K, in whole
+    # Kleinman's published table gives the opponent's win probability for each K in whole
     # percent.
     ("k", "percent"),
     [(1.8, 17), (1.4, 20), (1.2, 22), (0.9, 25), (0.55, 30)],
 )
 def test_kleinmans_table(k, percent):
-    # Kleinman's table rounds K to two figures and the win probability to whole percent.
+    # The tolerance is for the rounding of Kleinman's printed table.
     kleinman = formulas.get("kleinman")
     chance = kleinman.of_metric(np.array([sqrt(196 * k)]), np.array([196.0]))[0]
     assert 100 * (1 - chance) == pytest.approx(percent, abs=0.6)
@@ -126,8 +124,8 @@ def test_the_sum_of_few_pips_is_written_as_it_is(name):
 
 
 @pytest.mark.parametrize(
-    # Johansen's examples are a roller with 100 pips against 113 and against 106 pips. The
-    # win probabilities are calculated by hand.
+    # Johansen's examples have a roller with 100 pips. The win probabilities are calculated
+    # by hand from Johansen's rule.
     ("opponent", "k", "chance"),
     [
         (113, 1.383, 0.76 + 0.114 * log(17**2 / 209)),
@@ -142,8 +140,7 @@ def test_johansen(opponent, k, chance):
 
 
 def test_epc_rule_by_hand(table):
-    # With N = (EPC - 1) / 7, the roller doubles with a lead of at least N - 5 and redoubles
-    # with N - 4. The last take is at N - 1.
+    # The thresholds of this rule are leads in pips, computed from the roller's EPC.
     numbers = np.arange(1, 54264, 701)
     counts = bearoff.unrank(numbers, 6)
     x, y = np.repeat(counts, len(counts), axis=0), np.tile(counts, (len(counts), 1))
@@ -158,9 +155,8 @@ def test_epc_rule_by_hand(table):
 
 
 @pytest.mark.parametrize(
-    # The normal distribution function is 69.15% at half a spread and 84.13% at a whole
-    # spread. By the formula `ladder`, a spread is 14 pips at a mean count of 40, and 18.5
-    # pips at 60.
+    # Expected percentages are values of the normal distribution function, calculated by
+    # hand.
     ("ours", "theirs", "percent"),
     [(40, 40, 69.15), (43.5, 36.5, 50.0), (36.5, 43.5, 84.13), (59, 61, 70.56)],
 )

@@ -29,32 +29,30 @@ BRANCHING = {"epc-estimated", "epc-by-table"}
 
 
 def test_zare_by_hand():
-    # Zare's rule needs two pip counts, a tenth with a fraction, an addition, a difference
-    # and three comparisons. The player remembers the tenth, and the numbers 2, 1 and 2.
+    # The steps and numbers of Zare's rule are counted by hand.
     assert mental_cost(formulas.get("zare")).items == {
         **{"pips": 24, "large": 4, "tenth": 1, "round": 1, "compare": 3, "numbers": 4}
     }
 
 
 def test_keith_by_hand():
-    # For each side, Keith's count needs eight small steps: three for the ace point, two for
-    # the deuce point, two for the 3 point, and one for the gaps.
+    # Keith's count needs eight small steps for each side: for the ace, deuce and 3 points,
+    # and for the gaps.
     cost = mental_cost(formulas.get("keith"))
     assert cost.items == {
         **{"pips": 24, "points": 12, "small": 2 * (3 + 2 + 2 + 1), "large": 4},
         **{"part": 3, "round": 1, "compare": 3, "numbers": 8},
     }
     assert (cost.total, cost.beyond_pips) == (71, 47)
-    # Rounding a seventh down costs as much as computing with its fraction.
+    # Rounding a seventh down is as hard as calculating with its fraction.
     assert mental_cost(formulas.get("keith-unrounded")).items == cost.items
 
 
 def test_lines_that_are_not_parallel_by_hand():
-    # The 8-9-12 rule needs the lead, a hundredth of the count, its products with 8, 9 and
-    # 12, each with a fraction, and three comparisons.
+    # The 8-9-12 rule multiplies a hundredth of the count by 8, 9 and 12.
     cost = {"pips": 24, "large": 2, "tenth": 1, "part": 9, "round": 3, "compare": 3}
     assert mental_cost(formulas.get("8-9-12")).items == cost | {"numbers": 3}
-    # Each of the divisors 10 and 7 costs one division.
+    # The two divisors, 10 and 7, cost one division each.
     apart = CountRule("apart", "", Count(), Line(10, -2.0), Line(7, -1.5), Line(10, 2.0))
     assert mental_cost(apart).work["tenth"] == 1
     assert mental_cost(apart).work["part"] == 1
@@ -69,7 +67,8 @@ def test_more_to_do_costs_more():
     assert cost() < cost(ace) < cost(ace, Adjustment(1, "gaps"))
     assert cost(ace) + 3 == cost(Adjustment(2, "checkers", (1,)))  # doubling
     assert cost(ace) + 3 == cost(Adjustment(1, "checkers", (1,), beyond=1))
-    # An adjustment for only one side saves an addition but needs a comparison.
+    # An adjustment for only one side saves an addition but needs a comparison, so its cost
+    # is the same.
     assert cost(Adjustment(1, "checkers", (1,), compared="more")) == cost(ace)
 
 
@@ -78,7 +77,7 @@ def test_the_cost_is_that_of_every_race(name):
     formula = formulas.get(name)
     branches = {"trice-62": 2}.get(name, 0)  # a seventh up to 62 pips, a tenth above
 
-    # A few races suffice, because the thirty or so formulas have many parts in common.
+    # Few random races suffice, because the formulas have many parts in common.
     @settings(max_examples=10)
     @given(races)
     def holds(race):

@@ -42,20 +42,18 @@ def lines(measure, *three):
 
 
 def test_straight_chance_by_hand():
-    # Isight's win probability with a count of 60 and a lead of 5 pips is 80% - 60/3 + 2 x 5
-    # = 70%.
+    # Isight's win probability is 80%, minus a third of the count, plus twice the lead.
     isight = fitted("pips", LinearChance(80, Fraction(2), 3))
     assert isight.of_count(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(0.70)
     bent = fitted("pips", LinearChance(80, Fraction(2), None), 80)
     got = bent.of_count(np.full(5, 60.0), np.array([-70.0, -35.0, 0.0, 5.0, 40.0]))
-    # Percentages beyond 20% and 80% are moved halfway back to these limits, and then
+    # Percentages outside 20% to 80% are moved halfway back to these limits, and then
     # limited to 0% and 100%.
     assert got == pytest.approx([0, 0.15, 0.80, 0.85, 1])
 
 
 def test_ratio_chance_by_hand():
-    # With a count of 70 and a lead of 6 pips, the win probability is 50% + 250 x (4 + 6) /
-    # (30 + 70) = 75%.
+    # The expected win probability of 75% is calculated by hand.
     chance = fitted("pips", RatioChance(50, 250, 4.0, 30))
     assert chance.of_count(np.array([70.0]), np.array([6.0]))[0] == pytest.approx(0.75)
 
@@ -155,7 +153,7 @@ OURS = (
     "formula", [*(formulas.get(n) for n in formulas.names()), *OURS], ids=lambda f: f.name
 )
 def test_the_pad_comes_to_what_the_arrays_say(formula):
-    # A few races suffice, because the forty or so formulas have many parts in common.
+    # Few random races suffice, because the formulas have many parts in common.
     @settings(max_examples=25)
     @given(races)
     def agree(race):
@@ -171,7 +169,8 @@ def test_the_pad_comes_to_what_the_arrays_say(formula):
 
 
 def test_the_pad_takes_where_ward_just_does():
-    # From many random races, the test selects those exactly at Ward's limit for a take.
+    # The test needs races exactly at Ward's limit for a take, so it searches many random
+    # races.
     ward = formulas.get("ward")
     rng = np.random.default_rng(2)
     x, y = bearoff.unrank(rng.integers(1, 54264, (2, 60_000)), 6)
@@ -183,8 +182,6 @@ def test_the_pad_takes_where_ward_just_does():
         assert ward.work(Worksheet(), (tuple(x[i].tolist()), tuple(y[i].tolist()))).take
 
 
-# In the second row, five checkers on the ace and deuce points need three rolls, and their
-# EPC is 7 x 3 + 1 = 22 pips.
 @pytest.mark.parametrize(
     ("name", "side", "epc"),
     [
@@ -194,8 +191,8 @@ def test_the_pad_takes_where_ward_just_does():
         ("low-wastage", (0, 0, 0, 3, 3, 2), 45.5),  # 39 + 6.5, with 8 checkers left
         ("low-wastage", (0, 0, 1, 2, 2, 1), 33),  # 27 + 6, with 6 checkers left
         ("flat", (2, 2, 2, 2, 2, 2), 52),  # 42 + 10: Trice's reference position
-        # Trice's example has 11 checkers on the ace point and one on the 16 point: 3.5 x 12
-        # + 16 = 58 pips.
+        # This row is Trice's published example: 11 checkers on the ace point and one on the
+        # 16 point.
         ("stack-and-stragglers", (11, *[0] * 14, 1), 58),
         ("stack-and-stragglers", (8, 0, 0, 0, 1, 1), 42),  # 35 + 11 - 4
         ("by-shape", (8, 0, 0, 0, 0, 0), 29),
@@ -221,7 +218,7 @@ def test_estimates_come_to_the_same_on_the_pad(race):
             assert float(get_estimate(name).work(Worksheet(), side, "your")) == found
 
 
-# Each estimate is compared with the exact EPC of positions for which it is meant.
+# Each estimate is compared with exact EPCs of positions of the kind that it is meant for.
 @pytest.mark.parametrize(
     ("name", "sides", "error"),
     [

@@ -76,8 +76,7 @@ def test_every_field_arrives(tmp_path, grid):
     assert isinstance(lines, WinFormula)
     assert isinstance(percents, WinFormula)
     isight = formulas.get("isight")
-    # These sides have no stacks, and equal numbers of checkers and gaps, so Isight adds
-    # only crossovers.
+    # The sides have equal numbers of checkers, stacks and gaps, so Isight adds only crossovers.
     x = np.array([[0, 0, 0, 3, 3, 3, 1, 0, 0, 0, 0, 0, 2]])
     y = np.array([[0, 0, 0, 3, 3, 3, 1, 0, 1, 0, 0, 0, 1]])
     assert percents.win_probability(x, y) == pytest.approx(isight.win_probability(x, y))
@@ -90,7 +89,7 @@ LINES_OR_PERCENT = "formulas[{}]: double redouble take chance"
 
 
 @pytest.mark.parametrize(
-    # Each error message names the line and the key, and the wrong value or a remedy.
+    # Each error message names the line, the key, and the wrong value or a remedy.
     ("text", "expected"),
     [
         ("", [" formulas"]),
@@ -144,7 +143,7 @@ def test_what_is_written_is_read_as_the_same(tmp_path):
     copies = load(tmp_path, text)
     ours = (replace(rule, name=f"copy-{rule.name}") for rule in rules[1:])
     assert copies == (lines, *ours)
-    # Thorp raises only counts above 30, a condition that the file format cannot express.
+    # The file format cannot express that Thorp raises only counts above 30.
     with pytest.raises(FormulaError, match="'thorp'"):
         formulas_yaml([formulas.get("thorp")])
     with pytest.raises(ConfigError, match=r"none\.yaml"):

@@ -60,8 +60,7 @@ def test_one_bad_pair_is_found_and_named(grid):
     assert found.agrees is False
     assert found.worst_pair == (grid.roller[77], grid.opponent[77])
     assert f"{grid.roller[77]} against {grid.opponent[77]}" in found.verdict
-    # The sum of squared z scores would hide one bad pair among many, but the bound on the
-    # worst pair finds it.
+    # One bad pair among many is found by its own z score, but not by the sum of squares.
     assert found.worst_chance < ALARM / 2
 
 
@@ -83,8 +82,7 @@ def test_false_alarms_are_as_rare_as_promised(grid):
         not calibrate(outcomes_of(grid, rng.binomial(games, p), games, p)).agrees
         for _ in range(300)
     )
-    # At most 3 of 300 runs are expected to raise an alarm. Ten alarms occur in one of a
-    # thousand such tests.
+    # Ten alarms in 300 runs are very unlikely at the promised rate of false alarms.
     assert alarms < 10
 
 

@@ -74,7 +74,7 @@ def test_averages_go_by_weight(rivals):
     shares = weights / weights.sum()
     mean = outcomes.mean_equity()
     assert mean.value == pytest.approx(shares @ outcomes.equity, rel=1e-12)
-    # Results that never occurred add the error of three such results in the pair with the
+    # The error includes results that never occurred, which matter most in the pair with the
     # largest share.
     seen = shares**2 @ outcomes.seen_error**2
     unseen = (3 * 39 / 780 / 4000) ** 2
@@ -88,8 +88,7 @@ def test_averages_go_by_weight(rivals):
 
 def test_few_games_that_are_all_won_are_not_certain():
     error = standard_error(np.array([0.0, 0.0, np.nan]), np.array([10, 100, 10]), value=2)
-    # If all n games had the same result, the standard error is as if three other results
-    # had occurred, each worth the cube value of 2.
+    # If all games had the same result, the standard error assumes three other results.
     assert error[:2].tolist() == pytest.approx([0.6, 0.06])
     assert np.isnan(error[2])
 
@@ -114,8 +113,8 @@ def test_equities_all_slightly_off_or_one_far_off_disagree(perfect):
     calibration = calibrate(dataclasses.replace(outcomes, expected=expected))
     assert calibration.worst == pytest.approx(-5, rel=1e-12)
     assert calibration.worst_pair == (outcomes.roller[far], outcomes.opponent[far])
-    # A normal value is beyond five standard errors, on either side, with probability
-    # 5.733e-7.
+    # The constant is the probability of a normal value beyond five standard errors on
+    # either side.
     by_chance = 5.733e-7 * calibration.pairs
     assert calibration.worst_chance == pytest.approx(by_chance, rel=1e-3)
     assert calibration.agrees is False

@@ -29,15 +29,15 @@ def test_gains_change_sign_at_janowskis_thresholds(efficiency):
 
 
 def test_dead_cube_by_hand():
-    # With a dead cube and a win probability of 60%, the equity is 0.2 without a double and
-    # 0.4 with a double and a take.
+    # With a dead cube, a win probability of 60% is worth 0.2, and 0.4 after a double and a
+    # take.
     gains = Gains.at(np.array([0.6]), 0.0)
     assert gains.double[0] == pytest.approx(0.2)
     assert gains.redouble[0] == pytest.approx(0.2)
-    # By taking, the opponent loses 0.4 points instead of 1.
+    # The opponent loses 0.4 points by a take, and 1 point by a pass.
     assert gains.take[0] == pytest.approx(0.6)
-    # With a win probability of 90%, the opponent passes, so a double gains 1 point instead
-    # of 0.8. A take would lose 1.6 points.
+    # At 90%, passing is right: the opponent loses 1 point by a pass, and 1.6 points by a
+    # take.
     gains = Gains.at(np.array([0.9]), 0.0)
     assert gains.double[0] == pytest.approx(0.2)
     assert gains.take[0] == pytest.approx(-0.6)
@@ -51,7 +51,8 @@ def test_the_right_decision_loses_nothing_and_the_wrong_one_the_gain():
     for action in Gains.ACTIONS:
         assert gains.lost(right)[action] == pytest.approx(0, abs=1e-12)
         assert gains.lost(wrong)[action] == pytest.approx(abs(getattr(gains, action)))
-    # The losses of always acting and of never acting differ by the gain of the action.
+    # The loss of always acting, minus the loss of never acting, is the negative gain of the
+    # action.
     never, always = gains.lost(constant(False, 99)), gains.lost(constant(True, 99))
     for action in Gains.ACTIONS:
         assert always[action] - never[action] == pytest.approx(-getattr(gains, action))

@@ -44,8 +44,8 @@ def test_best_offset_is_brute_forces(seed, divisor, upper):
 
 
 def test_of_equal_offsets_a_whole_one_in_the_middle():
-    # All thresholds from 3.5 to 6 are optimal, so the whole number nearest to the middle,
-    # 5, is chosen.
+    # All thresholds from 3.5 to 6 are equally good. The whole number nearest to the middle
+    # is chosen.
     lead = np.array([2.0, 3.0, 6.0, 8.0])
     goal = np.array([-1.0, -1.0, 1.0, 1.0])
     assert best_offset(np.full(4, 50.0), lead, goal, None, upper=False) == (0.0, 5.0)
@@ -176,7 +176,7 @@ def test_fits_are_judged_on_other_pairs(grid, fits):
     decision = rule.of_count(unseen.count("epc"), unseen.lead("epc"))
     scored = next(entry for entry in fits.rules if entry.formula == rule)
     assert scored.score == score_decision(decision, unseen, 0.7)
-    # Rules on EPCs lose less than rules on pip counts, by far more than the noise.
+    # Rules based on EPCs lose clearly less than rules based on pip counts.
     by_pips = next(e for e in fits.rules if e.formula == fits.rule("pips")).score.total
     by_epc = scored.score.total
     assert by_pips.value - by_epc.value > 3 * np.hypot(by_pips.error, by_epc.error)
@@ -219,5 +219,5 @@ def test_what_cannot_be_fitted(grid):
 def test_what_is_tried_is_simple():
     assert all(Fraction(2 * d).denominator == 1 for d in OFFSETS)
     assert all(Fraction(p).denominator in (1, 2, 3) for p in fit_chance.PER_PIP)
-    # There is a word for every fraction that a fit can return.
+    # The wording has a word for every fraction that a fit can return.
     assert {*fit_lead.DIVISORS, *fit_chance.DIVISORS} - {None} <= set(wording.PARTS)

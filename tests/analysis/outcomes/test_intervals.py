@@ -28,8 +28,7 @@ def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
     """
     low, high = wilson_interval(wins, games, confidence)
     theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
-    # The one-sided Clopper-Pearson limit with confidence c is a limit of the two-sided
-    # interval with confidence 2c - 1.
+    # The expected limit is one-sided, so the two-sided interval needs a lower confidence.
     ends = binomtest(wins, games).proportion_ci(2 * confidence - 1, method="exact")
     assert float(low) == pytest.approx(min(theirs.low, ends.low), abs=1e-12)
     if games - wins > 3:
@@ -47,7 +46,7 @@ def test_no_chance_is_missed_often(games):
     law = binom.pmf(wins, games, chances[:, None].clip(max=0.5))
     within = (low <= chances[:, None]) & (chances[:, None] <= high)
     covered = (law * within).sum(axis=1)[chances < 0.5]
-    # The lowest coverage is 0.9193 with 10 games, and 0.92 to 0.93 with more games.
+    # The lowest coverage, 0.9193, occurs with 10 games.
     assert covered.min() > 0.919
 
 
@@ -70,7 +69,7 @@ def test_impossible_counts_and_confidences_are_refused():
 
 
 def test_z_scores_by_hand():
-    # 60 wins in 100 games instead of 50 are 0.1 too many, or two standard errors of 0.05.
+    # 60 wins in 100 games are two standard errors more than expected.
     assert z_scores(60, 100, 0.5) == pytest.approx(2.0)
     assert z_scores(100, 100, 1.0) == 0
     assert z_scores(99, 100, 1.0) == -np.inf

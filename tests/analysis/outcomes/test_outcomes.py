@@ -30,7 +30,7 @@ def test_splitmix_is_the_published_one():
 
 
 def test_the_split_is_a_published_hash_of_the_pair_for_ever():
-    # A changed split would let new fits use pairs that were held out before.
+    # If the split changed, new fits could use pairs that earlier fits held out.
     rollers, opponents = np.random.default_rng(3).integers(0, 54264, (2, 300))
     blank = np.zeros(300)
     outcomes = Outcomes(

@@ -36,7 +36,7 @@ def test_chance_errors_by_hand(grid):
     few = replace(grid[:3], wins=wins, games=np.full(3, 100), weight=weight)
     score = score_chance(np.array([0.5, 0.7, 0.6]), few)
     assert score.pairs == 3
-    # The errors are 0, +0.1 and -0.1, with weights 1, 1 and 2.
+    # The three errors are 0, +0.1 and -0.1, with weights 1, 1 and 2.
     assert score.absolute.value == pytest.approx(0.075)
     assert score.rms.value == pytest.approx(np.sqrt(0.0075))
     assert abs(score.worst) == pytest.approx(0.1)
@@ -48,8 +48,7 @@ def test_a_perfect_formula_errs_by_the_floor(grid):
     assert score.rms.value == pytest.approx(score.floor_rms, abs=4 * score.rms.error)
     absolute = score.absolute
     assert absolute.value == pytest.approx(score.floor_absolute, abs=4 * absolute.error)
-    # With a standard error below 5% of the floor, the comparisons above would find a larger
-    # deviation.
+    # A small standard error ensures that the comparisons above are strict.
     assert score.rms.error < 0.05 * score.floor_rms
 
 
@@ -64,8 +63,7 @@ def test_deciding_by_the_expected_values_costs_the_floor(grid):
     score = score_decision(decide_by_chance(grid.expected, 0.7), grid, 0.7)
     for action in score.actions.values():
         assert action.lost.value == action.floor
-        # Noise affects decisions near the thresholds, but at most 5% of the clear
-        # decisions.
+        # Noise changes decisions near the thresholds, but hardly any clear decisions.
         assert action.clear <= 0.05
 
 
@@ -77,14 +75,14 @@ def test_never_doubling_is_priced_by_hand(grid):
     )  # fmt: skip
     never = CubeDecision(np.zeros(2, bool), np.zeros(2, bool), np.ones(2, bool))
     score = score_decision(never, pair, 0.0)
-    # With a dead cube, doubling gains nothing at a win probability of 50%, and raises the
-    # equity from 0.5 to 1 at 75%.
+    # With a dead cube, doubling gains nothing at a win probability of 50%, and 0.5 points
+    # at 75%.
     assert score.actions["double"].lost.value == pytest.approx(0.125)
     assert score.actions["double"].worst == pytest.approx(0.5)
     assert score.actions["take"].lost.value == 0
     assert score.total.value == pytest.approx(0.25)
-    # At 50%, doubling and waiting are equal with a dead cube, and doubling counts as
-    # correct.
+    # At 50%, doubling and waiting are equal with a dead cube, so this decision is not
+    # wrong.
     assert score.actions["double"].wrong == 1
     assert score.actions["double"].clear == pytest.approx(0.25)
 

@@ -119,8 +119,7 @@ def test_scores_and_their_histogram(grid, ax):
     assert points.get_xdata() == pytest.approx(100 * calibration.expected)
     *bars, law = plot_score_histogram(calibration, ax=Figure().add_subplot())
     assert sum(bar.get_width() for bar in bars) == calibration.pairs
-    # The curve is given in steps of 0.05 for bars of width 0.5. Its integral is the number
-    # of pairs.
+    # The integral of the curve is the number of pairs, like the sum of the bars.
     assert law.get_xdata().sum() * 0.05 / 0.5 == pytest.approx(calibration.pairs, rel=1e-3)
 
 
@@ -131,8 +130,8 @@ def test_saving_twice_gives_the_same_bytes(cells, tmp_path, ending):
         save(doubling_figure(cells, RULE, "run"), path).read_bytes() for path in paths
     )
     assert first == second
-    # Neither the version of matplotlib nor the date is stored, because both would change
-    # the bytes.
+    # The version of matplotlib and the date are not stored, because they would change the
+    # bytes.
     assert b"Software" not in first
     assert b"<dc:date>" not in first
 

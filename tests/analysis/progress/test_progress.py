@@ -161,7 +161,7 @@ def test_players_without_leanings_are_seldom_told_something():
         found, tests = findings(*map(DecisionColumns.of_rows, (own, theirs)))
         assert tests > 10
         told += bool(found)
-    # The nominal rate of false findings is 5%, and three standard errors are 6%.
+    # The nominal rate of false findings is 5%; the limit allows for chance.
     assert told / times < 0.11
 
 
@@ -210,7 +210,7 @@ def test_progress_sums_what_it_groups():
         np.mean([one.cost - (one.formula_cost or 0) for one in cubes])
     )
     assert found.formula_with_gammons.decisions == 0
-    # Races with gammon chances are listed separately, because formulas ignore gammons.
+    # Races with gammon chances are listed separately, because the formulas ignore gammons.
     apart = [replace(one, gammons=one.match % 3 == 0) for one in decisions]
     told = progress("Ann", DecisionColumns.of_rows(apart))
     for mean_of, gammons in ((told.formula, False), (told.formula_with_gammons, True)):

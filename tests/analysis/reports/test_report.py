@@ -58,7 +58,8 @@ def test_the_pages_pairs_are_the_runs(report, grid):
     pairs = list(zip(grid.roller, grid.opponent, strict=True))
     at = [pairs.index((int(x), int(y))) for x, y in rows]
     listed = grid.win_probability[at]
-    # The page lists pairs at even steps from the lowest to the highest win probability.
+    # The page lists pairs at even steps of the win probability, from the lowest to the
+    # highest.
     assert (np.diff(listed) >= 0).all()
     assert listed[0] == grid.win_probability.min()
     assert listed[-1] == grid.win_probability.max()
@@ -100,7 +101,7 @@ def test_unknown_expected_values_make_a_page(grid, tmp_path):
 
 
 def test_hopeless_races_make_a_page(tmp_path):
-    # With fifteen checkers against two, nobody ever doubles.
+    # With fifteen checkers against two, neither player ever doubles.
     folder = write_run(tmp_path / "hopeless", np.arange(50000, 50200), np.full(200, 7))
     found = analyse_run(folder)
     assert found.fits is None

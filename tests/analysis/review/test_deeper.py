@@ -27,7 +27,7 @@ def test_close_plays_are_worth_what_two_rolls_say_and_others_keep_their_distance
     near = [name for name, cost in first.items() if cost <= 0.03]
     assert (one.depth, before.depth) == (2, 1)
     assert 1 < len(near) < len(first)
-    # This search uses no cutoffs and no transposition table.
+    # This simple search uses no cutoffs and no transposition table.
     plain = SearchSettings(depth=2, inner_width=2, method="plain", table=0)
     searcher = Searcher(Net.load(), plain)
     for each, board in zip(one.alternatives, boards, strict=True):

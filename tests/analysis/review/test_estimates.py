@@ -38,8 +38,8 @@ def test_every_choice_of_a_match_is_a_decision(match):
     assert sum(one.kind == "play" for one in found) == plays > 50
     assert sum(one.kind == "take" for one in found) == takes
     for before, one in pairwise(found):
-        # A player who rolls has decided not to double; no cube decision comes before the
-        # opening roll.
+        # Every roll that could have been preceded by a double follows a decision not to
+        # double.
         if one.kind == "play" and one.moment.can_gain:
             assert (before.kind, before.decided) == ("double", "no double")
             assert before.moment is one.moment
@@ -53,12 +53,11 @@ def test_a_blunder_at_the_start_costs_what_both_plays_are_apart():
     kept = one.choosing(one.alternatives[place].name).shortened()
     equities = [each.equity for each in one.alternatives]
     assert kept.cost == pytest.approx(max(equities) - equities[place])
-    # According to GNU Backgammon at two plies, the play 24/23 24/21 costs 0.16 compared
-    # with 8/5 6/5.
+    # GNU Backgammon's evaluation at two plies states a cost of 0.16 for 24/23 24/21.
     assert 0.1 < kept.cost < 0.3
     assert (kept.method, kept.depth, kept.in_race) == ("search", 1, False)
-    # The equity of the worst play is kept, even if this play is no longer among the
-    # alternatives.
+    # The equity of the worst play is kept, even if that play is not among the alternatives
+    # kept.
     assert kept.worst == pytest.approx(max(equities) - min(equities))
     assert len(kept.alternatives) < len(one.alternatives)
 
@@ -89,7 +88,7 @@ def test_a_double_of_a_dead_cube_costs_nothing_and_does_not_count(text):
     double, reply = (Estimates().of(one) for one in made[-2:])
     waits, taken, passed = double.alternatives
     assert double.decided == "double"
-    # At 1-away, this game decides the match at any cube value, so a double changes nothing.
+    # At 1-away, this game decides the match, so a double changes nothing.
     assert waits.equity == taken.equity
     assert abs(taken.equity) < passed.equity == 1
     assert (double.cost, double.is_counted) == (0, False)
@@ -121,13 +120,13 @@ def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, tak
 @pytest.mark.parametrize(
     ("roller", "opponent", "expected"),
     [
-        # A roll of doubles bears off four aces before the opponent's first roll. Five aces
-        # need two rolls, and between them the opponent bears off a checker.
+        # A roll of doubles bears off four aces before the opponent's first roll, so a
+        # gammon is possible.
         ("4,0,0,0,0,0", "15,0,0,0,0,0", True),
         ("5,0,0,0,0,0", "15,0,0,0,0,0", False),
         ("1,0,0,0,0,0", "14,0,0,0,0,0", False),  # one checker is off
-        # A roller with 15 checkers on the 6 point may fail to bear one off before the
-        # opponent bears off the last checker. With 15 aces, any roll bears a checker off.
+        # A roller with 15 checkers on the 6 point may lose a gammon. With 15 aces, every
+        # roll bears a checker off.
         ("0,0,0,0,0,15", "1,0,0,0,0,0", True),
         ("15,0,0,0,0,0", "1,0,0,0,0,0", False),
     ],

@@ -72,11 +72,11 @@ def test_the_effect_of_a_feature_is_the_change_of_the_nets_value(seed):
     assert there == pytest.approx(
         {name: -effect for name, effect in back.items()}, abs=1e-6
     )
-    # If the two plays are exchanged, the gains of each feature become its losses, and the
-    # losses its gains.
+    # If the best play and the played one are exchanged, gains and losses of each feature
+    # are exchanged.
     both, turned = exchanges_of(net, best, played), exchanges_of(net, played, best)
     for name, (taken, given) in both.items():
         assert turned[name] == pytest.approx((-given, -taken), abs=1e-6)
     whole = net.equity(played.turned) - net.equity(best.turned)
-    # The effects of the features sum only approximately to the difference in equity.
+    # The effects of all features add up only approximately to the difference in equity.
     assert sum(there.values()) == pytest.approx(whole, abs=0.15)

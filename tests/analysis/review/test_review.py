@@ -34,8 +34,7 @@ from tests.two_sided_tables import built
 DATA = Path(__file__).parents[2] / "data"
 KEITH = formulas.get("keith")
 
-# Probability that checkers on the 5 and 2 points are borne off in one roll. The opponent
-# has one checker on the ace point.
+# Probability that checkers on the 5 and 2 points are borne off in one roll.
 WINS = 19 / 36
 
 
@@ -62,7 +61,7 @@ def test_a_double_not_made(judge):
     waits, plays = judged(judge, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert (waits.decided, waits.best) == ("no double", "double, take")
     assert waits.method == "exact"
-    # This is the last roll, so a taken double has twice the equity of no double.
+    # In the last roll, a taken double has twice the equity of no double.
     assert waits.cost == pytest.approx(2 * WINS - 1, abs=2e-5)
     assert {each.name: each.equity for each in waits.alternatives} == {
         "no double": pytest.approx(2 * WINS - 1, abs=1e-5),
@@ -71,7 +70,7 @@ def test_a_double_not_made(judge):
     }
     assert waits.is_mistake
     assert plays.kind == "play"
-    # The opponent bears off with every roll, so all plays are equal.
+    # The opponent bears off the last checker with every roll, so all plays are equal.
     assert (plays.cost, plays.is_mistake) == (pytest.approx(0, abs=2e-5), False)
 
 
@@ -119,7 +118,7 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("double", "double", (0.5, 0.4, 1.0), 0.1, "no double"),
         ("double", "double", (1.2, 1.4, 1.0), 0.2, "too good to double"),
         ("double", "", (1.2, 1.4, 1.0), 0.0, "too good to double"),
-        # If choices have equal equities, the choice that the player made counts as correct.
+        # If two choices have equal equities, the player's choice counts as correct.
         ("double", "no double", (1.0, 1.0, 1.0), 0.0, "no double"),
         ("double", "double", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("double", "no double", (1.1, 1.3, 1.0), 0.0, "too good to double"),
@@ -128,8 +127,7 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("take", "pass", (0.5, 0.6, 1.0), 0.4, "take"),
         ("take", "take", (0.5, 1.6, 1.0), 0.6, "pass"),
         ("take", "pass", (0.5, 1.0, 1.0), 0.0, "pass"),
-        # If the player made no decision, a double, a pass or a take counts as best among
-        # actions with equal equities.
+        # If no choice is recorded, a double or a take counts as best among equal equities.
         ("double", "", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("take", "", (0.5, 1.0, 1.0), 0.0, "take"),
         ("play", "c", (0.3, 0.3, 0.3), 0.0, "c"),
@@ -192,7 +190,7 @@ def test_the_page_draws_every_mistake():
     assert "Ann &lt;b&gt;" in page
     assert "b.mat, line 2: &lt;odd&gt;" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
-    # The page lists the decision with the largest cost first.
+    # The page lists the costliest decision first.
     assert page.index("Bob: no redouble") < page.index("Ann &lt;b&gt;: no redouble")
     assert "<svg" not in review_page([one(cost=0)], [], "x")
 
@@ -255,7 +253,7 @@ def test_a_double_at_2_away_2_away_is_for_the_match(judge):
     waits, _ = judged(judge, played, length=2)
     score, table = bearoff.Score((2, 2)), bearoff.match_equities()
     won, lost = table.after(score, 1), table.after(score, -1)
-    # A roller who does not double and then misses must pass the opponent's double.
+    # At 2-away 2-away, a roller who waits and misses must pass the opponent's double.
     taken = 2 * (WINS - lost) / (won - lost) - 1
     assert waits.method == "exact"
     assert {each.name: each.equity for each in waits.alternatives} == pytest.approx(

@@ -73,8 +73,7 @@ def test_the_costliest_by_the_model_is_rolled_out_first(match):
     costs = [by_model[place(one)] for one in steps[at_once:]]
     assert costs[0] == max(costs) > 0
     assert whole.review().left == 0
-    # The results are in the order of the match, not in the order in which decisions were
-    # judged.
+    # The results are in the order of the match, not in the order of judging.
     lines = [one.line for one in whole.review().judged]
     assert lines == sorted(lines) != [one.line for one in steps]
     # A rollout of a race with dice receives the play that was made; a rollout of a cube
@@ -148,9 +147,8 @@ def test_after_an_interruption_the_net_judges_what_comes_before_the_races(match)
     plays = [one for one in before if one.kind == "play"]
     assert len(before) > len(plays) > 0
     assert {one.depth for one in plays} == {0}
-    # These plays were judged without a search, so the error of their costs is that of the
-    # net, which is larger.
+    # Plays that were judged without a search have the larger error of the net.
     assert {one.error for one in plays if one.cost} == {NET_PLAY_ERROR}
     assert NET_PLAY_ERROR > PLAY_ERROR
-    # Decisions that only the net has judged still count as not yet judged.
+    # Decisions that only the net has judged are among those left to judge.
     assert found.left > len(plays)

@@ -65,7 +65,7 @@ def test_scores_equal_those_of_worksheets_with_exact_fractions(name):
     for action in Gains.ACTIONS:
         found, count = score.actions[action], visits[action]
         assert found.decisions == count
-        # Sums of multiples of 1/64 are exact in float64, so only the division rounds.
+        # The sums are exact in float64, so only the division is rounded.
         assert found.lost.value == pytest.approx(float(lost[action] / count), 1e-12)
         assert found.wrong.value == pytest.approx(float(wrong[action] / count), 1e-12)
     everything = sum(lost.values(), Fraction(0))
@@ -94,8 +94,8 @@ def test_gains_are_those_of_the_better_answer():
     assert gains.double == pytest.approx([0.1, 0.1])
     assert gains.redouble == pytest.approx([0.05, 0.0])
     assert gains.take == pytest.approx([-0.25, 0.5])
-    # At a match score, the equity after a redouble and a take is stored separately. This
-    # equity does not affect the gain by an initial double or by a take.
+    # At a match score, the separate equity after a redouble and a take affects only the
+    # gain of a redouble.
     at_score = gains_of(replace(values, redouble_take=np.array([0.7, 2.0])))
     assert at_score.redouble == pytest.approx([-0.25, 0.5])
     assert (at_score.double == gains.double).all()
@@ -123,8 +123,7 @@ def test_standard_errors_against_a_bootstrap_of_games():
         means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
         found = Clusters(np.ones(len(games)), games).mean(values)
         assert found.value == pytest.approx(values.mean(), 1e-12)
-        # The bootstrap estimate of the spread is accurate to 1.1%, and the formula for the
-        # error of a ratio to about 1%.
+        # The tolerance is for the sampling errors of the bootstrap and of the formula.
         assert found.error == pytest.approx(means.std(), rel=0.05)
         independent = values.std() / np.sqrt(len(values))
         assert found.error > 1.3 * independent

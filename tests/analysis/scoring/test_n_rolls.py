@@ -25,8 +25,7 @@ def test_published_values():
     assert f"{float(race.no_redouble):.6f}" == "0.792953"
     assert f"{float(race.double_take):.6f}" == "0.916752"
     assert race.action == "redouble, take"
-    # Benjamin and Ross give the mean rolls of 3 or 4 checkers on the ace point, of 5 or 6,
-    # and so on up to 15.
+    # Benjamin and Ross published the mean rolls for 3 to 15 checkers on the ace point.
     published = ("11/6", "97/36", "767/216", "5713/1296", "40943/7776", "285649/46656")
     assert [str(mean_rolls(n)) for n in range(2, 8)] == list(published)
     assert mean_rolls(8) == Fraction(1953839, 279936)

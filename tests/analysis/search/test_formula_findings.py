@@ -48,7 +48,6 @@ def test_formulas_that_pages_name_exist(page):
     tables = r"^\| formula \|.*\n\|[-:|]+\|\n((?:\|.*\n?)+)"
     for table in re.findall(tables, text, re.MULTILINE):
         cells = (row.split("|")[1].strip(" *`") for row in table.splitlines())
-        # The pattern leaves out the names of fitted formulas, because they have several
-        # words.
+        # The pattern excludes fitted formulas, whose names have several words.
         named |= {cell for cell in cells if re.fullmatch(r"[a-z0-9-]+", cell)}
     assert named <= known

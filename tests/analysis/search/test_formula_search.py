@@ -101,8 +101,8 @@ def planted(tried, n=1500, seed=4):
     decisions = positions(n, seed)
     right = tried.rule().decide(decisions.rollers, decisions.opponents)
     gains = (np.where(getattr(right, a), 0.1, -0.1) for a in ("double", "redouble", "take"))
-    # Takes are tested only where a double is not a large mistake, so the gains and losses
-    # of doubles are made small.
+    # Takes count only where a double is not a large mistake, so doubles get small gains and
+    # losses.
     double, redouble, take = gains
     return replace(decisions, gains=Gains(double * 0.3, redouble, take))
 
@@ -115,8 +115,8 @@ def test_a_planted_formula_is_found(tried):
     how = SearchOptions(budget=cost_of(tried), steps=100, rows=1500, step=1, **FEW)
     best = min(search(objective, how, seen=SEEN), key=lambda f: f.loss)
     whole = evaluated(SearchSample.of(objective, SEEN), best.recipe)
-    # The search may find a different formula that makes the same decision in all these
-    # positions, at no higher mental cost.
+    # The search may find another formula that makes the same decisions and is no harder to
+    # calculate.
     assert whole.loss == pytest.approx(0, abs=2e-4)
     assert whole.cost <= cost_of(tried)
     nothing = evaluated(SearchSample.of(objective, SEEN), Recipe(divisor=tried.divisor))

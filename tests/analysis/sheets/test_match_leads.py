@@ -51,7 +51,7 @@ def test_short_races_agree_with_exact_tables(away, cube_value, cube):
 def test_a_leader_waits_for_fear_of_the_redouble():
     leader, even = (long_window(Score(away), 60.0) for away in ((2, 4), (9, 9)))
     assert leader.double_lead > even.double_lead + 3
-    # The trailer's take point is 18.6%, because the trailer redoubles at once.
+    # The trailer's take point is only 18.6%, because the trailer redoubles at once.
     assert leader.cash == pytest.approx(1 - 0.186, abs=0.002)
 
 

@@ -105,7 +105,7 @@ def assert_prints_well(figure):
         np.minimum.outer(ends, ends) - np.maximum.outer(starts, starts)
         for starts, ends in ((lefts, rights), (lows, highs))
     )
-    # Bounding boxes may touch, because they include ascenders and descenders.
+    # Bounding boxes of texts may touch, because they include ascenders and descenders.
     on = np.triu((across > 0.01) & (along > 0.03), k=1)
     assert [(found[i][0], found[j][0]) for i, j in zip(*on.nonzero(), strict=True)] == []
     return float(lows.min())
@@ -140,7 +140,7 @@ def test_sheets_print_well(make):
     for paper in pages.PAPERS.values():
         figure = sheet_figure(sheet, paper)
         assert tuple(figure.get_size_inches()) == (paper.width, paper.height)
-        # No sheet leaves a third of its page blank.
+        # At least two thirds of each sheet are used.
         assert assert_prints_well(figure) < paper.height / 3
 
 
@@ -157,7 +157,7 @@ def test_cheat_sheets_print_well(name):
         for step in sheet.counting:
             for word in step.split():
                 assert word in said
-        # A sheet has four examples, or two if a long rule is shown with the whole board.
+        # A sheet has four examples, or two if the text of the rule is long.
         assert len(figure.axes) - 1 in (2, 4)
     if both:
         alone = cheat_sheet_figure(cheat_sheet(formulas.get(name), small))
@@ -266,8 +266,8 @@ def test_worked_examples_are_those_of_the_pad(name):
     for example, race in zip(sheet.examples, SMALL, strict=True):
         found = explain(rule, race)
         assert example.worked.verdict == found.verdict
-        # The steps printed below the two columns of the count start from the results of
-        # these columns.
+        # The first steps below the two columns start from the counts at the end of these
+        # columns.
         raised = next(s for s in found.steps if s.words == "your raised count")
         less = next(s for s in found.steps if s.words == "your count minus the opponent's")
         assert raised.arithmetic.startswith(f"{example.counting[-1][1]} +")

@@ -40,8 +40,7 @@ def rows(answer):
 
 
 def test_four_rolls_against_four(bearoff):
-    # The published values for four rolls against four are 0.792953 without a double and
-    # 0.916752 after a redouble and a take.
+    # Expected equities are published values for four rolls against four.
     answer = bearoff("cube", *FOUR_ROLLS, "--cube", "owned")
     assert answer.err == ""
     lines = rows(answer)
@@ -56,7 +55,7 @@ def test_four_rolls_against_four(bearoff):
         ["wins a gammon", "0.00%", "0.00%"],
     ):
         assert line in lines
-    # In Jacoby's paradox, a redouble has an equity of 0.111111 and no redouble 0.186728.
+    # The race is Jacoby's paradox, in which redoubling is a mistake.
     lines = rows(bearoff("cube", "0,1,0,0,1,0", "0,0,0,0,1,0", "--cube", "owned"))
     for line in (
         ["No redouble"],
@@ -67,8 +66,7 @@ def test_four_rolls_against_four(bearoff):
 
 
 def test_a_last_roll_at_a_score_by_hand(bearoff):
-    # At 2-away 2-away, a taken double decides the match. A win without a double leads to
-    # 1-away 2-away, where Kazaross-XG2 gives 67.74%.
+    # At 2-away 2-away, a taken double decides the match.
     ahead = core.match_equities().after(core.Score((2, 2)), 1)
     waits = 19 / 36 * ahead + 17 / 36 * (1 - ahead)
     said = bearoff("cube", *LAST_ROLL, "--score", "2", "2")
@@ -92,8 +90,7 @@ def test_a_last_roll_at_a_score_by_hand(bearoff):
 @pytest.mark.parametrize(
     ("ids", "score", "no_double", "double_take"),
     [
-        # The IDs and the equities in EMG are GNU Backgammon's. In each race, the roller
-        # owns a cube at 2 or at 4.
+        # The IDs and the equities in EMG come from GNU Backgammon.
         ("MQAAsAgAAAAAAA:UQkgAVAAGAAE", "6-away 4-away", 0.443, 0.829),
         ("AgAAgAAAAAAAAA:UglgAUAACAAE", "10-away 7-away", 0.500, 1.319),
     ],
@@ -111,8 +108,7 @@ def test_gnubg_says_the_same_of_its_own_positions(
 @pytest.mark.parametrize(
     ("score", "roller", "opponent", "no_double", "double_take"),
     [
-        # GNU Backgammon 1.07.001 at two plies gives these match-winning chances in percent
-        # for last rolls; see results/match/gnubg.md.
+        # These match-winning chances are GNU Backgammon's at two plies, in percent.
         ("2-4", "0,1,0,0,1,0", "1,0,0,0,0,0", 71.288, 76.389),
         ("9-9", "0,0,0,1,1,0", "2,0,0,0,0,0", 47.581, 45.176),
         # In these races, each side needs about two rolls.
@@ -179,8 +175,7 @@ def test_json_is_what_the_library_says(bearoff, score):
 def test_plays_that_the_cube_changes(bearoff):
     answer = bearoff("cube", "0,1,2,2,0,0", "2,0,0,1,0,1", "--rolls")
     (row,) = (row for row in rows(answer) if row[0] == "6-1" and len(row) > 2)
-    # The best play with the cube is 4/off 3/2, but without the cube 4/off 2/1 wins most
-    # often.
+    # The best play with the cube is 4/off 3/2; without a cube, 4/off 2/1 wins more often.
     assert (row[1], row[-1]) == ("4/off 3/2", "4/off 2/1")
 
 
@@ -237,7 +232,7 @@ def test_a_built_table_answers_first(bearoff):
 def test_a_table_of_more_points_answers_beyond_home(bearoff):
     core.build_two_sided_table(2, points=8)
     answer = bearoff("cube", "0,0,0,0,0,0,1", "1", "--json", "--rolls").json
-    # A checker 7 pips away is borne off by 21 rolls of at least 7 pips, and by 2-2 and 3-3.
+    # 23 of the 36 rolls bear off a checker that is 7 pips away.
     won = 23 / 36
     assert answer["kind"] == "exact"
     assert answer["win_probability"] == pytest.approx(won, abs=1e-5)

@@ -66,7 +66,7 @@ def test_values_of_the_test_part_do_not_change_a_fit(bearoff, battery, tmp_path)
         names = {path.name for path in output.iterdir()}
         assert names == {"found.yaml", "found.md", "pareto.png", "pareto.parquet"}
     assert found[0][0] == found[1][0]
-    # The two searches differ only in the printed scores on the test part.
+    # The two searches find the same formula, but its printed scores differ.
     assert found[0][1] != found[1][1]
 
 

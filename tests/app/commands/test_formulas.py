@@ -68,19 +68,19 @@ def test_explain_beside_the_exact_answer(bearoff):
     exact = answer["exact"]
     right = cube_action(table, race)
     assert right.action == "double, pass"
-    # Doubling is correct. Isight's take is a mistake, with the cost that the table gives.
+    # Doubling is correct, but Isight's take is a mistake that costs more than 0.2 points.
     assert exact["costs"] == {"double": 0.0, "redouble": 0.0, "take": right.wrong_take}
     assert exact["costs"]["take"] > 0.2
     assert exact["centred"]["no_double"] == right.no_double
     assert exact["table_checkers"] >= 5
     text = bearoff("formulas", "explain", "isight", *RACE).out
     assert re.search(rf"takes +passes +{right.wrong_take:.4f}\n", text)
-    # Isight's percentage (75) is not reported as a win probability.
+    # Isight's percentage is not reported as a win probability.
     assert "win_probability" not in answer
 
 
 def test_explain_solves_what_no_table_holds(bearoff, monkeypatch, tmp_path):
-    # The values of these races of eight checkers are from the table of 15 checkers.
+    # The expected values are from the table of 15 checkers.
     race = "1,2,2,1,1,1", "2,2,1,1,1,1"
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     exact = bearoff("formulas", "explain", "keith", *race, "--json").json["exact"]
@@ -96,8 +96,7 @@ def test_costs_of_wrong_doubles(bearoff):
     race = Race(Position.parse("4,0,0,0,0,0"), Position.parse("0,0,0,0,0,1"))
     sides = (str(race.roller), str(race.opponent))
     found = bearoff("formulas", "explain", "zare", *sides, "--json").json
-    # Zare doubles with 4 pips against 6, although 27 of 36 rolls bear off the opponent's
-    # last checker.
+    # In this race, a double by Zare's rule is a mistake.
     assert found["double"]
     assert found["redouble"]
     wrong = cube_action(table, race, "centred").wrong_double

@@ -32,7 +32,7 @@ def desk(tmp_path, monkeypatch):
     [("n-rolls", "n-rolls"), ("two-checkers", "two-checkers"), ("take-points", "scores")],
 )
 def test_tables_are_written_into_the_current_folder(bearoff, desk, monkeypatch, what, name):
-    # Every score is solved separately, so the test uses only a few scores.
+    # The test uses only a few scores, because every score is solved separately.
     monkeypatch.setattr(sheets, "take_point_sheet", lambda equities: sheet(equities, 3))
     answer = bearoff("print", what, "--json")
     names = [Path(path).name for path in answer.json["written"]]

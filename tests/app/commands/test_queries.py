@@ -7,7 +7,7 @@ SIDE_KEYS |= {"std_rolls", "epc_error"}
 
 
 def test_epc_is_the_manuals(bearoff):
-    # GNU Backgammon's manual gives 4.41 rolls and an EPC of 36.02 for this position.
+    # The expected values for this position are printed in GNU Backgammon's manual.
     answer = bearoff("epc", "5,4,0,0,0,0")
     assert (answer.code, answer.err) == (0, "")
     assert "36.016" in answer.out
@@ -15,8 +15,8 @@ def test_epc_is_the_manuals(bearoff):
     sides = bearoff("epc", "0,0,0,0,0,15", "8887", "--json").json
     assert [side["number"] for side in sides] == [54263, 8887]
     assert all(set(side) == SIDE_KEYS for side in sides)
-    # 15 checkers on the 6 point have an EPC of 100.174. Position 8887, the example of
-    # Benjamin and Ross, has 31 pips.
+    # The two positions are 15 checkers on the 6 point and position 8887, Benjamin and
+    # Ross's example.
     assert sides[0]["epc"] == pytest.approx(100.174, abs=5e-4)
     assert sides[1]["pips"] == 31
     assert sides[1]["wastage"] == sides[1]["epc"] - 31
@@ -93,8 +93,7 @@ def test_play_json(bearoff):
 
 
 def test_winprob_two_rolls_against_two_rolls(bearoff):
-    # If both sides have four checkers on the ace point (two rolls), the roller wins with
-    # probability 31/36.
+    # With four checkers on the ace point each, the roller wins with probability 31/36.
     two = ("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0")
     answer = bearoff(*two, "--patience", "60", "--json").json
     assert answer["fewest_rolls"] == pytest.approx(31 / 36)
@@ -132,6 +131,6 @@ def test_winprob_solves_with_patience_as_race_does(bearoff):
     assert abs(model["model"] - answer["optimal"]) < model["model_error"] < 0.01
     rolled = bearoff("winprob", *nine, "--patience", "0", "--error", "0.1", "--json").json
     assert (rolled["optimal_by"], rolled["model"]) == ("rollout", None)
-    # The tolerance is four standard errors. A few hundred games reduce it to less than
-    # 0.05.
+    # The rollout must agree within four standard errors, and a few hundred games make these
+    # small.
     assert abs(rolled["optimal"] - answer["optimal"]) < 4 * rolled["optimal_error"] < 0.05

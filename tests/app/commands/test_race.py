@@ -48,8 +48,7 @@ def test_a_race_with_dice_a_play_and_a_decision(bearoff):
     cost = plays[best] - plays["3/1 2/1"]
     for decided, lost in (("3/1 2/1", cost), ("no double", action.missed_double)):
         assert re.search(rf"{decided}: .*{lost:.4f}", answer.out)
-    # The answer to a race with dice begins with the plays. It shows the cube decision
-    # before the roll only on request.
+    # With dice, the answer shows the cube decision before the roll only on request.
     cube = ["no double", f"{action.no_double:+.4f}", f"{action.missed_double:.4f}"]
     for option, has_cube, has_market in (
         ("--quiet", False, False),
@@ -68,8 +67,8 @@ def test_a_race_beyond_home_by_the_model_and_rolled_out(bearoff):
     quick = bearoff("race", *BEYOND_HOME, "--model", "--json").json
     assert (quick["kind"], quick["roller"]["epc_error"]) == ("model", 0.17)
     asked = ("race", *BEYOND_HOME, "--dice", "6-2", "--error", "0.03")
-    # With a patience above 0, a fast machine would solve the race instead of rolling it
-    # out.
+    # The patience is 0, so that even a fast machine rolls the race out and does not solve
+    # it.
     asked += ("--played", "8/2 7/5", "--patience", "0")
     answer = bearoff(*asked, "--json")
     assert re.match(r"bearoff: .*: 8/6 7/1 ", answer.err)

@@ -139,7 +139,7 @@ def test_players_are_summed_by_match_and_decisions_name_their_file(bearoff):
         tuple(each["name"]): [each["decisions"], each["mistakes"], each["lost"]]
         for each in found["players"]
     } == {name: pytest.approx(values) for name, values in sums.items()}
-    # Of several files, a decision names its own.
+    # In a review of several files, each decision names its file.
     one, both = (
         bearoff("review", *f, "--model", "--races-only", "-q").out
         for f in (matches[:1], matches)

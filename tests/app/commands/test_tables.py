@@ -64,7 +64,7 @@ def test_damage_is_mended(bearoff, process, cache):
     (cache / "one-sided-02x03" / "mean_rolls.npy").write_bytes(b"")
     assert not bearoff("tables", "list", "--json").json[0]["good"]
     assert "damaged" in bearoff("tables", "list").out
-    # A separate process mends the table, because this process has it in memory.
+    # The table is mended by a separate process, because this process has it in memory.
     assert process("epc", "1,0", *SIZE, "--json").json[0]["mean_rolls"] == 1
     assert bearoff("tables", "list", "--json").json[0]["good"]
 
@@ -208,8 +208,8 @@ def test_commands_name_a_damaged_table(bearoff, cache):
 
 
 def test_ctrl_c_leaves_what_the_same_command_goes_on_with(cache):
-    # The build would take half a minute; it is interrupted after a few hundredths of a
-    # second.
+    # The full build would take half a minute, but it is interrupted after a few hundredths
+    # of a second.
     env = {"BEAROFF_CACHE": str(cache)}
     answer = interrupted(*BUILD, "10", "--workers", "1", env=env, at="cubeless: ")
     assert answer.code == 130

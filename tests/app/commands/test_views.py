@@ -34,7 +34,7 @@ def test_views_agree_on_what_they_share(bearoff, options):
     assert {key for key in race if race[key] != play[key]} == {
         "dice", "xgid", "plays", "best_play", "best_equity", "best_error"
     }  # fmt: skip
-    # An exact win probability does not depend on the cube.
+    # The exact win probability of a race does not depend on the cube.
     wins = bearoff("winprob", *SIDES, "--json").json
     if race["kind"] == wins["optimal_by"] == "exact":
         assert wins["optimal"] == pytest.approx(race["win_probability"], abs=1e-5)
@@ -43,8 +43,7 @@ def test_views_agree_on_what_they_share(bearoff, options):
 
 
 def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff):
-    # 7/4 6/1 wins less often than 7/2 6/3, and at this score almost only the win
-    # probability counts.
+    # At this score, the play with the higher win probability is best: 7/2 6/3, not 7/4 6/1.
     asked = ("race", *BEYOND, "--dice", "5-3", "--score", "1", "3", "--post-crawford")
     for options in (("--quiet",), ("--model",)):
         found = bearoff(*asked, *options, "--json").json
@@ -68,7 +67,7 @@ def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff):
 
 
 def test_a_hopeless_side_plays_on_like_a_player(bearoff):
-    # Every play loses a single game, so the play with the fewest rolls is chosen.
+    # Every play loses a single game, so the play that needs the fewest rolls is chosen.
     sides = ("0,1,2,1,3,3", "1")
     for options in ((), ("--model",), ("--score", "3", "5")):
         asked = ("race", *sides, "--dice", "4-4", *options)
