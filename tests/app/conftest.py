@@ -100,7 +100,8 @@ def interrupted(*arguments, env=None, at):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Background jobs of a shell ignore Ctrl-C, and their child processes would, too.
+        # A background job of a shell ignores Ctrl-C, and so do its child processes unless
+        # the default is restored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     with started:

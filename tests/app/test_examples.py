@@ -52,8 +52,7 @@ def desk(tmp_path, monkeypatch):
     race_model()
     saving_play()
     for name in ("one-sided-06x15", "plays-tried", "race-model", "saving-play"):
-        # A table in memory may have been built by another test, in a cache folder of its
-        # own.
+        # Another test may have built the table in memory, with a cache folder of its own.
         if (bearoff.cache_folder() / name).exists():
             (cache / name).symlink_to(bearoff.cache_folder() / name)
     monkeypatch.setenv("BEAROFF_CACHE", str(cache))

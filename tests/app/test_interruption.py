@@ -229,8 +229,8 @@ def test_last_word_and_code(tmp_path, body, code, sentence):
 @pytest.mark.parametrize(
     ("body", "code", "sentence"),
     [
-        # An interruption that is lost in a finalizer is noticed only after the next sleep,
-        # which is therefore shortened.
+        # The sleep is shortened, because an interruption lost in a finalizer is noticed
+        # only after it.
         (IN_A_FINALIZER.replace("60", "1"), 130, "interrupted"),
         (AT_EXIT, 0, ""),
     ],
@@ -251,7 +251,7 @@ def _run(body, folder, before=""):
     )
     (folder / "program.py").write_text(program)
     done = subprocess.run(
-        # The program runs as a module, because Python ends scripts differently.
+        # The program runs as a module, because Python ends scripts in a different way.
         [sys.executable, "-m", "program"],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT)},

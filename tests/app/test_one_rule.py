@@ -43,7 +43,7 @@ def keep(library, cost):
 def test_the_rule_of_reviews(cost, counts):
     assert is_mistake(cost) is counts
     assert not is_mistake(float("nan"))
-    # The page and the review count this decision as a mistake by the same rule.
+    # The page and the review use the same rule for mistakes.
     one = costing(reviewed("gnubg_session.mat")[1].judged[KEPT_AT], cost)
     assert one.is_mistake == decision_row(one)["mistake"] == counts
     (total,) = totals([one], lambda each: (each.player,))
@@ -58,8 +58,8 @@ def test_the_library(library, tmp_path, cost, counts):
     assert len(own_questions(library, [player])) == counts
     assert library.progress(player).whole.mistakes == counts
 
-    # Version 2 of the library counted every cost above its error as a mistake. The errors
-    # in this test are 0.
+    # Version 2 of the library counted as a mistake every cost above its error, which is 0
+    # here.
     def then(row):
         return row | {"mistake": row["cost"] > 0, "best": "?"}
 

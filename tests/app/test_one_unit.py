@@ -62,7 +62,7 @@ def test_files(bearoff, match, tmp_path):
         assert float(found["cost"]) == pytest.approx(COST, abs=2e-5)
         assert float(found["equity"]) == pytest.approx(2 * COST, abs=2e-5)
         assert found["unit"] == "EMG"
-        # The analysis in the match file is listed next to this program's analysis.
+        # The analysis stored in the match file is listed beside the program's own analysis.
         assert (found["file_program"], found["file_level"]) == ("eXtreme Gammon", "3-ply")
         assert found["file_best"] == found["best"] == "redouble, take"
         assert float(found["file_equity"]) == pytest.approx(0.12)

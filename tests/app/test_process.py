@@ -59,8 +59,8 @@ def test_numba_is_loaded_without_what_no_kernel_needs():
 
 
 def test_a_query_is_quick(process):
-    # On an idle machine, the command takes about 0.3 s; importing everything takes 3 s.
-    # Only processor time counts, because the machine may be busy.
+    # Only processor time counts, because the machine may be busy. Importing every module
+    # would exceed the limit.
     seconds = []
     for _ in range(2):
         before = _seconds_of_children()

@@ -21,8 +21,7 @@ QUICK = ROOT / "results" / "quick"
 BUILD = "tables build --two-sided --checkers"
 
 REFUSED = [
-    # Each row has a command and words of its error message: the value, its place, or a
-    # remedy. Reading positions and scores has tests of its own.
+    # Each row has a command and the words that its error message must contain.
     ("epc ''", "position"),
     ("epc banana", "banana"),
     ("epc 54264", "54263 54264"),
@@ -39,7 +38,7 @@ REFUSED = [
     ("play 8887 7-1", "1 6 7-1"),
     ("play 0 6-4", "off"),
     ("play 8887 21 --cube owned", "--cube opponent"),
-    # Commands that evaluate single races.
+    # These commands evaluate single races.
     ("race", "position"),
     ("race 8887", "opponent '8887'"),
     (f"race {ID} 8887", "both"),
@@ -53,7 +52,7 @@ REFUSED = [
     ("race --from in.csv --json", "--json"),
     ("race --from in.csv --error 0.01 --model", "--error --model"),
     ("race --from none.csv --to out.csv", "none.csv"),
-    # Commands about cube decisions and match scores.
+    # These commands concern cube decisions and match scores.
     ("cube 0 1", "roller 0"),
     *(
         (f"cube {PAIR} {options}", named)
@@ -125,7 +124,7 @@ REFUSED = [
     ("tables export x.csv --checkers 1 --rollers 1 --pairs pairs.csv", "--pairs"),
     ("tables export x.csv --checkers 1 --pairs pairs.txt", "pairs.txt .csv .parquet"),
     ("tables import x.bd", "x.bd"),
-    # Commands about formulas, populations and printed sheets.
+    # These commands concern formulas, populations and printed sheets.
     ("formulas explain kieth 1 1", "'kieth' 'keith'"),
     ("formulas explain keith 0 1", "roller off"),
     ("formulas explain keith 1 1 --file none.yaml", "none.yaml"),

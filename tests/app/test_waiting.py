@@ -75,8 +75,7 @@ def test_a_command_keeps_its_options():
 
 
 def test_while_a_wait_is_told_nothing_is_imported():
-    # If the thread that reports a wait imported a module at the same time as the command,
-    # both would find the module incomplete.
+    # If two threads import a module at the same time, both may find it incomplete.
     program = (
         "import sys, time; from bearoff.app import progress\n"
         "progress.LONG = 0.05\n"

@@ -119,12 +119,13 @@ def test_shipped_configurations_are_found_and_played(site, installed, tmp_path):
     missing = installed("simulate", "decisions", "--to", str(tmp_path), "--quiet")
     assert missing.returncode == 2
     assert "results/populations/cubeful.parquet: there is no such file" in missing.stderr
-    # The shipped configuration plays 200,000 games per pair; 200 are enough here.
+    # The shipped configuration plays 200,000 games per pair, but 200 are enough for this
+    # test.
     quick = tmp_path / "few.yaml"
     quick.write_text(installed("configs", "quick").stdout.replace("200_000", "200"))
     played = installed("simulate", str(quick), "--to", str(tmp_path), "--quiet")
     assert played.returncode == 0, played.stderr
     assert (tmp_path / "quick" / "run.json").exists()
-    # Compiled code is not stored in the installed package, so pip can uninstall it
-    # completely.
+    # Compiled code is not stored inside the installed package, so pip can uninstall the
+    # package completely.
     assert not list(site.rglob("*.nbc"))

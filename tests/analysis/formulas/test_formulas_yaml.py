@@ -76,7 +76,7 @@ def test_every_field_arrives(tmp_path, grid):
     assert isinstance(lines, WinFormula)
     assert isinstance(percents, WinFormula)
     isight = formulas.get("isight")
-    # The sides have equal numbers of checkers, stacks and gaps, so Isight adds only crossovers.
+    # The sides have equally many checkers, stacks and gaps, so Isight adds only crossovers.
     x = np.array([[0, 0, 0, 3, 3, 3, 1, 0, 0, 0, 0, 0, 2]])
     y = np.array([[0, 0, 0, 3, 3, 3, 1, 0, 1, 0, 0, 0, 1]])
     assert percents.win_probability(x, y) == pytest.approx(isight.win_probability(x, y))

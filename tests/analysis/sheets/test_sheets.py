@@ -266,8 +266,7 @@ def test_worked_examples_are_those_of_the_pad(name):
     for example, race in zip(sheet.examples, SMALL, strict=True):
         found = explain(rule, race)
         assert example.worked.verdict == found.verdict
-        # The first steps below the two columns start from the counts at the end of these
-        # columns.
+        # The steps below the two columns use the counts at the end of these columns.
         raised = next(s for s in found.steps if s.words == "your raised count")
         less = next(s for s in found.steps if s.words == "your count minus the opponent's")
         assert raised.arithmetic.startswith(f"{example.counting[-1][1]} +")

@@ -187,7 +187,8 @@ def test_ctrl_c_says_what_is_saved(tmp_path):
         text=True,
         cwd=ROOT,
         env=os.environ,
-        # Background jobs of a shell ignore Ctrl-C, and their child processes would, too.
+        # A background job of a shell ignores Ctrl-C, and so do its child processes unless
+        # the default is restored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdout is not None

@@ -317,8 +317,7 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     now = Library(tmp_path / "now.sqlite")
     kept = now.keep(*reviewed("gnubg_match.mat"))
     old = as_of(3, now, tmp_path / "old.sqlite", decisions=lambda row: row | {"best": "?"})
-    # A library of version 3 stores the equity of each choice, but an error only for the
-    # choice that the player made.
+    # Version 3 of the library stores an error only for the choice that the player made.
     for one, other in zip(
         old.decisions_of(kept.match), now.decisions_of(kept.match), strict=True
     ):
@@ -370,8 +369,8 @@ def test_a_whole_match_leaves_the_numbers_and_sums_of_its_races(library):
     assert match.estimated == pytest.approx(sum(one.judged.cost for one in found))
     after = library.progress("root")
     assert replace(after, ratings=progress.ratings) == progress
-    # The library stores the performance ratings that the review computed, for all decisions
-    # and for those in races alone.
+    # The library stores the performance ratings of a review, for all decisions and for
+    # decisions in races.
     for of, rated, judged in (
         ("whole matches", match.ratings, whole.judged),
         ("races alone", match.race_ratings, alone.judged),

@@ -55,7 +55,7 @@ def test_a_flipped_bit_changes_nothing_or_is_found(tmp_path):
         except StoreError as error:
             refusals.append(str(error))
     assert [t for t in refusals if str(path) not in t or "\n" in t] == []
-    # Many flips change nothing, because half of the pages of so small a file are unused.
+    # Many flips change nothing, because half of the pages of this small file are unused.
     assert len(refusals) > FLIPS / 4
 
 

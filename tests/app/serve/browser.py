@@ -25,7 +25,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Chromium would keep a spare process for the next page without this option.
+    # Without this option, Chromium would keep a spare process for the next page.
     "--renderer-process-limit=1",
 )
 
@@ -122,8 +122,7 @@ def holding(page, pattern):
     page.route(pattern, lambda route: held.append(route))
 
     def let_go():
-        # On a busy machine, the page may report that it waits before the request arrives
-        # here.
+        # On a busy machine, the page may show a wait before its request arrives here.
         until(page, lambda: held)
         held[0].continue_()
 
@@ -134,8 +133,7 @@ def resized(page, width, height):
     """Resize the browser page, and wait until the browser has drawn it."""
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("width => innerWidth === width", arg=width)
-    # Callbacks of a ResizeObserver run in one frame, and their changes are drawn in the
-    # next.
+    # Changes made by a ResizeObserver are drawn in the next frame, so two frames must pass.
     for _ in range(2):
         page.evaluate("new Promise(requestAnimationFrame)")
 

@@ -26,7 +26,8 @@ def _solved_races_go_soon():
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
     """Return the address of a server that uses an exact table of four checkers."""
-    # Exact answers must not depend on tables that other tests have built.
+    # The server gets its own table, so exact answers do not depend on tables of other
+    # tests.
     with serving(tmp_path_factory.mktemp("data"), Judges([built(4)])) as where:
         yield where
 
@@ -112,8 +113,7 @@ def open_page(chromium, profiles, address):
             wrong.append(f"asked {request.url}")
 
     def said(message):
-        # Chromium also logs responses with status 4xx as errors, which the page shows as
-        # messages.
+        # Chromium logs responses with status 4xx as errors, although the page handles them.
         if message.type == "error" and "status of 4" not in message.text:
             wrong.append(message.text)
 
@@ -126,8 +126,8 @@ def open_page(chromium, profiles, address):
         assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
         page = watched(context.new_page())
-        # Cookies and local storage of earlier tests are removed; only the cached files of
-        # the page remain.
+        # Cookies and local storage of earlier tests are removed, but cached files of the
+        # page remain.
         everything = {"origin": address, "storageTypes": "cookies,local_storage"}
         context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)
         page.on("request", asked)

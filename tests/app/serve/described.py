@@ -29,7 +29,7 @@ def _schemas():
     """Return validators of JSON answers, each with a pattern for its method and path."""
     components = document()["components"]
     named = {
-        # An answer is also invalid if it has a field that the schema does not describe.
+        # Answers may not have fields that the schema does not describe.
         name: schema | ({"additionalProperties": False} if "properties" in schema else {})
         for name, schema in components["schemas"].items()
     }

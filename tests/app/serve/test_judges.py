@@ -138,8 +138,7 @@ def test_many_races_are_solved_as_long_as_there_is_time():
 def test_a_race_is_solved_no_longer_than_a_request_has_time(
     asked, left, right, monkeypatch
 ):
-    # The time limit for sending an answer is raised, so that no request ends early on a
-    # busy machine.
+    # Even on a busy machine, the raised time limit lets every request finish.
     monkeypatch.setattr("bearoff.app.serve.judges.ANSWERING", HANGS)
     shared, one = Judges([]), race(asked)
 
@@ -151,7 +150,7 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
         assert shared.ask(one, answered, 30) == right
     finally:
         current.reset(given)
-    # An exact answer needs no second attempt; any other answer may improve with more time.
+    # Only exact answers are kept.
     assert not shared._solved or right == "exact"
 
 

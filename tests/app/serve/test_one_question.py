@@ -41,7 +41,7 @@ def races(chance):
     value = 1 if cube == "centred" else int(chance.choice([2, 4]))
     if chance.random() < 0.4:
         jacoby = bool(chance.random() < 0.3)
-        # An automatic double raises the cube's value and leaves the cube in the centre.
+        # An automatic double raises the cube's value, but the cube stays in the centre.
         value *= int(chance.choice([1, 1, 2])) if cube == "centred" else 1
         return replace(race, cube=cube, cube_value=value, jacoby=jacoby)
     won, game = [
@@ -147,8 +147,8 @@ def read(monkeypatch):
             found.append(str(error))
         raise BearoffError("it was read")
 
-    # `answers` is patched last, because a module imported after that would keep the
-    # replacement.
+    # A module imported after `answers` is patched would keep the replacement, so `answers`
+    # comes last.
     for where in ("sim.race_files.rows", "app.serve.asking", "answers"):
         monkeypatch.setattr(f"bearoff.{where}.read_question", reading)
     return found
@@ -203,14 +203,14 @@ def test_options_say_what_python_says(bearoff, read):
 def test_columns_say_what_python_says(bearoff, read, tmp_path):
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     write_rows(source, ASKED)
-    # The exit code is 2, because the replacement of `read_question` refuses every row.
+    # The exit code is 2, because the replaced function `read_question` refuses every row.
     assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 2
     same(read)
 
 
 def test_requests_say_what_python_says(client, read, monkeypatch):
-    # Plain questions are otherwise read by a separate, faster function;
-    # tests/bearoff/answers/test_plain.py compares both.
+    # Plain questions would be read by a separate, faster function, so this function is
+    # switched off.
     monkeypatch.setattr("bearoff.app.serve.answering._is_plain", lambda one: False)
     assert client.post("/api/v1/races", json={"races": ASKED}).status_code == 200
     same(read)

@@ -233,7 +233,7 @@ def test_a_position_with_contact_is_estimated_as_the_search_does(open_page):
     redouble = page.locator("#before ~ .table")
     for each in known.cube_decision.alternatives:
         expect(redouble.get_by_role("row", name=each.name, exact=False)).to_be_visible()
-    # Parts of the page that exist only for races are hidden.
+    # The parts of the page that concern only races are hidden.
     expect(page.locator("#rolls, #distribution, .ruler")).to_have_count(0)
     page.get_by_role("button", name="No dice").click()
     expect(page.locator(".verdict .action")).to_have_text(
@@ -364,8 +364,8 @@ def test_score_and_cube_are_chosen(open_page):
     page.get_by_role("button", name="Swap sides").click()
     assert held(page).cube == "owned"
     assert held(page).roller.counts[0] == 1
-    # The page keeps a score of 3-2 in a match to 7, and does not replace it by the
-    # equivalent 1-0 in a match to 5.
+    # The page keeps the score 3-2 in a match to 7 and does not reduce it to 1-0 in a match
+    # to 5.
     place = f"#/{FIVE_TWO.removesuffix(':0:0:0:0:10')}:3:2:0:7:10"
     page.evaluate("place => { location.hash = place; }", place)
     expect(page.get_by_label("You need")).to_have_value("4")

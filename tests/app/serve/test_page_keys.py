@@ -47,7 +47,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     for key in ("g", "1"):
         page.keyboard.press(key)
     expect(page).to_have_title("Calculator – bearoff")
-    # Keys act as soon as the help is closed, even before the page is drawn again.
+    # Keys work as soon as the help is closed, even before the page is drawn again.
     page.keyboard.press("?")
     dialog.get_by_label("then 1 to 6: open a tab").focus()
     page.evaluate("""() => {

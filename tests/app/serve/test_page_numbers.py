@@ -37,8 +37,7 @@ def test_rolls_and_distribution_are_those_of_the_table(open_page):
     page = open_page(FIVE_TWO)
     found = {roll: rest for roll, *rest in rows(page, "rolls")}
     assert len(found) == 21
-    # Both checkers are borne off if one die is at least 5 and the other at least 2, and by
-    # 2-2 and all higher doubles.
+    # These are the rolls that bear off checkers on the 5 and 2 points.
     winning = {"5-2", "5-3", "5-4", "6-2", "6-3", "6-4", "6-5"}
     winning |= {"2-2", "3-3", "4-4", "5-5", "6-6"}
     for roll, (play, equity, *_) in found.items():
@@ -48,7 +47,8 @@ def test_rolls_and_distribution_are_those_of_the_table(open_page):
     expect(page.locator(".board .die")).to_have_count(2)
     plays = rows(page, "plays")
     assert plays[0][0] == found["6-1"][0]
-    # After a roll, the plays come first, and the cube decision before the roll follows.
+    # After a roll, the plays are listed first, followed by the cube decision before the
+    # roll.
     expect(page.locator(".verdict .action")).to_have_text(plays[0][0])
     parts = page.locator(".verdicts [aria-labelledby]").evaluate_all(
         "all => all.map((one) => one.getAttribute('aria-labelledby'))"
@@ -99,8 +99,7 @@ def test_the_marker_of_the_ruler_crosses_no_name(open_page):
     named = 0
     for board in MARKED:
         shown_on(page, board)
-        # The test waits for the exact answer, because the ruler may name other zones than
-        # for the fast model's answer.
+        # Before the exact answer, the ruler may name other zones, so the test waits.
         settled = "main:not(:has([aria-busy='true']))"
         page.locator(f"{settled} .source:has-text('Exact')").wait_for()
         expect(page.locator(".ruler .place")).to_be_attached()
@@ -122,11 +121,11 @@ def test_market_losers_a_formula_and_a_scale_that_is_loading(open_page):
     expect(chosen.locator("option").nth(1)).to_be_attached()
     chosen.select_option("keith")
     steps = page.locator(".steps li")
-    # Each side has 6 pips, to which Keith's formula adds.
+    # The explained formula, Keith's, starts from the 6 pips of each side.
     expect(steps.filter(has_text="6").first).to_be_visible()
     decisions = rows(page, "formula")
     assert all(row[3].startswith("✓") or float(row[3]) > 0 for row in decisions[:3])
-    # The scale states no chance while its window is loading.
+    # The scale states no probability while its values are loading.
     expect(page.locator(".ruler .place")).to_be_attached()
     held: list[Any] = []
     holds = True
@@ -193,7 +192,7 @@ def test_the_chart_has_the_place_of_the_race(open_page):
     assert len(set(keith)) == 3
     sheet = page.locator(".sheets a").first
     assert sheet.get_attribute("href").endswith(".pdf")
-    # If the lead is outside the chart, the page states it in words.
+    # If the lead is outside the chart, the page states the lead in words.
     place = "calculator/-AAA-----D------------bb--:0:0:1:00:0:0:0:0:10"
     page.evaluate("place => { location.hash = place; }", f"#/{place}")
     expect(page.locator(".verdict")).to_be_visible()
@@ -225,12 +224,12 @@ def test_every_formula_has_lines_and_a_sheet_and_every_score_a_chart(open_page):
     busy = page.locator("[aria-labelledby=doubling] [aria-busy]")
     expect(busy).to_have_attribute("aria-busy", "false")
     expect(page.locator(".chart .turn").first).not_to_have_attribute("d", money)
-    # At 1-away, a second note appears, which says that no lead makes a double useful.
+    # At 1-away, a second note says that no lead makes a double useful.
     notes = page.locator("[aria-labelledby=doubling] [aria-busy] > .note")
     expect(notes).to_have_count(1)
     page.get_by_label("You need").select_option("1")
     expect(notes).to_have_count(2)
-    # A failure of the server is shown on the page.
+    # The page reports a failure of the server.
     body = '{"error": "there is no ink"}'
     page.route(
         "**/sheets/*.pdf",
@@ -255,8 +254,7 @@ def test_a_score_shows_chances_to_win_the_match_and_its_take_points(open_page):
         assert match == f"{answer.chance(choice.equity):.2%}"
         cost = choice.cost * answer.chance_per_equity
         assert lost == (f"{cost:.2%}" if choice.cost else "")
-    # A match score has its own take points: at 4-away 2-away, 37.1% in the last roll and
-    # 18.6% before it.
+    # At 4-away 2-away, the take points are 37.1% in the last roll and 18.6% before it.
     place = f"#/{FIVE_TWO.removesuffix(':0:0:0:0:10')}:2:0:0:4:10"
     page.evaluate("place => { location.hash = place; }", place)
     for number in ("37.1%", "18.6%", "80.1 to 81.5%"):

@@ -119,8 +119,8 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     if "Right" in told.inner_text():
         page.keyboard.press("u")
         expect(told).to_have_count(0)
-        # Without this wait, the test could take the score of the undone answer for the
-        # score of the next one.
+        # The test waits for the reset score, so that it does not read the score of the
+        # undone answer.
         expect(page.locator(".score")).to_contain_text("0 of 10")
         page.keyboard.press("2")
     expect(told).to_contain_text("Wrong")

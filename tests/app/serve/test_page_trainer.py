@@ -61,8 +61,8 @@ def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page):
     expect(page.locator(".solution caption")).to_contain_text("take")
     link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
     race = Race.parse(link.split("/")[-1])
-    # In the link, the player who doubles is on roll, but the board shows the doubled player
-    # at the bottom.
+    # The board shows the doubled player at the bottom, although the other player is on
+    # roll.
     for point, count in enumerate(race.opponent.counts, start=1):
         if count:
             assert f"{count} on the {point} point" in words.split("Opponent")[0]
@@ -76,7 +76,7 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page):
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
     rows = page.get_by_role("table", name="Decisions")
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
-    # While decisions are still being judged, their order in the table can change.
+    # The order of decisions in the table can change while some are still being judged.
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     players = page.get_by_role("table", name="Totals")
     for player in {one.player for one in own.judged}:
@@ -96,7 +96,7 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page):
     expect(page).to_have_url(first)
     made = page.locator(".decision tr", has=page.locator(".made"))
     expect(made.locator("td").last).to_have_text(re.compile("best|0[.]"))
-    # The review survives a reload and a visit to another view.
+    # The review is kept when the page is reloaded or another view is visited.
     page.reload()
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
     page.get_by_role("link", name="Charts").click()
@@ -166,7 +166,7 @@ def test_what_comes_before_the_race_is_an_estimate(open_page):
     page.get_by_label("Matches or lists of positions").set_input_files([given])
     table = page.get_by_role("table", name="Decisions")
     expect(table.locator("tbody tr", has_text="\u2248")).to_have_count(2)
-    # While decisions are pending, no rating covers the whole match.
+    # While decisions are pending, there is no rating of the whole match.
     rated = page.get_by_role("table", name="Performance rating (PR)")
     expect(rated.locator("caption")).to_contain_text("so far")
     held.clear()
@@ -178,8 +178,8 @@ def test_what_comes_before_the_race_is_an_estimate(open_page):
     decision = page.locator(".decision")
     expect(decision).to_contain_text("estimate")
     expect(decision.get_by_role("link", name="calculator")).to_have_count(0)
-    # The player has two checkers on the 24 point, and the opponent two on the player's 20
-    # point.
+    # The player's two checkers are on the 24 point, and two of the opponent's on the
+    # player's 20 point.
     for point, said in (("24", "2 of yours"), ("20", "2 of the opponent's")):
         place = decision.locator(f"[data-point='{point}']")
         expect(place).to_have_attribute("aria-label", re.compile(said))
@@ -212,7 +212,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
     box.press("Space")
     assert reviewed() is True
     expect(page.locator(".kept p a")).to_be_visible()
-    # One click downloads the mistakes as flashcards, and another starts training on them.
+    # One click downloads the mistakes as flashcards; another starts a training with them.
     with page.expect_download() as saved:
         page.get_by_role("link", name="Flashcards").click()
     assert saved.value.suggested_filename == "decisions.apkg"

@@ -80,7 +80,8 @@ def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
         for stated in (name, f"{math.ceil(size / 1e4) / 100:.2f} MB", f"{most} MB"):
             expect(refused).to_contain_text(stated)
         page.reload()
-    # The page sends a file just below the size limit, and the server refuses its content.
+    # The page sends files just below the size limit, but the server refuses this one's
+    # content.
     path.write_bytes(2_990_000 * b"a")
     with page.expect_response("**/reviews"):
         given.set_input_files(path)

@@ -71,7 +71,7 @@ def test_command_says_same(client, bearoff, asked):
     said = bearoff("race", *words(asked), "--model", "--market", "--json").json
     body = asked | {"market": True, "patience": 0}
     found = client.post("/api/v1/race", json=body).json()
-    # The command may have solved a table of its own, whose values are rounded differently.
+    # The command may have solved its own table, whose values are rounded differently.
     near = json.dumps(said), lambda x: pytest.approx(float(x), abs=1e-4)
     assert {name: found[name] for name in said} == json.loads(near[0], parse_float=near[1])
 
@@ -141,7 +141,7 @@ def test_the_rolls_are_the_race_taken_apart(client, race):
     mean = sum(one["chance"] * one["best_equity"] for one in each)
     assert mean == pytest.approx(whole["no_double"], abs=within)
     wins = sum(one["chance"] * one["win_probability"] for one in each)
-    # The best plays with the cube win slightly less often than without one.
+    # The plays that are best with the cube win slightly less often than those without.
     assert -within < whole["win_probability"] - wins < 0.003
     if whole["market"] is None:
         assert all(one["losing"] is one["outcomes"] is None for one in each)
@@ -166,8 +166,7 @@ def test_a_side_that_the_model_gives_no_spread_has_a_distribution(client):
         assert side["std_rolls"] == 0
         chances = np.array(side["chances"])
         assert chances.sum() == pytest.approx(1)
-        # The tolerance allows for a normal distribution that is discretised in steps of one
-        # roll.
+        # The tolerance is for a normal distribution in steps of one roll.
         assert chances @ np.arange(len(chances)) == pytest.approx(
             side["mean_rolls"], abs=0.1
         )
@@ -218,8 +217,7 @@ def test_formulas_are_the_commands(client, bearoff):
 def test_the_chart_is_the_published_table(client):
     found = client.get("/api/v1/chart?formula=keith").json()
     at_50 = found["formula"]["counts"].index(50)
-    # Keith raises a count of 50 by a seventh to 57, and doubles if that is at most 4 above
-    # the opponent's count.
+    # By Keith's rule, a roller with 50 pips doubles with a lead of at least 3 pips.
     assert found["formula"]["double"][at_50] == pytest.approx(57.0 - 4 - 50, abs=0.5)
     at_100 = found["counts"].index(100)
     assert (found["double"][at_100], found["last_take"][at_100]) == (7.5, 11.5)

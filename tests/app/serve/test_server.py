@@ -67,7 +67,8 @@ def started(*options):
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        # Background jobs of a shell ignore Ctrl-C, and their child processes would, too.
+        # A background job of a shell ignores Ctrl-C, and so do its child processes unless
+        # the default is restored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         try:
@@ -94,12 +95,11 @@ def test_the_command_serves_and_stops(bearoff, number, code):
         assert seconds(process) - before < 2  # nothing is compiled any more
         again = bearoff("serve", "--port", str(port))
         assert (again.code, f"127.0.0.1, port {port}" in again.err) == (2, True)
-        # The server shuts down at once although a connection is open.
+        # The server shuts down at once, although a connection is open.
         with socket.create_connection(("127.0.0.1", port)):
             process.send_signal(number)
             _, said = process.communicate(timeout=HANGS)
-        # The server may also report that it compiles its kernels, unless they are compiled
-        # already.
+        # If kernels are not compiled yet, the server also reports that it compiles them.
         said = said.replace(f"bearoff: {COMPILING}\n", "")
         assert (process.returncode, said) == (code, "bearoff: interrupted\n")
 
@@ -126,7 +126,7 @@ def test_without_the_extra_it_is_named():
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     web = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     needed = " ".join(f'"{n}"' for n in web["project"]["optional-dependencies"]["web"])
-    # The hint names the dependencies, because bearoff itself is not in a package index.
+    # The hint names the dependencies to install, because bearoff is not in a package index.
     for named in ("uvicorn", f"pip install {needed}\n"):
         assert named in done.stderr
 
@@ -137,8 +137,7 @@ def test_a_head_that_does_not_come(port, monkeypatch):
         with connected(port) as connection:
             connection.sendall(begins)
             assert connection.recv(1000) == b""
-    # An open connection may be idle between requests, but may not stop in the middle of
-    # one.
+    # A connection may be idle between two requests, but not in the middle of a request.
     with connected(port) as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert taken(connection)
@@ -249,8 +248,8 @@ def test_a_rollout_reports_and_ends(judges):
 
 
 def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
-    # With a patience above 0, a fast machine would solve the race instead of rolling it
-    # out.
+    # The patience is 0, so that even a fast machine rolls the race out and does not solve
+    # it.
     monkeypatch.setattr(rollouts, "PATIENCE", 0.0)
     position = "XGID=--BBCBBA-----------cbbcba-:0:0:1:63:0:0:0:0:10"
     asked = {"position": position, "error": "0.01"}
@@ -260,8 +259,7 @@ def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
     assert {progress["part"] for progress in told} == {"race", "plays"}
     for progress in told:
         for name in ("no_double", "double_take", "win_probability"):
-            # If these were the values after a play, they would differ from the race's
-            # values by about 1.
+            # The values belong to the race before the play, not after it.
             assert progress[name] == pytest.approx(answer[name], abs=0.05)
 
 
@@ -329,7 +327,7 @@ def test_what_is_private(host, private):
         (["Host: 127.0.0.1", "Host: 127.0.0.1"], 400),
         (["Host: 127.0.0.1", f"A: {60_000 * 'x'}"], 200),
         (["\0\xff no header"], 400),
-        # The request is sent in one piece, so the server does not wait for a further part.
+        # The request is sent as a whole, so the server need not wait for the rest.
         (["Host: 127.0.0.1", f"A: {50_000 * 'x'}", f"B: {50_000 * 'x'}"], 400),
     ],
 )

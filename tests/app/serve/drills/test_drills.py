@@ -46,7 +46,7 @@ def test_pips_and_epc_by_hand():
     found = DRILLS.mark(f"pips {LOW}", "12,0 pips")
     assert (found.right, found.error, found.answer) == (False, 2.0, "10")
     assert found.steps[-1].arithmetic.endswith(" 10")
-    # A checker on the ace point needs one roll, so its EPC is 49/6 pips.
+    # The EPC of a checker on the ace point is that of one roll, 49/6 pips.
     aces = Race(Position((1,)), Position((1,))).position_id
     found = DRILLS.mark(f"epc {aces}", "9")
     assert found.error == pytest.approx(9 - 49 / 6, abs=0.005)
@@ -72,8 +72,7 @@ def test_take_points_by_the_table_of_match_equities():
     found = DRILLS.mark("take-point 2 2 cube 1", "25")
     passed = 1 - match_equities().after(Score((2, 2)), 1)
     assert float(found.answer) == pytest.approx(100 * passed, abs=0.06)
-    # At 4-away 2-away, the match-winning chance is 18.564% after a pass, and 50% after a
-    # take and a win.
+    # The expected take point follows from the match equities at 4-away 2-away.
     assert DRILLS.mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
 
 
@@ -91,7 +90,7 @@ def test_the_last_rolls_of_three_against_three():
     found = DRILLS.mark("n-rolls centred 3 3", "double, take")
     said = next(line for line in found.steps if "chance" in line.words).arithmetic
     assert float(said.split()[-1]) == pytest.approx(float(wins(3, 3)), abs=1e-4)
-    # The roller wins 79%, and the cube is almost dead, so the opponent passes.
+    # The roller wins 79% with an almost dead cube, so the opponent passes.
     assert (found.answer, found.right) == ("double, pass", False)
     assert found.cost == pytest.approx(next(o.equity for o in found.options[1:2]) - 1)
 
@@ -271,7 +270,7 @@ def test_text_and_answer_never_disagree(kind):
             (lost,) = map(float, COST.findall(formula))
             assert lost == pytest.approx(abs(gain), abs=6e-5)
         chances = re.findall(r"about (\d+\.\d)% in winning chances", distance)
-        # For any cube efficiency, 1% in winning chances is worth 0.01 to 0.06 points.
+        # For any cube efficiency, 1% in winning chances is worth at least 0.01 points.
         assert all(float(c) <= 100 * abs(gain) + 0.06 for c in chances)
     assert wrong > 8
 
@@ -288,7 +287,7 @@ def test_a_chance_moves_a_take_as_far_as_the_text_says():
         key = f"take centred {_id(take.rollers[row], take.opponents[row])}"
         text = DRILLS.mark(key, "take").notes[0]
         chances.append(float(re.findall(r"about (\d+\.\d)%", text)[0]) / 100)
-    # The take points computed from single decisions agree within a few tenths of a percent.
+    # Take points computed from single decisions agree within a few tenths of a percent.
     lines = take.chance[rows] + np.sign(points) * np.array(chances)
     assert np.std(lines) < 0.004
     assert abs(np.mean(lines) - 0.782) < 0.004

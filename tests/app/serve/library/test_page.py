@@ -66,8 +66,7 @@ def test_an_empty_library_shows_what_one_gets(open_page):
         (races, f"{progress.whole.errors.value:.4f}", progress.course),
     ):
         expect(section.locator(".result strong")).to_have_text(value)
-        # The chart of progress is not drawn for a single block of decisions, because the
-        # block contains all decisions.
+        # The chart of progress needs at least two blocks of decisions.
         expect(section.locator("circle")).to_have_count(len(course) if course[1:] else 0)
     course = progress.course
     races.locator(".improving svg").hover(position={"x": 60, "y": 40})
@@ -78,8 +77,7 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(page.get_by_role("region", name="Comparison in races")).to_contain_text(
         f"{apart.value:.4f} each"
     )
-    # The saved position is an example that cannot be changed, so the page has no forms for
-    # changes.
+    # The saved position is an example that cannot be changed, so the page shows no form.
     page.get_by_role("link", name="Saved positions").press("Enter")
     expect(page.locator(".positions li")).to_have_count(1)
     expect(page.locator("main form, main .small")).to_have_count(0)
@@ -247,5 +245,5 @@ def test_a_decision_is_taken_along(open_page, library):
     )
     image = Image.open(io.BytesIO(bytes(picture))).convert("RGB")
     assert image.size == (972, 756)
-    # The image of a board has many colours, unlike an empty image.
+    # An image of a board has many colours; an empty image has only a few.
     assert len(image.getcolors(1 << 20)) > 5

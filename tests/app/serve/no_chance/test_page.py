@@ -60,7 +60,8 @@ def test_a_number_is_named_and_the_pair_played(open_page):
     ).to_be_enabled()
     expect(page.locator(".numbers td", has_text="●")).to_have_count(1)
     expect(page.locator(".numbers td", has_text="○")).to_have_count(5)
-    # Until the play is completed, another number may be chosen, also by typing its digit.
+    # Until the play is completed, the player may choose another number, also by typing its
+    # digit.
     page.keyboard.press("1")
     tapped(page, 6)
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
@@ -106,7 +107,7 @@ def test_a_hint_rates_the_numbers_in_both_tables(open_page):
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
     page.reload()
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
-    # Results of numbers say who wins what and when.
+    # The text of a result states who wins, whether it is a gammon, and in how many turns.
     said = page.evaluate(
         """async () => {
             const { resultOf } = await import("/naming.js");

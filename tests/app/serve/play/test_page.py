@@ -227,7 +227,8 @@ def test_moves_by_keys_are_told_and_what_is_no_play_moves_nothing(table):
     table.type(f"13/{13 - high} 13/{13 - low}(1)")
     expect(refused).to_have_count(0)
     assert counts(page) == table.after(high, low)
-    # The error message disappears with the next valid moves, and Enter completes the play.
+    # The error message disappears with the next valid moves, and the Enter key completes
+    # the play.
     table.type("13/x")
     expect(refused).to_have_count(1)
     table.press("Undo")
@@ -264,7 +265,7 @@ def test_the_end_of_a_match_tells_its_seed_and_dice_that_do_not_follow_from_it(t
     page.once("dialog", lambda asked: asked.accept())
     table.press("Give up a backgammon")
     expect(page.locator("main")).to_contain_text("3 points")
-    # The page shows no chart for a game without any turn.
+    # A game without any turn has no chart.
     expect(page.locator(".winning")).to_have_count(0)
     table.press("Next game")
     expect(page.get_by_role("button", name="Roll")).to_be_visible()
@@ -405,8 +406,7 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page):
     assert said == pytest.approx([rows[name] / 2 for name in values], abs=0.051)
     assert values[6:] == sorted(values[6:], key=rows.__getitem__)
     assert values[0] == min(rows, key=rows.__getitem__)
-    # The strongest level is listed first and the weakest last, followed by special
-    # opponents.
+    # Levels are listed from the strongest to the weakest, followed by special opponents.
     assert values[1:6] == [f"level-{level}" for level in range(5, 0, -1)]
     for name in ("level-1", "level-5"):
         form.get_by_role("combobox").select_option(name)

@@ -105,7 +105,7 @@ def test_hints_and_costs_are_of_the_score():
     assert found.method == "search"
     assert len(rated) == len(boards) == len(legal_plays(state.board, (6, 4)))
     true = [worth(after) for after in boards]
-    # The tolerance is for the search, which computes in float32.
+    # The tolerance is for the search, which calculates in float32.
     assert [one.equity for one in rated] == pytest.approx(true, abs=1e-5)
     costs = [true[0] - x for x in true]
     assert [one.cost for one in rated] == pytest.approx(costs, abs=2e-5)
@@ -170,7 +170,7 @@ def test_a_restart_goes_on_with_the_match(folder):
     bot.begin(length=5)
     for needs in ("play", "roll", "opponent", "play"):
         match = bot.until(needs)
-        # A new server reads all stored matches.
+        # A new server reads all matches that are stored.
         again = Bot(folder)
         again.game = match
         assert again.seen() == match
@@ -235,7 +235,7 @@ def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers():
         found = thinker.cube(once)
         assert set(found.choices) == {"take", "pass"}
         assert min(one.cost for one in found.alternatives) == 0
-        # A roller who passes a beaver loses the doubled cube, 2 points.
+        # A pass of a beaver loses 2 points, the value of the doubled cube.
         assert found.alternatives[found.place_of("pass")].equity == -2
     thinker = Thinker("contact", Judges().judge(0.0))
     assert thinker.decide(state).kind == "take"
@@ -285,8 +285,8 @@ def test_a_decision_has_one_name(board, owner, name):
         record = GameRecord(1, 1, (0, 0), False, (action,), board=board)
         record = replace(record, cube_value=2, cube_owner=owner)
         (moment,) = moments(MatchRecord(("a", "b"), 0, False, (record,)), record)
-        # A match record does not state whether beavers are allowed, so reading it allows
-        # them. This match is played without beavers.
+        # This match is played without beavers, but match records are read as if beavers
+        # were allowed.
         moment = replace(moment, before=replace(moment.before, beavers=0))
         first = thinker.judged(moment)[0]
         assert first.done == decided
@@ -369,7 +369,7 @@ def test_the_sums_of_an_analysis_are_those_of_its_rows(over):
         judged = [m["decision"] for m in own if m["decision"]]
         assert total["lost"] == pytest.approx(sum(one["cost"] for one in judged))
         assert total["luck"] == pytest.approx(sum(m["luck"] or 0 for m in own))
-        # A cost that would be shown as 0.000 (0.0000 in a race) is not shown.
+        # Costs that would be displayed as zero are not shown.
         seen = [one for one in judged if one["cost"] >= 0.5 * 10 ** -one["digits"]]
         assert [one["seen"] for one in judged] == [one in seen for one in judged]
         beyond = sum(one["cost"] > one["error"] for one in seen)
@@ -394,7 +394,7 @@ def test_the_sums_of_an_analysis_are_those_of_its_rows(over):
             counted[moment["player"]] += 1
             lost[moment["player"]] += one["cost"]
     for player, total in enumerate(found["totals"]):
-        # If a turn has two decisions, the chart marks the one with the larger cost.
+        # If a turn has two decisions, the chart marks the costlier one.
         assert counted[player] <= total["counted"] <= total["decisions"]
         assert plays[player] <= total["decisions"]
         assert lost[player] - 1e-9 <= total["lost_counted"] <= total["lost"] + 1e-9
@@ -460,13 +460,12 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
     assert cost(1, 2) == pytest.approx(1)
     assert cost(1, 2, cube_value=4, cube_owner=1) == pytest.approx(1)
     assert cost(1, 2, jacoby=True) == 0  # a gammon counts as a single game
-    # A player who has been doubled loses as much by a pass as by resigning, and here the
-    # pass is best.
+    # In this position, a pass is the best response, so resigning a single game costs
+    # nothing.
     assert cost(1, 1, offers=1) == 0
     assert cost(1, 3, offers=1) == pytest.approx(2)
     assert cost(0, 1, offers=1) == 0  # there was no double
-    # At 4-away 2-away, a gammon loses the match. The unit of the cost is half the
-    # difference between winning and losing a game.
+    # At 4-away 2-away, the loss of a gammon loses the match.
     chance = match_equities().chance
     won, lost = chance(Score((3, 2))), chance(Score((4, 1), "crawford"))
     assert cost(0, 2, length=7, won=(3, 5)) == pytest.approx(2 * won / (won - lost))
@@ -687,7 +686,7 @@ def test_a_flipped_bit_never_makes_another_match(folder):
         flipped[draws.randrange(len(data))] ^= 1 << draws.randrange(8)
         path.write_bytes(flipped)
         with contextlib.suppress(Refusal):
-            # A flipped bit in whitespace does not change the stored match.
+            # If the flipped bit is in whitespace, the stored match stays the same.
             assert Matches(folder).of(path.stem).as_json() == kept
 
 

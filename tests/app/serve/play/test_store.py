@@ -10,8 +10,7 @@ RULES = Rules(length=3, opponent=DEFAULT)
 def test_what_is_removed_while_others_are_listed_is_left_out(tmp_path):
     matches = Matches(tmp_path)
     kept = matches.begin(RULES)
-    # This file is a dangling link: the folder lists it, but opening it fails, as if it had
-    # just been removed.
+    # A dangling link stands for a file that is removed between listing and opening.
     (tmp_path / "0123456789ab.json").symlink_to(tmp_path / "gone")
     assert matches.keys() == [kept.key]
     assert matches.listed(9) == ([kept], [])

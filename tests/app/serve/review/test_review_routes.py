@@ -84,7 +84,7 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data):
         last = ended(client, id)
         assert (last["status"], last["error"], last["found"]) == ("done", None, plain)
         assert (last["done"], last["decisions"]) == (2, 2)
-        # The server does not send results again to a client that already has all of them.
+        # The server does not repeat results that a client already has.
         news = {"news": last["news"]}
         assert client.get(f"{AT}s/{id}", params=news).json() == last | {"found": None}
         other = client.post(f"{AT}s", json=body).json()["id"]
@@ -110,7 +110,7 @@ def test_a_match_without_a_race_is_refused_with_its_turns_and_not_kept(client):
     sent = {"files": [{"name": "x.txt", "text": contact}], "races_only": True}
     found = client.post(AT, json=sent)
     assert found.status_code == 400
-    # Each of two games has five plays, a double and a response.
+    # Each of the two games has five plays, a double and a response.
     assert "14 turns" in found.json()["error"]
     assert not open_library().matches()
 
@@ -198,8 +198,7 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client):
     as_file = sorted(found["decisions"], key=by_line)
     said = client.post(AT, json={"positions": text}).json()["decisions"]
     assert [one["decided"] for one in as_file] == ["take", "3/off"]
-    # The player who doubled certainly bears off both checkers, so the take loses 2 points
-    # and a pass would lose 1.
+    # The player who doubled is certain to win, so the take is a mistake that costs 1 point.
     assert as_file[0]["cost"] == 1.0
     for one, other in zip(as_file, sorted(said, key=by_line), strict=True):
         assert one | {"source": "", "number": 0} == other | {"source": "", "number": 0}
@@ -208,8 +207,8 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client):
 
 
 def test_results_come_while_it_goes_on_and_it_can_be_stopped(data):
-    # The rollout of a long race at a match score is slow, so the first results are those of
-    # the fast model.
+    # Rollouts of a long race at a match score are slow, so the first results come from the
+    # fast model.
     race = Race(Position((*7 * (0,), 5, 5, 5)), Position((*7 * (0,), 5, 5, 5))).xgid
     body = {"files": [SENT], "positions": f"{race}\n" * 5, "error": 0.0005}
     body |= {"races_only": True}
@@ -248,7 +247,7 @@ def test_of_many_reviews_the_oldest_is_forgotten(data):
 def test_turns_before_the_race_are_counted_or_estimated(client):
     whole = client.post(AT, json={"files": [SENT]}).json()
     alone = client.post(AT, json={"files": [SENT], "races_only": True}).json()
-    # Contact ends at line 15 of the file, with 5-5.
+    # The race begins after line 15 of the match file.
     assert (whole["skipped"], alone["skipped"]) == (0, 2 * 14 + 1)
     assert sorted(one["number"] for one in alone["decisions"]) == list(range(1, 21))
     costs = [one["cost"] for one in whole["decisions"]]

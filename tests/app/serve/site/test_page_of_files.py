@@ -54,7 +54,7 @@ def opened(chromium, root):
     wrong, contexts = [], []
 
     def told(said):
-        # The browser also logs the failed requests of tests that stop the host.
+        # The browser also logs requests that fail while the test has stopped the host.
         if said.type == "error" and "net::ERR_" not in said.text:
             wrong.append(said.text)
 
@@ -98,7 +98,8 @@ def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
     expect(page.get_by_role("navigation").get_by_role("link")).to_have_text(["Calculator"])
     expect(page.get_by_role("group", name="Play")).to_have_count(0)
     expect(page.locator("section[aria-labelledby=rolls] tbody tr")).to_have_count(21)
-    # Other races are answered by a table beside the site, by the model, or not.
+    # These races are answered by a second table, by the model, and, at a match score, not
+    # at all.
     beside, long, at_a_score = (
         f"#/calculator/{race}:0:0:1:00:0:0:{jacoby}:{length}:10"
         for race, jacoby, length in (
@@ -139,7 +140,7 @@ def test_without_a_network(opened, root):
         expect(page.get_by_text("Works offline")).to_be_visible()
         told = page.locator(".verdicts").inner_text()
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    # The host has been stopped, so the page is loaded from its cache.
+    # The host is stopped, so the page comes from the browser's cache.
     page.reload()
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
     expect(page.locator(".verdicts")).to_have_text(told, use_inner_text=True)
@@ -155,8 +156,8 @@ def test_a_host_that_sends_parts_is_not_asked_anew(opened, root):
     planes = {name: sent for name, sent in Parts.sent.items() if name.endswith(".plane")}
     assert len(planes) == 4
     for name, sent in planes.items():
-        # A requested range may include blocks that are already loaded, so a file may be
-        # sent almost twice.
+        # A request may include blocks that are already loaded, so a file may be sent almost
+        # twice.
         assert sent < 2 * (folder / name).stat().st_size, name
 
 

@@ -54,8 +54,7 @@ def test_mistakes_alone_are_asked_again(trainer, clock):
     clock.forward(seconds=10)
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     assert trainer.store.due(clock.now) == []
-    # The scheduler's first learning steps are one minute and ten minutes. After a wrong
-    # answer, a question returns after one minute.
+    # After a wrong answer, the scheduler repeats the question in one minute.
     clock.forward(seconds=49)
     assert trainer.store.due(clock.now) == []
     clock.forward(seconds=1)
@@ -258,11 +257,11 @@ def test_what_was_mistyped_counts_as_known(trainer, clock):
     trainer.answer(f"1 {FOUR}", wrong(FOUR), 4)
     found = trainer.knew(f"1 {FOUR}")
     assert (found.marked.right, found.marked.given) == (True, wrong(FOUR))
-    # The schedule and the rating are the same as after a correct answer.
+    # The schedule and the rating are the same as if the answer had been correct.
     assert other.answer(f"1 {FOUR}", RIGHT[FOUR], 4).due == found.due
     last = trainer.store.answers()[-1]
     assert (last.knew, last.right, last.cost) == (True, True, None)
-    # `knew` replaces the latest wrong answer by a correct one.
+    # `knew` turns the latest wrong answer into a correct one.
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     other.answer(f"0 {FIVE}", RIGHT[FIVE], 4)
     assert trainer.rating().value < other.rating().value
@@ -283,8 +282,7 @@ def test_a_pip_count_comes_back_with_another_board(trainer, clock):
         assert asked.key not in seen
         seen.add(asked.key)
         right = trainer.drills.mark(asked.key, "0").answer
-        # The first board had a pip count in the highest third, so later boards have high
-        # pip counts, too.
+        # Later boards have high pip counts, like the first.
         assert int(right) > 60
         assert trainer.answer(asked.id, right, 4).answered.card == first.key
 
@@ -293,8 +291,7 @@ def test_hints_come_back_and_count_half(trainer):
     kept = trainer.answer(f"0 {FOUR}", RIGHT[FOUR], 4, hints=9)
     assert kept.answered.hints == 3
     assert kept.due is not None
-    # An answer that counts as half right moves a rating of 1500 towards the rating of the
-    # question.
+    # A half-right answer moves a rating of 1500 towards the rating of the question.
     question = trainer._rated(FOUR).value
     assert (trainer.rating().value - 1500) * (question - 1500) >= 0
     with pytest.raises(ValueError, match="3"):
