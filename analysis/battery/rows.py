@@ -211,8 +211,8 @@ def _rows(
         if name in decisions:
             every = np.ones(len(decisions[name]), dtype=np.bool_)
             if name in (PEOPLE, ONLINE):
-                # Positions in which the roller is too good to double are excluded, because
-                # a formula that compares two counts cannot recognise them.
+                # A formula that compares two counts cannot recognise that the roller is too
+                # good to double, so such positions are excluded.
                 every = is_near(decisions[name])
             shown = "beyond" if name == LONG else name
             rows.append(
@@ -232,8 +232,8 @@ def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
-    # Each player makes half of the cube decisions in a game, so the sum of cube values over
-    # all decisions is divided by 2.
+    # Each player makes half of the cube decisions in a game, so sums over all decisions are
+    # divided by 2.
     shares: Float64Array = stakes / (2 * decisions.played)
     return shares
 

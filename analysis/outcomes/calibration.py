@@ -114,12 +114,12 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     tested = (rarer >= FEWEST_EVENTS) | impossible
     chosen, z = outcomes[tested], scores[tested]
 
-    # `scipy.special` is imported inside the function because its import is slow;
+    # The import of `scipy.special` is slow, so it is inside the function. Importing
     # `scipy.stats` would be even slower.
     from scipy.special import betainc, betaincc
 
-    # Tails of the binomial distribution are computed by incomplete beta functions, because
-    # `scipy.special.bdtr` is inaccurate for 20 million games.
+    # `scipy.special.bdtr` is inaccurate for 20 million games, so binomial tails are
+    # computed by incomplete beta functions.
     wins, losses = chosen.wins, chosen.games - chosen.wins
     at_most = betaincc(wins + 1, losses, chosen.expected)
     at_least = betainc(wins, losses + 1, chosen.expected)

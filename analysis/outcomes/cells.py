@@ -149,8 +149,7 @@ class Cells:
         between = total(share**2 * (p - mean[cell]) ** 2) * pairs / np.maximum(pairs - 1, 1)
         reach = normal_quantile(CONFIDENCE) * np.sqrt(np.maximum(noise, between))
         low, high = np.maximum(mean - reach, 0), np.minimum(mean + reach, 1)
-        # The interval of a cell with a single pair of positions is Wilson's interval of
-        # this pair.
+        # A cell with a single pair of positions uses the pair's Wilson interval.
         alone = pairs[cell] == 1
         ends = wilson_interval(outcomes.wins[alone], outcomes.games[alone])
         low[cell[alone]], high[cell[alone]] = ends

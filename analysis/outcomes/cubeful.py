@@ -205,10 +205,11 @@ class CubefulOutcomes:
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:
         whole = self.weight.sum()
-        # The errors of different pairs are independent, because each pair has its own dice.
+        # Each pair of positions has its own dice, so the errors of different pairs are
+        # independent.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
         # A result that never occurred in the simulation may still be possible. This term
-        # bounds its effect, using the largest weight of a single game.
+        # bounds its effect on the mean.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
         return Mean(float(mean), float(np.hypot(error, unseen)))

@@ -24,13 +24,13 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 
 KNEES: tuple[int | None, ...] = (None, 80, 75, 85, 90)
 
-# Coefficients that are tried for the formula `LinearChance`: halves and thirds of a
-# percentage point per pip.
+# Coefficients tried for the formula `LinearChance`. Those per pip are halves and thirds of
+# a percentage point.
 BASES = np.arange(40, 101)
 PER_PIP = tuple(Fraction(n, 6) for n in range(3, 25) if n % 6 in (0, 2, 3, 4))
 DIVISORS: tuple[int | None, ...] = (None, 10, 5, 4, 3, 2, 6, 8)
 
-# Coefficients that are tried for the formula `RatioChance`.
+# Coefficients tried for the formula `RatioChance`.
 SCALES = (100, 150, 200, 250, 300, 400)
 HEAD_STARTS = np.arange(17) / 2
 PADDINGS = tuple(range(0, 90, 10))

@@ -120,8 +120,7 @@ def wilson_interval(
     share = k / n
     centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    # Without this limit, rounding errors could change a lower bound of exactly 0, or an
-    # upper bound of exactly 1.
+    # The limits keep rounding errors from changing a bound of exactly 0 or exactly 1.
     low = np.where(k == 0, 0.0, np.minimum(centre - half, share))
     high = np.where(k == n, 1.0, np.maximum(centre + half, share))
     rarer = np.minimum(k, n - k)
@@ -157,8 +156,8 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
     error = np.sqrt(p * (1 - p) / n)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = difference / error
-    # If the expected win probability is 0 or 1, the standard error is 0. The z-score of a
-    # win rate as expected is then 0, despite rounding errors.
+    # If the expected win probability is 0 or 1, a rounding error would be divided by a
+    # standard error of 0.
     return np.where(np.abs(difference) < 1e-12, 0.0, z)
 
 

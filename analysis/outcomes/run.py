@@ -299,8 +299,8 @@ class Run:
         found = (part["roller"].to_numpy() == x) & (part["opponent"].to_numpy() == y)
         if not found.any():
             return None
-        # The row is read by a slice, because `Table.take` would load all of Arrow's compute
-        # functions.
+        # `Table.take` would load all of Arrow's compute functions, so the row is read by a
+        # slice.
         row = part.slice(int(found.argmax()), 1).to_pylist()[0]
         return WinEstimate.from_games(
             wins=row["wins"],

@@ -104,7 +104,8 @@ def analyse_run(
     RunError
         If there is no run, no finished pair, or a damaged part.
     """
-    # This call raises an error for an invalid cube efficiency before anything is read.
+    # The result is not used: the call raises an error for an invalid cube efficiency before
+    # anything is read.
     CubeThresholds.janowski(efficiency)
     run = run_path if isinstance(run_path, Run) else open_run(run_path)
     outcomes = Outcomes.of(run)

@@ -89,8 +89,8 @@ def save(figure: "Figure", path: Path) -> Path:
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
-    # The figure is first drawn in memory, because matplotlib's PDF writer cannot recover
-    # from a full disk.
+    # Matplotlib's PDF writer cannot recover from a full disk, so the figure is first drawn
+    # in memory.
     drawn = BytesIO()
     with style():
         figure.savefig(drawn, format=suffix, metadata=metadata[suffix])

@@ -97,8 +97,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     ax.set_ylim(-_LEGEND, HEIGHT + _LEGEND)
     ax.set_aspect("equal")
     ax.axis("off")
-    # `add_patch` would also update the data limits, which are fixed here, and would take
-    # three times as long as `add_artist`.
+    # `add_patch` would take three times as long as `add_artist`, and would update data
+    # limits, which are fixed here.
     for k in range(columns):
         shade = SHADES[1] if k % 2 else "#e9e6de"
         for base, tip in ((0.0, 0.43 * HEIGHT), (HEIGHT, 0.57 * HEIGHT)):
@@ -117,12 +117,12 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     )
     if columns == HALF:
         ax.plot([HOME_WIDTH] * 2, [0, HEIGHT], color=INK, linewidth=2.2, zorder=1)
-    # If only the home boards are drawn, all points are numbered. On a full board, the
-    # two-digit numbers of adjacent points would overlap.
+    # On a full board, the two-digit numbers of adjacent points would overlap, so only some
+    # points are numbered.
     for point in range(1, 2 * columns + 1) if columns == HOME_WIDTH else NAMED:
         x, below = place_of(point, columns, roller=True)
         if columns == HOME_WIDTH:
-            # If only home boards are drawn, the upper row is the opponent's home board.
+            # If only the home boards are drawn, the upper row is the opponent's home board.
             below = point <= HOME_WIDTH
             x = columns - (point if below else point - HOME_WIDTH) + 0.5
         ax.text(

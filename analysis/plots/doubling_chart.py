@@ -126,8 +126,7 @@ def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"
     )
     ax.add_collection(filled)
     artists: list[Artist] = [filled]
-    # The darkest cells need light hatching, because dark hatching would be invisible on
-    # them.
+    # Dark hatching would be invisible on the darkest cells, so they have light hatching.
     for dark in (False, True):
         chosen = cells.hatched & ((cells.region == len(SHADES) - 1) == dark)
         if chosen.any():

@@ -83,8 +83,8 @@ def grid_for(measure: str, rule: CountRule | None) -> regions.Grid:
     """Return the grid of a chart; the height of a cell is one step of the rule's count."""
     halves = rule is not None and any(2 * a.pips % 2 for a in rule.count.adjustments)
     if measure == "count" and rule is not None and rule.count.each:
-        # If a rule adds pips for each checker, its counts and leads are about twice as
-        # large as pip counts and leads in pips.
+        # A rule that adds pips for each checker has counts and leads about twice as large
+        # as pip counts and leads in pips.
         return regions.Grid(count_step=2.0, lead_from=-10.0)
     if measure == "epc" or (measure == "count" and (halves or _fractions(rule))):
         return regions.Grid(lead_step=0.5)

@@ -160,8 +160,7 @@ class Estimates:
         values = replace(self._searcher(0).decide(state.board, cube), tie=ROUNDING)
         depth = DEPTH
         if cube.ladders().shape[1] == 1:
-            # A dead cube has no effect, so the equity after a double and a take equals the
-            # equity without a double.
+            # A dead cube has no effect, so a double and a take leave the equity unchanged.
             values.double_take[:] = values.no_double
         elif self._deep and self._deeper.cube(state.board, cube, values):
             depth = deeper.DEPTH
@@ -213,7 +212,7 @@ class Estimates:
         state = recorded.position
         assert isinstance(state, GameState)
         if recorded.kind != "play":
-            # Even for a decision to take, the file records the position before the double.
+            # For a take or pass too, the recorded position is the one before the double.
             before = replace(state, offers=0)
             return replace(
                 self.cube(state), position=before, decided=recorded.decided or ""
@@ -248,7 +247,7 @@ def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
     if state.offers == 1 and back <= values.terms.stakes.beavers:
         found = cube_alternatives("take", values)
         return Decision("take", position, found, method=method, depth=depth)
-    # A beaver doubles all equities, and the roller replies to it.
+    # A beaver doubles all equities, and the roller answers it.
     by_roller, times = state.to_act == state.turn, 1 << state.offers - 1
     double = in_words("double", position.cube)
     taken = times * values.double_take.item()

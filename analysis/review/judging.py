@@ -56,8 +56,8 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
     """Return whether the best choice is certain, despite the error of the fast model."""
     if decision.kind == "play":
         if decision.after is None:
-            # If it is unknown which play was made, the best play is certain only if all
-            # other plays are clearly worse.
+            # If the play made is unknown, the best play is certain only if all other plays
+            # are clearly worse.
             return all(one.cost > max(one.error, SUSPICIOUS) for one in quick.plays[1:])
         chosen = quick.played(decision.after)
         return chosen.cost < SUSPICIOUS and chosen.error <= AS_GOOD
@@ -212,11 +212,12 @@ def decision_of(
     kind: Literal["double", "take"] = "double"
     if decided in ("take", "pass", "beaver"):
         kind = "take"
-    # `Answer.decided` raises an error for a cube action that is not allowed.
+    # The result is not used: `Answer.decided` raises an error for a cube action that is not
+    # allowed.
     answer.decided(decided or kind)
     found = cube_alternatives(kind, answer.values, spread=spread)
     says = "" if formula is None else formula_says(kind, race, formula)
-    # A cube decision is made before the roll, so the dice are removed.
+    # A cube decision comes before the roll, so the dice are removed.
     return Decision(kind, replace(race, dice=None), found, decided or "", answer.kind, says)
 
 

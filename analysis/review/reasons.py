@@ -66,7 +66,7 @@ def proposed_reason(best: Board, played: Board, cost: float) -> tuple[str, str]:
 
 
 def _hits(best: Board, played: Board) -> str:
-    # The number of checkers on the opponent's bar is stored as a negative number.
+    # Checkers on the opponent's bar are stored as a negative number.
     more = played.points[0] - best.points[0]
     if more <= 0:
         return ""

@@ -194,8 +194,7 @@ class Reviewing:
             self._ask(one, self._first)
             on_guess()
             if before is not None and before.open and before.race == one.race:
-                # The judgement of a take is preliminary if the judgement of the double is
-                # preliminary.
+                # A take is judged only provisionally if the double is.
                 one.open |= not one.problem
             before = one
             if not one.open:
@@ -252,8 +251,8 @@ class Reviewing:
         """Evaluate the decisions during contact by a search, on all processor cores."""
         asked = [one for one in self._asked if not one.decision.in_race]
         if self._estimates is not None and asked:
-            # The first estimate is made before the others start, because it may compile
-            # code that all of them use.
+            # The first estimate may compile code that all estimates use, so it is made
+            # alone.
             self._estimate(asked[0], until)
             yield asked[0]
             yield from pool.map(lambda one: self._estimate(one, until), asked[1:])
@@ -315,9 +314,9 @@ class Reviewing:
             one.open = False
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
-        # With all checkers home, the fast model's best play loses almost nothing, so it
-        # counts as right. With checkers outside the home board, it may lose 0.07, so races
-        # that can be solved are judged exactly later.
+        # The fast model's best play may lose 0.07 if a checker is outside the home board,
+        # so such a race is solved exactly if possible. With all checkers home, it loses
+        # almost nothing.
         own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
             judge.solving.solves(race) and not own

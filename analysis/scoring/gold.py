@@ -212,8 +212,8 @@ class _Sides:
         right = np.bincount(row - lowest, weights * (gain >= 0), n)
         frequency = np.bincount(row - lowest, weights, n)
         leads = (np.arange(n + 1) + lowest) * step
-        # `from_here[k]` is the equity gained by doubling (or passing) at all leads from row
-        # k on.
+        # `from_here[k]` is the equity gained by doubling (or passing) at the lead of row k
+        # and at all larger leads.
         from_here = np.append(np.cumsum(gained[::-1])[::-1], 0.0)
         share = right / np.maximum(frequency, 1)
         some = (share > _SURE) & (frequency >= _FEW)

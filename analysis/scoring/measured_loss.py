@@ -76,7 +76,7 @@ class MeasuredLoss:
             found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
             population = str(about["population"])
             by_row = {(row["formula"], row["decision"]): row["lost"] for row in every}
-            # Even a file with a correct checksum may contain infinite numbers or NaN.
+            # Infinite numbers and NaN are possible even if the file's checksum is correct.
             numbers = [each for pair in found.values() for each in pair]
             if not all(map(isfinite, [*numbers, *by_row.values()])):
                 raise ValueError

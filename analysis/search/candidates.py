@@ -214,7 +214,7 @@ def near_front(found: Iterable[Candidate]) -> list[Candidate]:
     near, least = [], np.inf
     for each in by_cost:
         least = min(least, each.loss)
-        # A loss that should be zero may be slightly negative because of rounding errors.
+        # The term 1e-12 allows for rounding errors in a loss of zero.
         if each.loss <= NEAR * least + 1e-12:
             near.append(each)
     return near
@@ -255,8 +255,8 @@ def _annealed(
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # A random change may exceed the budget of mental cost. Up to two more changes may
-        # then lower the cost again.
+        # If a random change exceeds the budget of mental cost, up to two more changes may
+        # lower the cost.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)
@@ -289,8 +289,7 @@ def _changed(
         case 0 | 1 if recipe.added:
             return weighed(recipe.added[one_of(recipe.added)][0])
         case 2 if recipe.added:
-            # A new feature replaces one of the formula's features, and takes over its
-            # weight.
+            # A new feature replaces a feature of the formula and takes over its weight.
             thing, halves = recipe.added[one_of(recipe.added)]
             other = seen[one_of(seen)]
             if dict(recipe.added).get(other):
@@ -366,7 +365,8 @@ def _refined(
     while True:
         tried = _neighbours(sample, current.recipe.base, budget, how)
         best = min([current, *tried], key=_better)
-        # A loss that should be zero may be slightly negative because of rounding errors.
+        # Rounding errors may make a loss of zero slightly negative, so its absolute value
+        # is used.
         if current.loss - best.loss <= GAIN * abs(current.loss):
             return current
         current = best

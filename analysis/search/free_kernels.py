@@ -157,8 +157,8 @@ def _change_features(allowed, count, rng):
     for c in range(allowed.group.size):
         if allowed.group[c] == chosen:
             count.weights[c] = rng.normal(0.0, 0.6) if count.seen[chosen] else 0.0
-    # If an added feature makes the count exceed its budget of mental cost, other features
-    # are removed.
+    # Other features are removed if an added feature makes the count exceed its budget of
+    # mental cost.
     for _ in range(3):
         if cost_of(count.seen, last, allowed) > allowed.budget:
             other = 1 + int(rng.random() * (groups - 1))

@@ -83,18 +83,18 @@ def evaluate_candidates(counted, tried, losses, offsets):
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
     weights, divisors, parts, caps, low, high, step = tried
-    # `idle` is the loss of a formula by which nobody ever doubles, redoubles or passes.
+    # `idle` is the loss of a formula that never doubles, redoubles or passes.
     idle = np.zeros(3)
     for i in range(gains.shape[0]):
         for j in range(3):
             idle[j] += max(gains[i, j], 0.0)
-    # The first bin contains all leads below the smallest offset, and the last bin contains
-    # all leads above the largest offset.
+    # The first bin is for leads below the smallest offset, and the last bin for leads above
+    # the largest offset.
     bins = high - low + 3
     sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        # A fraction of a count is rounded down to whole pips, so it is an even number of
-        # half pips.
+        # Counts are in half pips, but a fraction of a count is rounded down to whole pips,
+        # hence the factor 2.
         whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]
@@ -109,8 +109,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
                 sums[at, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # A lead equal to the required lead is enough to double or redouble. A lead
-                # equal to the largest lead for a take is still a take.
+                # A lead equal to the threshold is enough to double or redouble, and is
+                # still a take.
                 acted, best, found, at = 0.0, np.inf, 0, bins - 1
                 for offset in range(high, low - 1, -1):
                     first = offset - low + (2 if j == 2 else 1)

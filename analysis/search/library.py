@@ -204,8 +204,8 @@ def library() -> tuple[CountedFeature, ...]:
     ]
     seen += [CountedFeature("paired"), CountedFeature("spread")]
     seen += [CountedFeature("tallest", (), free) for free in (2, 3, 4)]
-    # Checkers are counted on two to five consecutive points. A single point has checker
-    # values instead, and all six points have the feature "all checkers".
+    # Features count checkers on two to five consecutive points. Single points have checker
+    # values, and all six points have the feature "all checkers".
     seen += [CountedFeature("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [CountedFeature("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [CountedFeature("gaps", on) for on in short]
@@ -252,8 +252,8 @@ def cost_of(recipe: Recipe) -> int:
     units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
     for each in recipe.added:
         units += _added(*each)
-    # The player memorises a range of remaining checkers only once, even if it applies to
-    # several adjustments.
+    # A range of remaining checkers is memorised only once, even if several adjustments use
+    # it.
     asked = [seen.left for seen, _ in recipe.added if seen.left]
     return _most(units) - len(asked) + len(set(asked))
 
@@ -263,8 +263,8 @@ def _share(divisor: int | None, *, capped: bool = False) -> Recipe:
 
 
 def _added(seen: CountedFeature, halves: int) -> Int64Array:
-    # The mental cost of a feature depends only on whether a checker value contains a half
-    # pip, and on whether a weight is a whole pip.
+    # The mental cost depends only on whether a checker value contains a half pip, or a
+    # weight is a whole pip.
     if seen.feature == VALUE:
         halves = 1 if halves % 2 else 2
     elif abs(halves) != 2:

@@ -156,8 +156,8 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
     """Apply a rule to one race, step by step, as an example for a cheat sheet."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
-    # The worksheet lists all steps for one side before the steps for the other side. The
-    # table shows both sides next to each other.
+    # The table shows both sides next to each other, but the worksheet lists all steps of
+    # one side first.
     both = [np.array([side]) for side in sides]
     full = rule.count
     stages = [replace(full, adjustments=(), least=None)]

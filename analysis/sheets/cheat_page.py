@@ -62,8 +62,8 @@ def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None
     if left < 0:
         return None
     for _ in range(2 if sheet.examples else 0):
-        # The text can make a row of examples higher than its boards. A second pass enlarges
-        # the boards to fill the page.
+        # A row of examples may be higher than its boards because of its text. The second
+        # pass enlarges the boards to fill the page.
         board = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
         wider, left = _drawn(sheet, paper, board)
         if left < 0:

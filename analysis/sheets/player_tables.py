@@ -126,8 +126,8 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     numbers_of = rank([[(high == p) + (low == p) for p in points] for high, low in sides])
     x, y = (side.ravel() for side in np.meshgrid(numbers_of, numbers_of, indexing="ij"))
     centred, owned = (cube_actions(table, x, y, where) for where in ("centred", "owned"))
-    # A double is listed as right if its equity is higher than without a double, or equal
-    # within the error of the table.
+    # A double counts as right if its equity is at least the equity without a double, within
+    # the table's error.
     turned, again = (
         actions.double + actions.error >= actions.no_double for actions in (centred, owned)
     )

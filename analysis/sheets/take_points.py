@@ -15,8 +15,8 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
     far = table.length, table.length
     pairs = [(a, b) for a in away for b in away]
     at = {pair: match_thresholds(Score(pair), 1, table) for pair in pairs}
-    # All windows at one score are computed before those of the next score, because the
-    # cache holds only a few solved scores.
+    # The cache holds only a few solved scores, so all windows of a score are computed
+    # before those of the next.
     windows = {
         pair: [long_window(Score(pair), epc, table) for epc in EPCS] for pair in pairs
     }

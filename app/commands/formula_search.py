@@ -135,7 +135,7 @@ def fit_formulas(
         training, validation = map(Objective.of_decisions, (fitted, held))
         source = _source(run)
     chosen = choose(training, validation, how, source, progress)
-    # The test data may be used now, because all formulas have been chosen.
+    # All formulas have been chosen, so the test data may be used now.
     table = BatteryTable.of(
         [*(each.rule for each in chosen), *ours.OURS, *published.PUBLISHED],
         opened,

@@ -28,7 +28,7 @@ def searches(
 
     def option(name: str, metavar: str, words: str) -> object:
         if not metavar:
-            # A flag needs no counterpart `--no-NAME`.
+            # A flag needs no counterpart named `--no-NAME`.
             return typer.Option(f"--{name}", help=words)
         return typer.Option(metavar=metavar, help=words, show_default=False)
 

@@ -157,8 +157,8 @@ def build(
         for name in names
         if (before := kind_of(name).before_formula)
     }
-    # The settings of all populations (sets of race decisions) are checked before the first
-    # one is built.
+    # All settings are checked before the first population (a set of race decisions) is
+    # built.
     wanted = [
         population_recipe(
             name,

@@ -111,7 +111,7 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
         raise PositionError("a position and a roll are required")
     position, roll = given_position(asked.position), asked.dice
     both = is_two_sided(position)
-    # The command's second argument may be either the roll or the opponent's position.
+    # The command's second argument may be the roll or the opponent's position.
     if roll is None and asked.opponent is not None:
         try:
             parse_roll(asked.opponent)

@@ -109,14 +109,14 @@ def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
     wanted = asked.model or longer
     if not longer:  # This is the default estimate, almost as precise as a rollout.
         asked = replace(asked, model=True)
-    # To obtain win probabilities without the cube, the race is evaluated with a cube that
-    # nobody may turn.
+    # A cube that nobody may turn makes the model's answer a win probability without the
+    # cube.
     dead = replace(race, jacoby=True, beavers=False, cube_limit=_DEAD)
     judge = asked.judge(Question(dead))
     if known and not wanted and not any(table.holds(dead) for table in judge.tables):
         return None
     answer = judge.answer(dead)
-    # Rollouts need a cube that can be turned, so they start from the original race.
+    # A rollout needs a cube that can be turned, so it starts from the original race.
     return answer if asked.model or answer.kind != "model" else judge.answer(race)
 
 

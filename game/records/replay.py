@@ -215,7 +215,7 @@ def _acted(state: GameState, action: Action) -> GameState:
         case "roll":
             assert state.dice is not None
             plays = legal_plays(state.board, state.dice)
-            # A roll with only one legal play is played automatically.
+            # If a roll has only one legal play, the play is made at once.
             return state.play(Board(tuple(plays[0].tolist()))) if len(plays) == 1 else state
         case "set" if action.roll is None:
             assert action.board is not None

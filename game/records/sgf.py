@@ -130,7 +130,7 @@ def _trees(
             place = entry.end() - 1
         place += 1
     if start:
-        # A file may end within a game; this game then has no winner.
+        # If the file ends within a game, the game has no winner.
         if not nodes:
             raise RecordError(
                 f"{source}, line {line}: the file ends before the first node of a game"
@@ -183,8 +183,8 @@ def _read_game(
     if board is None and "nackgammon" in _plain(head, "RU").lower():
         board = STARTS["nackgammon"]
     if rolled is not None and (rolled.roll is not None or (board and not actions)):
-        # If the game has a winner, the last roll was never played. Otherwise, its play is a
-        # decision that is still open.
+        # If the game has a winner, the last roll was never played. If not, the play of the
+        # last roll is still to be decided.
         actions.append(rolled if winner is None else replace(rolled, kind="roll"))
     owner = _plain(start, "CP")[:1].lower()
     return GameRecord(

@@ -53,8 +53,7 @@ class Board:
         if type(self.points) is not tuple or set(map(type, self.points)) != {int}:
             counts = checks.integers(self.points, "a board's counts")
             object.__setattr__(self, "points", tuple(np.atleast_1d(counts).tolist()))
-        # Either all counts are integers or all are lists, so checking the first one is
-        # enough.
+        # Either all counts are integers or all are lists, so checking the first is enough.
         if len(self.points) != 26 or type(self.points[0]) is not int:
             raise PositionError(
                 "a board must have 26 counts (the opponent's bar, 24 points and the "

@@ -26,7 +26,7 @@ def _playable(states, row, source, die):
     target = source - die
     if target > 0:
         return states[row, target] >= -1
-    # A number larger than needed bears off only from the highest point with a checker.
+    # A number larger than the point bears off only from the highest point with a checker.
     for point in range(BAR, 6 if target == 0 else source, -1):
         if states[row, point] > 0:
             return False
@@ -182,8 +182,8 @@ def plays_of_roll(board, high, low, states, room):
         states[0, k] = board[k]
     room[0] = 0
     if high == low:
-        # The moves of a double are made in order of their points. This order is always
-        # legal, and gives each board only once.
+        # The moves of a double are made in the order of their points. This is always legal
+        # and lists each resulting board only once.
         number = _sources(states, high)
         begin, end = 0, 1
         for _ in range(4):

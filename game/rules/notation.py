@@ -148,8 +148,8 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     ours = (np.maximum(legal, 0) == own).all(axis=1)
     found = legal[ours].tolist()
     if len(found) > 1:
-        # Two paths of a checker to the same point may differ in a hit. The intermediate
-        # points in the notation decide which path is meant.
+        # Two paths of a checker to the same point may hit different blots. The intermediate
+        # points in the notation tell which path is meant.
         hits = {target for _, target in legs if target and board.points[target] == -1}
         found = [row for row in found if _blots_hit(board, row) == hits]
     if len(found) != 1:

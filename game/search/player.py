@@ -91,7 +91,7 @@ class SearchPlayer:
     def take(self, state: GameState) -> bool:
         """Return whether the equity of taking is at least that of passing."""
         values = self._decide(state)
-        # After a beaver, the player on roll takes or passes.
+        # A beaver is answered by the player on roll.
         if state.to_act == state.turn:
             return bool(values.double_take[0] >= -PASS)
         return bool(values.takes[0])

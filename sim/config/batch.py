@@ -156,8 +156,8 @@ class BatchConfig(Strict):
     def _games_of_a_match(
         cls, value: MatchConfig | None, info: ValidationInfo
     ) -> MatchConfig | None:
-        # If `cube` or `rollout` is invalid, pydantic leaves the key out of the data and
-        # reports its error separately.
+        # If `cube` or `rollout` is invalid, pydantic leaves it out of the data and reports
+        # it separately.
         if {"cube", "rollout"} <= set(info.data):
             check_games(value, info.data["cube"], info.data["rollout"])
         return value
@@ -172,8 +172,8 @@ class BatchConfig(Strict):
                 "standard_error cannot be used with the cube; specify games instead"
             )
         if value is not None and info.data.get("rollout", value) is None:
-            # With a target standard error, the number of games of each pair is computed and
-            # kept in memory before the simulation starts.
+            # A target standard error needs memory, because the number of games of each pair
+            # is computed before the simulation starts.
             check_memory(info.data.get("pairs", ()), f"with {info.field_name}")
         if "games" in info.data:  # Otherwise, `games` is invalid and is reported itself.
             check_games_or_error(info.data["games"], value)

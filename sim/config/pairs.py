@@ -103,7 +103,8 @@ class RandomPairs(Strict):
             raise refusal(f"a side may have at most {table.most_pips} pips, got {pips.to}")
         checkers = info.data.get("checkers")
         if table and checkers:
-            # A position with n checkers has between n and n x points pips.
+            # A position with n checkers has at least n pips, and at most n times the number
+            # of points.
             least, most = checkers.from_, checkers.to * table.points
             if pips.to < least or pips.from_ > most:
                 raise refusal(
@@ -142,8 +143,8 @@ class HarvestPairs(Strict):
 class NumberRange(Strict):
     """Range of position numbers that includes both ends."""
 
-    # Instances are not validated again, because validation expects the key "from" but the
-    # attribute is named `from_`.
+    # Instances must not be validated again, because validation expects the key "from" but
+    # the attribute is named `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(

@@ -49,8 +49,8 @@ class ListedRace(Strict):
 
     @model_validator(mode="after")
     def _has_no_contact(self) -> "ListedRace":
-        # If the table size is invalid, the positions could not be parsed, so they are not
-        # checked.
+        # With an invalid table size, the positions could not be parsed, so contact cannot
+        # be checked.
         if current().table is not None:
             contact = in_contact(self.roller.highest, self.opponent.highest)
             if contact:

@@ -267,8 +267,8 @@ Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plai
 class Between(Strict):
     """Range of integers that includes both ends."""
 
-    # Instances are not validated again, because validation expects the key "from" but the
-    # attribute is named `from_`.
+    # Instances must not be validated again, because validation expects the key "from" but
+    # the attribute is named `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(
@@ -301,8 +301,8 @@ class Span(Strict):
         return to
 
     def __len__(self) -> int:
-        # Without the tolerance, rounding errors in steps such as 0.1 could exclude the last
-        # value.
+        # The tolerance prevents rounding errors in steps such as 0.1 from excluding the
+        # last value.
         return math.floor((self.to - self.from_) / self.step + 1e-9) + 1
 
     @property

@@ -184,7 +184,7 @@ class _Reader:
         )
 
     def _compose(self, text: str) -> Node | None:
-        # The parser would ignore unknown directives.
+        # The YAML parser would silently ignore unknown directives.
         for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
             if line.startswith("%"):
                 self._fail(number, "directives ('%') are not supported; remove the line")
@@ -265,8 +265,8 @@ class _Reader:
             return None
         try:
             return self._yaml.constructor.construct_object(node)
-        # The texts "-_" and "" match YAML's pattern for numbers, but cannot be converted to
-        # a number.
+        # YAML's pattern for numbers matches the texts "-_" and "", which cannot be
+        # converted to a number.
         except (ValueError, IndexError):
             return node.value
 

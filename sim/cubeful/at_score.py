@@ -119,8 +119,8 @@ def _table(
     game: Literal["normal", "crawford", "post-crawford"],
     equities: bearoff.MatchEquities,
 ) -> bearoff.MatchTable:
-    # The table is solved now if possible, because a stored table lacks cube values that
-    # cannot occur in the match.
+    # A stored table lacks cube values that cannot occur in the match, so the score is
+    # solved here if possible.
     with suppress(bearoff.TableError):
         return bearoff.match_table(checkers, away, game, exact=True, equities=equities)
     return bearoff.match_table(checkers, away, game, solve=False, equities=equities)
@@ -157,7 +157,7 @@ class PerfectAtScore:
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
         cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
-        # A stored table contains a cube at 1 only in the centre, and a higher cube only
+        # A stored table contains a cube of 1 only in the centre, and a higher cube only
         # with an owner.
         if table.folder is not None:
             cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))

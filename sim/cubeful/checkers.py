@@ -83,7 +83,7 @@ class ByTwoSidedTable:
         jacoby: bool = False,
     ) -> None:
         self._plays = plays
-        # A gammon is possible only in games in which a side starts with 15 checkers.
+        # Gammons are possible only if a side starts the game with 15 checkers.
         jacoby = jacoby and cube and table.places.has_full
         names = ("cubeless",) * 4
         if cube:

@@ -16,12 +16,12 @@ MOST_LEVEL = 9
 
 LEVELS = MOST_LEVEL + 1
 
-# Columns 0 to 3 have the same meaning as for games without a cube; see `sim.play.tally`.
+# Columns 0 to 3 mean the same as for games without a cube; see `sim.play.tally`.
 DOUBLES = slice(4, 6)
 PASSES = slice(6, 8)
 RIVAL_POINTS, DIFFERENCE_SQUARED = 8, 9
-# The other columns count games won, games lost, gammons won and gammons lost, each for
-# every number of doubles.
+# The remaining columns count games won, games lost, gammons won and gammons lost,
+# separately for each number of doubles.
 WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
     slice(first, first + LEVELS) for first in range(10, 10 + 4 * LEVELS, LEVELS)
 )
@@ -67,7 +67,7 @@ def points(counts: tally.Counts) -> NDArray[np.int64]:
 
 def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
     """Return the sum of squared points of all games, at an initial cube value of 1."""
-    # A gammon counts 2 points, so its square is four times that of a single game.
+    # A gammon counts 2 points, so its square is four times the square of a single game.
     squares = counts[:, WON] + counts[:, LOST]
     squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
     return np.asarray(squares @ _VALUES**2)

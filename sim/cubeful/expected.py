@@ -93,8 +93,8 @@ def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> 
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):
-        # A play always lowers the position number, so in descending order every position
-        # comes before the positions to which it leads.
+        # Every play lowers the position number, so in descending order a position precedes
+        # all positions that it leads to.
         if seen[position]:
             seen[policy[position]] = True
     return int(seen.sum())

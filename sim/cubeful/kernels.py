@@ -165,8 +165,8 @@ def play_table(turn, choices, table):
         at = np.int64(mine[lane]) * 21 + rolls[lane]
         plays = numbers[offsets[at] : offsets[at + 1]]
         rolling = np.int64(slots[theirs[lane]])
-        # Each table has a separate call, because choosing the table by an index would copy
-        # it.
+        # Choosing a table by an index would copy the table, so each table has a separate
+        # call.
         if plays.size == 1:
             best = 0
         elif not cube or owner[lane] == 1 - 2 * side:

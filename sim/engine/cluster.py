@@ -57,8 +57,8 @@ def play_on(
         room = under_way
         while True:
             for task in islice(rest, room):
-                # Each task is serialised to bytes here, because dask would otherwise
-                # transfer its arrays separately.
+                # Dask would transfer the arrays of a task separately, so the task is
+                # serialised to bytes here.
                 future = client.submit(_play, _pack(task), expected, pure=False)
                 sent.add(future)
                 done.add(future)
@@ -129,7 +129,7 @@ def environment() -> dict[str, str]:
     """
     code = sha256()
     root = Path(bearoff.__file__).parent
-    # `Path.rglob` would not follow the symbolic links to packages in a git clone.
+    # In a git clone, packages are symbolic links, which `Path.rglob` would not follow.
     for folder, within, names in os.walk(root, followlinks=True):
         within[:] = sorted(set(within) - {_DOORS})
         for file in (Path(folder, name) for name in sorted(names)):
@@ -218,6 +218,6 @@ def _pack(value: Any) -> bytes:
 
 
 def _unpack(packed: bytes) -> Any:
-    # Unpickling is safe here, because the user chose the scheduler, and dask unpickles its
-    # data in any case.
+    # Unpickling adds no risk, because the user chose the scheduler and dask unpickles its
+    # data anyway.
     return pickle.loads(zlib.decompress(packed))

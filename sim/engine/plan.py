@@ -77,7 +77,7 @@ def games_for_standard_error(
     >>> games_for_standard_error(np.array([0.5, 1.0]), target=0.0005, at_most=10**7)
     array([1000000,   10000])
     """
-    # The minimum of 1e-9 prevents an underflow when the target is squared.
+    # The minimum of 1e-9 prevents an underflow of the square.
     needed = np.ceil(expected * (1 - expected) / max(target, 1e-9) ** 2)
     return np.clip(np.maximum(needed, FEWEST_GAMES), 1, at_most).astype(np.int64)
 

@@ -7,8 +7,8 @@ from typing import Any, TextIO
 
 from tqdm import tqdm
 
-# Rates are always shown per second, because tqdm would otherwise show low rates in seconds
-# per item.
+# By default, tqdm shows low rates in seconds per item; this format always shows items per
+# second.
 _BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
 _LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
 
@@ -93,8 +93,8 @@ def _bar(
         mininterval=0.2 if terminal else 10.0,
         miniters=0,
         dynamic_ncols=terminal,
-        # Several progress bars need cursor movements, which work only on a terminal; a file
-        # would contain control characters.
+        # Positions of progress bars need cursor movements, which would write control
+        # characters to a file.
         position=None if terminal else 0,
         bar_format=formats[0] if terminal else formats[1],
         **options,

@@ -64,8 +64,8 @@ def run_tasks(
         with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
             results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         try:
-            # With `yield from`, the results would be closed only after warnings are enabled
-            # again, so a loop is used.
+            # A loop is needed: `yield from` would close the results only after warnings are
+            # enabled again.
             for result in results:  # noqa: UP028
                 yield result
         except BrokenExecutor as error:
@@ -76,8 +76,7 @@ def run_tasks(
             ) from error
         finally:
             with warnings.catch_warnings():
-                # If the caller stops early, joblib discards running tasks and warns about
-                # it.
+                # Joblib warns about the tasks that it discards if the caller stops early.
                 warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
                 results.close()
 
@@ -101,8 +100,8 @@ def _watch(parent: int) -> None:
 
 def _end_after(parent: int) -> None:
     def alive() -> bool:
-        # A killed parent may remain in the process list, so on POSIX systems the worker
-        # checks whether its parent's ID has changed.
+        # A killed parent may stay in the process list. On POSIX systems, the parent's ID
+        # then changes.
         return os.getppid() == parent if os.name == "posix" else psutil.pid_exists(parent)
 
     while alive():
@@ -147,7 +146,7 @@ def _on_a_cluster(
         if scheduler is None:
             count *= 2
         elif workers == "auto":
-            # More tasks than threads are sent to the cluster, because further workers may
-            # join later.
+            # Further workers may join the cluster later, so more tasks than threads are
+            # sent.
             count = 4 * thread_count(client) + 200
         yield from play_on(client, tasks, count)

@@ -98,8 +98,8 @@ def build_pairs(config: BatchConfig) -> RunPairs:
 
 def _merge(pairs: Int64Array, positions: int) -> Pairs:
     if positions**2 >= 1 << 63:
-        # Two position numbers on 24 points would not fit into a 64-bit sort key, so they
-        # are replaced by their ranks.
+        # The sort key of a pair of positions on 24 points would exceed 64 bits, so ranks
+        # replace the position numbers.
         known, places = np.unique(pairs, return_inverse=True)
         found = _merge(places.reshape(-1, 2).astype(np.int64), len(known))
         return Pairs(known[found.rollers], known[found.opponents], found.weights)

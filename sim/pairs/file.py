@@ -102,8 +102,8 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
         with parquet_input.open_parquet(filesystem, path, _ROW_BYTES, whole=False) as read:
             _check_columns(read.schema_arrow.names, file)
             for batch in read.iter_batches(columns=columns):
-                # Limit the memory, because a compressed file of a few kilobytes can
-                # decompress to a gigabyte.
+                # A compressed file of a few kilobytes can expand to a gigabyte, so memory
+                # is limited.
                 if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
                     raise ValueError(
                         f"the file expands to {batch.nbytes:,} bytes in {len(batch):,} "
@@ -115,8 +115,8 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
     with filesystem.open_input_stream(path) as stream:
         names = csv.open_csv(stream).schema.names
     _check_columns(names, file)
-    # Columns are read as text, because otherwise a quoted position such as "0,0,0,5,5,5"
-    # could become a number.
+    # A quoted position such as "0,0,0,5,5,5" could be converted to a number, so columns are
+    # read as text.
     kinds = csv.ConvertOptions(
         column_types=dict.fromkeys(columns, pa.string()), include_columns=columns
     )
@@ -156,8 +156,8 @@ def _numbers(
     elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         values = _parse(column, name, file, points, checkers, rows_before)
     else:
-        # Lists are rejected because they are ambiguous: they could contain the checkers on
-        # each point, or the point of each checker.
+        # A list is ambiguous: it could contain the number of checkers on each point, or the
+        # point of each checker.
         raise RunError(
             f"{file.path}, column {name!r}: positions must be whole numbers or text, got "
             f"{column.type}"

@@ -59,6 +59,6 @@ def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
     ends = np.cumsum(weights)
     chosen = np.empty(len(draws), dtype=np.int64)
     pair_kernels.first_above(ends, draws * ends[-1], chosen)
-    # A product of a float64 below 1 and `ends[-1]` is less than `ends[-1]`, so the index
-    # that is found has a positive weight.
+    # Every chosen index has a positive weight, because a float64 below 1 times `ends[-1]`
+    # is less than `ends[-1]`.
     return chosen

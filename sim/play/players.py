@@ -155,8 +155,8 @@ def expected_wins(
         and isinstance(solved, bearoff.OneSidedTable)
         and "distribution" not in solved.arrays
     ):
-        # Only the distributions of these positions are decompressed below, because the
-        # table may be large.
+        # Decompressing the whole table could need much memory, so only the distributions of
+        # these positions are decompressed.
         return solved.fewest_rolls_win_probability(rollers, opponents)
     wins = np.empty(len(rollers))
     pair_kernels.first_off(

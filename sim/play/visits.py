@@ -68,7 +68,7 @@ def met_pairs(
     from bearoff.sim.play import kernels
 
     policy = player("fewest-rolls", points, checkers).policy
-    # The sides alternate, so a game has at most twice the maximum number of rolls of a
+    # The sides take turns, so a game has at most twice the maximum number of rolls of one
     # side.
     room = 2 * (pip_levels.most_rolls(points * checkers, checkers) + 1)
     visited = np.empty((room * len(starts), 2), dtype=np.int64)

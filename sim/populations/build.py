@@ -124,7 +124,7 @@ def build_population(
         with claimed(output, lock, RunError, lambda: busy):
             found = _existing_metadata(path, wanted)
             if found is not None:
-                # A build that was killed may have left its folder of checkpoints behind.
+                # An earlier build may have been killed before it deleted its checkpoints.
                 _clear_away(path, folder)
                 return BuiltPopulation(path, found, 0.0)
             folder.mkdir(exist_ok=True)

@@ -330,8 +330,8 @@ def _check_values(found: Population, path: str | Path) -> None:
     good = (
         all(sides)
         and all(np.isfinite(array).all() for array in worth)
-        # Probabilities between -0.5 and 1.5 are accepted, because a rollout has a standard
-        # error and may estimate a probability below 0 or above 1.
+        # A rollout may estimate a probability below 0 or above 1, so values between -0.5
+        # and 1.5 are accepted.
         and bool((np.abs(chance - 0.5) < 1).all())
         and bool((found.decisions.weights > 0).all())
     )

@@ -99,12 +99,12 @@ def delimiter_of(text: str) -> str:
 
 def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]]:
     """Yield the values and the original text of each CSV record, skipping empty lines."""
-    # The limit of the csv module is raised to the size of the text, which is already in
-    # memory.
+    # A field can be as long as the text, which is already in memory, so the csv module's
+    # limit is raised.
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
-        # An empty line is added to detect a quoted value that is never closed, because such
-        # a value includes this line.
+        # The added empty line reveals a quoted value that is never closed, because such a
+        # value includes it.
         reader = csv.reader(chain(lines, ["\n"]), delimiter=delimiter)
         before = 0
         for number, fields in enumerate(reader):

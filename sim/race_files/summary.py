@@ -88,8 +88,8 @@ def _judged(answers: pa.Table, what: str) -> JudgedTotal:
         for name in ("cost", "error")
     )
     known = ~np.isnan(cost)
-    # As in reviews of matches, a cost from a rollout counts as a mistake only if it exceeds
-    # two standard errors.
+    # A cost from a rollout counts as a mistake only if it exceeds two standard errors, as
+    # in reviews of matches.
     spread = [intervals(kind or "") for kind in answers.column("kind").to_pylist()]
     mistakes = int(is_mistake(cost, error * np.array(spread)).sum())
     return JudgedTotal(int(known.sum()), mistakes, float(cost[known].sum()))

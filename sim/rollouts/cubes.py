@@ -112,6 +112,6 @@ def slopes() -> Float32Array:
     plane = race_model().planes[0]
     found = np.ones_like(plane)
     found[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
-    # The slope is near 0 where the equity hardly depends on the lead. A minimum of 1e-4
-    # prevents a division by 0.
+    # The minimum of 1e-4 prevents a division by 0 where the equity hardly depends on the
+    # lead.
     return np.asarray(np.maximum(found, 1e-4))

@@ -209,7 +209,7 @@ def next_wave(
         return 0
     if goal.standard_error == 0:
         return min(done, allowed)
-    # Without a limit on the ratio, its square would overflow for a very small target.
+    # For a very small target, the square of an unlimited ratio would overflow.
     needed = done * min(error / goal.standard_error, _MOST_RATIO) ** 2
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 

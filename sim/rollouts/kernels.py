@@ -57,8 +57,8 @@ def _matched_place(plane, slopes, bins, other, after, cubeless):
     if column > 0:
         lead = (cubeless - equity) / _between(slopes, row, column)
         equity = cubeless
-        # The change of the lead is limited because the slope is valid only nearby, and
-        # because neither side can need less than one roll.
+        # The slope is valid only near the given EPCs, and no side can need less than one
+        # roll, so the change is limited.
         room = min(min(row, column) - bins * PIPS_PER_ROLL, MAX_SHIFT)
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
@@ -448,8 +448,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # The value of a state of the cube does not depend on the initial cube, so
-                # it is computed only once per game.
+                # The value does not depend on the initial state of the cube, so it is
+                # computed only once per game.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game
@@ -461,8 +461,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
                 passed, no_double = cash[state, side], -means[state]
                 extra = _gammons(gammons, state, side, won, lost, game)
                 if extra != 0.0:
-                    # A later double can raise the equity at most to that of a pass. Without
-                    # any further double, the game may be worth more because of gammons.
+                    # A later double can raise the equity at most to that of a pass. Gammons
+                    # may make a game without further doubles worth more.
                     never = sign * middle[state] + extra - half[state] * means[0]
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)
@@ -492,7 +492,7 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
                     at[game, start] = state
                     times[game, start] *= factor
             if take_luck_out:
-                # The values are the opponent's, so a roll that increases them is unlucky
-                # for the side on roll.
+                # The values are the opponent's, so an increase is bad luck for the side on
+                # roll.
                 bad_luck = values[state, rolls[game]] - means[state]
                 estimates[game, start] += sign * times[game, start] * bad_luck

@@ -264,8 +264,7 @@ def win_probability_of(moments: Moments, systematic: Systematic) -> Estimate:
 
 def _chance(moments: Moments) -> Estimate:
     balance = estimate_of(moments, weights_of(cubeless=1))
-    # Subtracting luck can move an estimate outside the range from 0 to 1, so the value is
-    # clipped.
+    # Subtracting luck can move the estimate of a probability below 0 or above 1.
     value = min(max((balance.value + 1) / 2, 0.0), 1.0)
     return Estimate(value, balance.standard_error / 2)
 
@@ -277,8 +276,8 @@ def action_of(
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
-    # The equities with and without a double come from the same dice, so their difference
-    # has a small statistical error. Their systematic errors add up.
+    # The equities with and without a double come from the same dice, so statistical errors
+    # partly cancel in their difference. Systematic errors add up.
     both = systematic.double_take + systematic.no_double
     gain = estimate_of(moments, tuple(taken - waiting), both)
     found = Values.empty(terms, np.array([CubeOwner.of(cube)], dtype=np.int8), ROUNDING)
@@ -310,8 +309,8 @@ def summarise(
         systematic = values.stored_error
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
-    # If the opponent owns the cube, the equity is derived from that of double and take, and
-    # so is its systematic error.
+    # If the opponent owns the cube, the equity and its systematic error are derived from
+    # those of double and take.
     off = systematic.no_double
     if cube == "opponent":
         off = systematic.double_take * unit / 2
@@ -337,7 +336,7 @@ def summarise(
 def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
     """Return the weights of a rollout's estimates in its cubeless equity."""
     points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
-    # The cubeless equity ignores the Jacoby rule, so gammons count.
+    # The cubeless equity counts gammons even under the Jacoby rule.
     (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()
     return weights_of(
         cubeless=1,

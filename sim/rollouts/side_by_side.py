@@ -254,8 +254,8 @@ class _Race:
         for decision in decided or ("double", "no double", "take", "pass"):
             by, dice, players = doubling if "double" in decision else taking
             right = by if decision in ("double", "take") else -by
-            # If the right action is clear, its cost is certainly 0, so the statistical
-            # error of the equity may be larger.
+            # The clearly right action costs 0, so its equity may have a larger statistical
+            # error.
             sure = right > _SURE * np.hypot(dice, players)
             if dice > max((1.0 if sure else SHARE) * players, NOT_SEEN):
                 return False
@@ -345,8 +345,8 @@ def _compared(sides: Sequence[_Race]) -> Compared:
             apart, dice, off = _difference(one, best)
             if one is not best:
                 costs[place] = np.hypot(dice, off)
-            # All races are rolled out with the same dice. The best race's equity plus the
-            # difference is therefore more precise than a separate estimate.
+            # All races share the same dice, so the best race's equity plus the measured
+            # difference is more precise than a separate estimate.
             if not one.is_passed:
                 rows[place, :2] += own + apart - one.right[0].mean()
     no_double, double_take, own, its, gain = rows.T

@@ -50,8 +50,8 @@ class RolloutSide:
     ) -> None:
         self._values, self._board = values, board
         self._stakes = values.gammon_stakes[side]
-        # `_counts` is kept up to date only until the race board, a table of numbered
-        # positions, contains the side's position.
+        # `_counts` is needed only while the board, a table of numbered positions, does not
+        # contain the side's position.
         self._counts = np.tile(counts, (games, 1))
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
         first = board.standing(self._counts[:1])
@@ -129,7 +129,7 @@ class RolloutSide:
         held = np.flatnonzero(numbers >= 0)
         led = board.arrays.policy[numbers[held]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
-        # Positions that occur in several games are evaluated only once.
+        # A position that occurs in several games is evaluated only once.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
         positions = np.ascontiguousarray(self._counts[self._outside[firsts]])

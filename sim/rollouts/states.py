@@ -136,8 +136,8 @@ class CubeStates:
         if stakes.score is None:
             return self._model.planes, places
         found = np.array(planes or np.empty((0, 1, 1)), dtype=np.float32)
-        # The arrays of the model are read-only, and numba would compile the kernels again
-        # for a writable array.
+        # The model's arrays are read-only, and numba would compile the kernels again for a
+        # writable array.
         found.flags.writeable = False
         return found, places
 
@@ -153,6 +153,6 @@ class CubeStates:
             return np.array([np.ones(len(counts)), -np.ones(len(counts))])
         if self._terms.stakes.payoffs.gammon(state) == 1:
             counts = np.ones_like(counts)
-        # Points have no value beyond the number that wins the match.
+        # Points beyond those needed to win the match have no value.
         counts = counts * max(state.value // self._terms.cube_value, 1)
         return np.array([self._terms.worth(counts), self._terms.worth(-counts)])

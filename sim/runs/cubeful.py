@@ -86,7 +86,7 @@ class CubefulWork:
             terms,
         )
         for name in (config.players.roller, config.players.opponent):
-            # If a table is missing, raise the error here, before the simulation starts.
+            # A missing table must raise its error before the simulation starts.
             checkers_of(name, *size, terms)
         if at_score and (
             named.perfect or PERFECT in (config.players.roller, config.players.opponent)

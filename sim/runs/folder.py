@@ -273,8 +273,8 @@ def _to_parquet(table: pa.Table) -> bytes:
         table,
         sink,
         row_group_size=max(len(table), 1),
-        # Compression with zstd makes files 10% smaller, but adds 10% to the run time of a
-        # batch with 100 games per pair.
+        # Compression by zstd would make files 10% smaller, but a batch with 100 games per
+        # pair 10% slower.
         compression="lz4",
         use_dictionary=False,  # Few values repeat, so a dictionary does not pay.
         column_encoding=packed,

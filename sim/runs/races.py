@@ -84,8 +84,8 @@ class RaceWork:
     def _games_of_pairs(self, config: BatchConfig) -> Int64Array:
         wanted = config.standard_error
         if wanted is None:
-            # This array repeats a single number without copying it, so it needs almost no
-            # memory.
+            # `broadcast_to` repeats one number without copying it, so the array needs
+            # almost no memory.
             return np.broadcast_to(np.int64(config.games or 0), len(self.pairs))
         games = np.empty(len(self.pairs), dtype=np.int64)
         for part in plan.part_ranges(len(games), _AT_ONCE):

@@ -168,7 +168,7 @@ class RunRecord:
     @cached_property
     def _manifest(self) -> RunManifest:
         config, (commit, dirty) = self._config, provenance.commit()
-        # The number of workers of a scheduler may change during a run, so the requested
+        # The workers of a scheduler may change in number during a run, so the requested
         # number is recorded.
         workers = config.workers
         if config.scheduler is None:

@@ -75,8 +75,8 @@ class RolloutWork:
         if asked is None:
             raise ValueError("the configuration must have the key 'rollout'")
         terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
-        # At a match score, the configuration states only the cube value: a cube at 1 is
-        # centred, and the roller owns a higher cube.
+        # At a match score, the cube value determines the owner: a cube at 1 is centred, and
+        # the roller owns a higher cube.
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"
         self._points, self._checkers = config.table.points, config.table.checkers
         self.pairs = build_pairs(config)
@@ -93,8 +93,8 @@ class RolloutWork:
         table = value_model(*self._rests_on).table
         if isinstance(table, bearoff.TwoSidedTable):
             for plane in codings.PLANES:
-                # If the table is missing, this access raises the error before a folder for
-                # the run is created.
+                # Reading the error of a missing table raises an exception before a folder
+                # for the run is created.
                 table.error(plane)
         self._seed = config.seed
         if config.standard_error is None:

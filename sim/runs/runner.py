@@ -128,7 +128,7 @@ def run(
     if not isinstance(config, BatchConfig):
         config = load_config(config, strategies or ())
     folder = RunFolder(config.output, config.run)
-    # An invalid configuration raises its error here, before a folder is created.
+    # An invalid configuration must raise its error before a folder is created.
     batch = _Run(config, work_of(config, strategies or {}), folder)
     with folder.claimed():
         try:
@@ -301,8 +301,7 @@ class _Run:
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # Pairs without games get one game here, to prevent a division by zero. They are
-            # removed below.
+            # Pairs without games temporarily count one game, to prevent a division by zero.
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
             self._record.snapshot(index, rows.take(there))

@@ -284,8 +284,8 @@ def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
         low = np.searchsorted(pips, np.clip(wanted, 1, pips[-1]), side="left")
         level = pips[np.minimum(low, len(pips) - 1)]
         high = np.searchsorted(pips, level, side="right")
-        # Several positions may have the same pip count. Steps of a large prime number
-        # distribute the choices over these positions.
+        # Positions with the same pip count are chosen evenly, by steps of a large prime
+        # number.
         first = np.searchsorted(pips, level, side="left")
         chosen = first + (steps * stride) % (high - first)
         return bearoff.unrank(order[chosen], table.points, table.checkers)

@@ -203,8 +203,7 @@ class MatchSums(_CubeSums):
         return self._of_counts(counts) | ends
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        # The last bin contains only one final cube value: in a match of up to 64 points,
-        # the cube is dead before it can go higher.
+        # In a match of up to 64 points, the last bin contains only one final cube value.
         sums = self._of_rows(rows)
         more = cube_tally.LEVELS - schema.CUBE_BINS
         for name, bins in _whole(rows, tuple(_ENDS)).items():

@@ -67,9 +67,8 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # If Ctrl-C interrupts the first call, the second call waits for the writing
-                # threads. Otherwise another process could lock the folder while a thread is
-                # still writing to it.
+                # The second call matters if Ctrl-C interrupts the first: no thread may
+                # still write when another process locks the folder.
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:
@@ -81,8 +80,8 @@ class WriteQueue:
         if self._pool is None:
             call()
             return
-        # Only the main thread is interrupted by signals, so the writing threads can safely
-        # count finished calls.
+        # Signals interrupt only the main thread, so writing threads can safely count
+        # finished calls.
         self._calls.append(call)
         self._pool.submit(self._make_next)
 
@@ -115,8 +114,8 @@ class WriteQueue:
 
     def _drain(self, pool: ThreadPoolExecutor) -> None:
         for _ in range(len(self._calls)):
-            # If a call of `submit` was interrupted, its task may not exist. A task is
-            # therefore submitted again for each queued call.
+            # An interrupted `submit` may have lost its task, so a task is submitted again
+            # for each queued call.
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())

@@ -45,7 +45,7 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
         )
     uri = location
     if scheme == "s3" and "allow_delayed_open=" not in rest:
-        # With this setting, writing a small file to S3 takes one request instead of three.
+        # This option reduces the requests for writing a small file to S3 from three to one.
         uri += ("&" if "?" in rest else "?") + "allow_delayed_open=true"
     try:
         filesystem, path = fs.FileSystem.from_uri(uri)

@@ -24,12 +24,12 @@ def commit() -> tuple[str | None, bool | None]:
     """Return the commit of the code, and whether files have changed; None if unknown."""
     here = Path(__file__).resolve().parent
     try:
-        # The package may be installed inside the repository of another project, so git must
+        # The package may be installed inside another project's repository, so git must
         # track this file.
         _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
         head = _git(here, "rev-parse", "HEAD")
         # Results are written to the repository, so only changes to code that affects
-        # results are reported.
+        # results count.
         changed = _git(here, "status", "--porcelain", "--", *_CODE)
     except (OSError, subprocess.SubprocessError):
         return None, None

@@ -284,12 +284,11 @@ def write_own(
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,
-        # The player checks only once whether the number of remaining checkers is in the
-        # allowed range.
+        # The range of remaining checkers is compared only once.
         compare=int(adjustment.left is not None and met),
         points=adjustment.looks if met else 0,
-        # The mental steps of an adjustment are: subtract the checkers that are not counted,
-        # multiply by the pips, and add the product to the count.
+        # Mental steps of an adjustment: subtract checkers that are not counted, multiply by
+        # the pips, add to the count.
         small=_free(adjustment) + _multiplied(adjustment) + 1 if met else 0,
     )
 
@@ -322,7 +321,7 @@ def write_compared(
         ", ".join(changed) or "none",
         None,
         adjustment.numbers,
-        # The player examines both sides but adjusts the count of only one side.
+        # A player looks at both sides but adjusts only one count.
         points=2 * adjustment.looks,
         small=each + 2 * _free(adjustment) + _multiplied(adjustment) + 1,
     )

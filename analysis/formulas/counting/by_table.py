@@ -48,8 +48,7 @@ class _OfTable(ABC):
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        # The sum is computed with integers (twentieths of a pip), which have no rounding
-        # errors.
+        # Twentieths of a pip are integers, so the sum has no rounding errors.
         columns = _padded(columns)
         wasted = self.twentieths(columns)
         return np.asarray((20 * self.start(columns) + wasted) / 20, dtype=np.float64)
@@ -248,8 +247,7 @@ class TableEstimate:
             f"{who} kind of side", getattr(used, "name", "by shape"), None,
             _KNOWN, points=HOME, compare=3,
         )  # fmt: skip
-        # Which of two EPC estimates applies depends on the position, so the player must
-        # memorise both.
+        # Either of two EPC estimates may apply, so the player must memorise both.
         own = Worksheet()
         found = used.work(own, side, who)
         for step in own.steps:

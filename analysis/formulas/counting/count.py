@@ -296,8 +296,8 @@ class Count:
             ),
             values=1,
             changed=len(self.valued) + bool(self.each),
-            # The mental steps are: double the pips of checkers outside the home board, and
-            # add a number if the formula has one.
+            # Mental steps: double the pips of checkers outside the home board, and add a
+            # number if the formula has one.
             small=halves + (self.twice is not None) + bool(self.twice),
         )
 

@@ -165,7 +165,7 @@ FEATURES = {
         HOME,
         _tallest,
     ),
-    # A player determines both features, `rolls` and `odd`, by looking at pairs of checkers.
+    # A player finds the features `rolls` and `odd` by looking at pairs of checkers.
     "rolls": Feature(
         "pair of checkers, rounded up,",
         "pairs of checkers, rounded up,",

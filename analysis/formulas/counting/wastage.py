@@ -62,8 +62,7 @@ class Wastage:
         return self.of_columns(np.ascontiguousarray(np.asarray(counts).T, dtype=np.int16))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        # The sum is computed with integers (hundredths of a pip), which have no rounding
-        # errors.
+        # Hundredths of a pip are integers, so the sum has no rounding errors.
         total = 100 * pip_count(columns).astype(np.int64) + int(100 * self.base)
         for weight, checkers in zip(self.each, columns, strict=False):
             total += int(100 * weight) * checkers

@@ -235,8 +235,8 @@ class FormulaItem(Strict):
     @field_validator("name")
     @classmethod
     def _is_new(cls, name: str, info: ValidationInfo) -> str:
-        # The validation context contains the names of all known formulas and of the
-        # formulas that come earlier in the same file.
+        # The validation context lists the names of all known formulas and of formulas
+        # earlier in the file.
         if info.context is not None:
             if name in info.context:
                 raise refusal(

@@ -96,8 +96,8 @@ class Line:
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
-        # A count is a multiple of 0.5, so the quotient is an integer or differs from every
-        # integer by much more than a rounding error.
+        # Counts are multiples of 0.5, so a quotient that is not an integer differs from
+        # every integer by more than rounding errors.
         if self.rounded == "down":
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":

@@ -64,8 +64,8 @@ class _ByMetric(ABC):
         """Estimate the roller's win probability before the roll, shape (n,)."""
         ours = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         theirs = features.pip_count(features.columns_of(opponents)).astype(np.int64)
-        # Near the end of a race, the sum of both pip counts minus 4 could be 0 or negative.
-        # A denominator of at least 1 keeps the metric finite.
+        # The denominator is at least 1, because the sum of the pip counts minus 4 can be
+        # negative near the end of a race.
         return self.of_metric(theirs - ours + 4, np.maximum(ours + theirs - 4, 1))
 
     @abstractmethod

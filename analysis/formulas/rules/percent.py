@@ -152,8 +152,8 @@ class RatioChance:
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
         """Return win percentages, given the roller's counts and leads in pips."""
-        # The denominator is at least 1, because a roller who has borne off all checkers has
-        # count 0.
+        # The count of a roller with no checkers left is 0, so the denominator is limited to
+        # at least 1.
         share = (lead + self.head_start) / np.maximum(count + self.padding, 1)
         return self.base + self.scale * share
 
@@ -183,8 +183,8 @@ class RatioChance:
             large=1 + bool(self.padding),
             small=int(bool(self.head_start)),
             round=1,
-            # The mental steps are a multiplication by a constant, and a division by a
-            # number that differs in every race.
+            # Mental steps: a multiplication by a constant, and a division by a number that
+            # differs in every race.
             **Counter((times(self.scale), "long")),
         )
 

@@ -79,8 +79,8 @@ class CountRule:
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
         """Return cube decisions, given the roller's adjusted counts and leads in pips."""
-        # Differences of counts in half pips are exact in float64. Differences of EPC
-        # estimates are not, and need a tolerance.
+        # Differences of EPC estimates have rounding errors, so the comparisons need a
+        # tolerance.
         even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
         return CubeDecision(
@@ -130,8 +130,7 @@ class CountRule:
         when = ", ".join(" ".join(each) for each in self.thresholds)
         compared = "Roller's minus opponent's"
         if self.shared is None:
-            # The conditions are joined by semicolons, because each condition may contain
-            # commas.
+            # Each condition may contain commas, so semicolons join the conditions.
             when = "; ".join(" ".join(each) for each in self.thresholds)
             compared, of = "Lead", " of the roller's count"
             first, found, rest = when.partition(of)
