@@ -123,11 +123,11 @@ class Signals:
         if _HAS_TIMER:
             signal.signal(signal.SIGALRM, lambda _, frame: self._repeat(frame))
         for number in (signal.SIGINT, signal.SIGTERM):
-            # In background processes of a shell, Ctrl-C is already ignored, and it stays
-            # ignored.
+            # A shell ignores Ctrl-C in background processes, and the program must not
+            # change this.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._handle)
-        # At exit, signals are ignored, because Python then removes its signal handlers.
+        # Python removes its signal handlers at exit, so signals are ignored from then on.
         atexit.register(self._ignore)
 
     def finish(self, code: int) -> int:

@@ -68,8 +68,8 @@ def _code_of(program: Callable[[Sequence[str]], int], signals: Signals) -> int:
     try:
         return signals.finish(program(sys.argv[1:]))
     except BaseException as error:
-        # An interruption reaches this code if it came before or after the command, or if a
-        # library suppressed it and then failed.
+        # The interruption came before or after the command, or a library suppressed it and
+        # then failed.
         pressed = isinstance(error, KeyboardInterrupt)
         if not pressed and not came_of_an_interruption(error):
             raise

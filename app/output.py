@@ -95,8 +95,7 @@ def note(sentence: str) -> None:
     """
     line = sentence
     if not line.isprintable() or "  " in line:
-        # `bearoff.errors` is imported late, because the import is slow and the help text
-        # does not need it.
+        # The import of `bearoff.errors` is slow, and the help text does not need it.
         from bearoff.errors import printable
 
         line = printable(line)
@@ -178,7 +177,7 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     left = [not place or heading.startswith("<") for place, heading in enumerate(headings)]
     cells = [[heading.removeprefix("<") for heading in headings], *map(list, rows)]
     lines = _narrow_table(left, cells) or _wrapped_table(left, cells)
-    # Trailing blanks are removed, so that they are not copied when a user copies the table.
+    # Trailing blanks would be copied when a user copies the table.
     say("\n".join(line.rstrip() for line in lines).rstrip())
 
 
@@ -244,8 +243,8 @@ def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list
     headings, *rows = cells
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for place, (heading, to_left) in enumerate(zip(headings, left, strict=True)):
-        # Columns of short cells, such as dates and numbers, are not wrapped; other columns
-        # are made narrower instead.
+        # Only columns with long cells are made narrower. Short cells, such as dates and
+        # numbers, are never wrapped.
         short = all(len(row[place]) <= _SHORT and " " not in row[place] for row in rows)
         table.add_column(heading, justify="left" if to_left else "right", no_wrap=short)
     for row in rows:

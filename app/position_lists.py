@@ -89,7 +89,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         for row in reader:
             if row:
                 yield reader.line_num, dict(zip(names, row, strict=False))
-    # The csv module raises an error, for example, if a field is longer than
+    # The csv module raises an error if, for example, a field is longer than
     # `csv.field_size_limit()`.
     except csv.Error as error:
         raise BearoffError(

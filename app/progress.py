@@ -31,8 +31,8 @@ def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[Non
     The estimate is the duration of the same work when it was last done on this machine.
     Interrupted work is not recorded.
     """
-    # `bearoff.storage` is imported first, because an import in the timer's thread could
-    # block other imports.
+    # An import in the timer's thread could block other imports, so `bearoff.storage` is
+    # imported before the thread starts.
     from bearoff.storage import keep_seconds, known_seconds
 
     started = time.monotonic()
@@ -112,8 +112,8 @@ class RolloutProgress:
             self._bar = progress_bar("rollout", self._most, show=self._show)
         error = worst_error(moments)
         if self._goal and error == error:
-            # The ratio of the errors is limited, because the square of a large ratio would
-            # overflow.
+            # The square of a large ratio would overflow, so the ratio of the errors is
+            # limited.
             times = min(error / self._goal, float(self._most))
             self._bar.total = int(min(max(times**2, 1.0) * moments.games, self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)

@@ -63,19 +63,18 @@ def run(
     """
     prepare_streams()
     with warnings.catch_warnings():
-        # Among the warnings of libraries, only runtime warnings matter to users.
+        # Of the warnings that libraries issue, only runtime warnings matter to users.
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _note_warning
-        # The exception is discarded before the final message, because it keeps progress
-        # bars alive. A progress bar writes once more when it is deleted.
+        # An exception keeps progress bars alive, and a progress bar writes once more when
+        # it is deleted. The exception must be gone before the final message.
         code, sentences = _outcome(argv, program or cli(argv), name)
         if sentences and "tqdm" in sys.modules:
             gc.collect()  # A progress bar may be part of a reference cycle.
         for sentence in sentences:
             note(sentence)
-        # If only part of the input is invalid, the answers to the rest have already been
-        # printed as JSON.
+        # The answers to valid parts of the input have already been printed as JSON.
         if code == BAD_INPUT and sentences and "--json" in argv:
             say_json({"error": "\n".join(sentences)})
     return code
@@ -106,8 +105,8 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
             return CTRL_C, ["interrupted"]
         if not _is_bad_input(error):
             raise
-        # An error about a whole file may have several lines. All other messages have one
-        # line, because quoted input contains no line breaks.
+        # Only an error about a whole file has several lines. Quoted input contains no line
+        # breaks, so all other messages have one line.
         many = hasattr(error, "problems")
         sentences = str(error).split("\n") if many else [_with_options(str(error))]
         return _code_of(error.__cause__), sentences
@@ -125,7 +124,7 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
         return BAD_INPUT, [
             f"{error.format_message()} ({command} --help lists all commands and options)"
         ]
-    # `SystemExit` comes from shell completion, or from typer after a pipe was closed.
+    # Shell completion raises `SystemExit`, and so does typer after a pipe was closed.
     except SystemExit as error:
         status = error.code
     sys.stdout.flush()
@@ -176,8 +175,8 @@ def _code_of(cause: BaseException | None) -> int:
     from bearoff.errors import is_machine_fault
 
     while cause is not None:
-        # A process pool or scheduler fails if a worker is killed or the connection to the
-        # scheduler is lost.
+        # A process pool fails if a worker is killed, and a scheduler if its connection is
+        # lost.
         if is_machine_fault(cause) or isinstance(cause, BrokenExecutor):
             return 1
         if isinstance(cause, OSError) and _unreachable(cause):

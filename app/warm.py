@@ -141,7 +141,7 @@ PIECES = (
         (
             (*_BUILD, "6"),
             ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", *_ROLLOUT),
-            # In this race, the losing player plays to save the gammon, which needs
+            # The losing player of this race plays to save the gammon, which needs
             # additional compiled code.
             ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", *_ROLLOUT),
         ),
@@ -208,8 +208,8 @@ def warm(
 
 
 def _finish(piece: Piece, folder: Path) -> int:
-    # Each task has its own folder, because tasks must not share tables or files. A folder
-    # with the name of a package would hide the package.
+    # Tasks must not share tables or files, so each has its own folder. The folder must not
+    # have the name of a package, because it would hide the package.
     desk = folder / f"desk of {piece.name}"
     desk.mkdir()
     for name, text in FILES.items():

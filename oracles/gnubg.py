@@ -185,8 +185,8 @@ def commands(
         "set rollout limit enable off",
         "set rollout jsd stop off",
         "set rollout quasirandom on",
-        # Without this setting, GNU Backgammon looks up the result of a cubeless game in a
-        # table as soon as all checkers are home, and does not play on.
+        # With this truncation on, GNU Backgammon ends a cubeless game by a table look-up as
+        # soon as all checkers are home.
         "set rollout bearofftruncation onesided off",
         "set rollout cubedecision plies 0",
         f"set rollout cubeful {switch(settings.cubeful)}",
@@ -226,7 +226,7 @@ def parse(text: str) -> list[Printed]:
             Printed(
                 games=int(match["games"]),
                 win_probability=values[0],
-                # The error of the win probability is half the error of the cubeless equity,
+                # The error of the win probability is half that of the cubeless equity,
                 # which is printed with one more digit.
                 win_error=errors[_CUBELESS] / 2,
                 equity=values[_CUBEFUL] if cubeful else float("nan"),

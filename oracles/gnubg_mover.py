@@ -38,8 +38,8 @@ for line in lines:
         said = int(decision in (0, 1, 5, 7, 8)), int(taken <= passed)
     print(*said, file=lines, flush=True)
 """
-# The numbers 0, 1, 5, 7 and 8 are GNU Backgammon's decisions to double: double and take,
-# double and pass, double and beaver, redouble and take, redouble and pass.
+# GNU Backgammon's numbers for decisions to double are 0 (double, take), 1 (double, pass), 5
+# (double, beaver), 7 (redouble, take) and 8 (redouble, pass).
 
 
 class _Process:

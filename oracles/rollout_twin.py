@@ -258,8 +258,8 @@ def gammons_lost(loser: Counts, winner: Counts, winner_rolls: bool) -> tuple[flo
         )
     else:
         gammon = later(*first_off(loser))
-    # The number of rolls that checkers need to leave the opponent's home board is estimated
-    # as if they were borne off from it.
+    # Leaving the opponent's home board is estimated to take as many rolls as bearing off
+    # from it.
     wide = (*back, *(0,) * 18)
     leaving = later(epc_of(wide) / PIPS_PER_ROLL, std_of(wide) ** 2) if any(back) else 0.0
     return gammon, min(gammon, leaving)

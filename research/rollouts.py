@@ -46,7 +46,7 @@ def main(
     if against == "model":
         say(str(write_model_errors(run, output or "results/race-model")))
         return
-    # The options are checked before the table is opened.
+    # Invalid options must be reported before the table is opened.
     open_run(run).require(schema.ROLLOUTS)
     table = two_sided_table(checkers)
     for path in write_agreement(run, table, output or "results/agreement"):

@@ -101,8 +101,8 @@ def with_losses(
     machines["killed"].kill()
     wait_for(reached(JOINED), "a worker can join")
     start_worker(machines["late"], to, THREADS["late"])
-    # Two machines are paused, because otherwise the run might end before the late machine
-    # joins.
+    # Two machines are paused, so that the run cannot end before the third machine has
+    # joined.
     for name in ("cut-off", "steady"):
         machines[name].kill(signal.SIGSTOP)
     wait_for(lambda: has_joined(head, machines["late"]), "late joined")
@@ -153,8 +153,7 @@ def refusals(
 
     def ending(what: str, process: Child, since: float, status: int = 2) -> Refused:
         process.wait()
-        # The message that kernels are being compiled is removed, because it is not an
-        # error.
+        # The message that kernels are being compiled is not an error, so it is removed.
         lines = [line for line in process.out.splitlines() if not line.endswith(COMPILING)]
         seconds = time.monotonic() - since
         return Refused(what, status, process.code, seconds, "\n".join(lines))

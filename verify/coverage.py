@@ -142,8 +142,8 @@ def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
-    # The tolerance is for rounding errors, which even an estimate without any statistical
-    # error has.
+    # The tolerance is for rounding errors, which remain even if an estimate has no
+    # statistical error.
     return int(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).sum())
 
 
@@ -177,8 +177,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     ]
     alarms, sound = false_alarms(seed, runs // 2)
     few = [covered for covered in found if not covered.passed]
-    # There are too many alarms if, at the expected rate, as many would occur in fewer than
-    # one of ten thousand trials.
+    # There are too many alarms if the expected rate would produce as many in fewer than one
+    # of ten thousand trials.
     noisy = stats.binom.sf(alarms - 1, sound, ALARM) < 1e-4
     bad = bool(few or noisy)
     head = ["estimate of", "truth", "games per run", "runs", "covered", "before"]

@@ -24,8 +24,7 @@ from verify.common.trial import Trial, Verdict, option
 from verify.fault_cases.bench import Bench, FaultTally
 from verify.fault_cases.cases import CASES, Case
 
-# The path of the temporary folder is removed from messages, because it differs between
-# machines.
+# The path of the temporary folder differs between machines, so it is removed from messages.
 _PLACE = re.compile(r"/\S*/faults-\w+(?=/)")
 
 
@@ -79,8 +78,8 @@ def _message(tally: Tally) -> str:
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
-    # SIGTERM raises KeyboardInterrupt, so that the disks are unmounted even if the trial is
-    # terminated.
+    # SIGTERM must raise KeyboardInterrupt, so that the disks are unmounted even if the
+    # trial is terminated.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     chosen = [c for c in CASES if not options.only or c.name in options.only]
     with tempfile.TemporaryDirectory(prefix="faults-") as scratch:

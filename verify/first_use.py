@@ -69,8 +69,8 @@ CLONE_BEFORE = 48.0
 
 def caches_in(folder: Path) -> dict[str, str]:
     """Return environment variables that place empty caches in `folder`."""
-    # The variable PYTHONDONTWRITEBYTECODE is removed, so that Python caches bytecode as it
-    # does by default.
+    # Without the variable PYTHONDONTWRITEBYTECODE, Python caches bytecode as it does by
+    # default.
     usual = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {
         **usual,
@@ -121,8 +121,7 @@ def use_twice(use: Use) -> tuple[float, float, int]:
         first, _ = call(use.command, environment, runs)
         kernels = cached_kernels(environment)
         if use.command == SIMULATE:
-            # The complete run is deleted, because otherwise the command would not play it
-            # again.
+            # The command would not play a complete run again, so the run is deleted.
             shutil.rmtree(runs)
         second, _ = call(use.command, environment, runs)
         if cached_kernels(environment) != kernels:

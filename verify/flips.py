@@ -52,8 +52,8 @@ def plan(scratch: Path, flips: int, seed: int, chosen: list[Kind]) -> list[Damag
         folder.mkdir()
         kind.make(folder)
         files.extend([(kind.name, folder, kind.files(folder))] * kind.share)
-    # The step 7919 has no common factor with the length of the list, so every entry of the
-    # list is chosen.
+    # The step 7919 has no common factor with the length of the list, so every entry is
+    # chosen.
     return [
         draw(number, *files[number * 7919 % len(files)], seed) for number in range(flips)
     ]

@@ -61,7 +61,7 @@ MEMORY = 2 << 30
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
     """Try a number of inputs; return tallies of the outcomes by target and fuzzer."""
     jobs: list[tuple[str, Callable[..., Tally], tuple[Any, ...]]] = []
-    # The slowest targets are started first, so that they do not end long after the others.
+    # The slowest targets start first, so that they do not end long after the others.
     for target in sorted(TARGETS.values(), key=lambda target: target.share):
         examples = max(round(EXAMPLES * inputs * target.share), 1)
         asked = target.name, examples, seed, limit
@@ -99,8 +99,8 @@ def _chunks(target: Target, inputs: int) -> Iterator[tuple[int, int]]:
 
 def _prepare() -> None:
     """Load tables and code that the inputs need, and then limit this process's memory."""
-    # Each process has its own cache, because two processes that build the same table would
-    # wait for each other.
+    # Two processes that build the same table would wait for each other, so each has its own
+    # cache.
     os.environ["BEAROFF_CACHE"] = str(scratch() / "tables")
     home()
     for target in TARGETS.values():

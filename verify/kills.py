@@ -161,8 +161,8 @@ class Killer:
             elif self._who == "main":
                 session.signal_after(delay, group=self._chance.random() < 0.5)
             else:
-                # Workers need more time to start than to play, but three of four kills are
-                # made while they play.
+                # Most of a worker's time is spent on starting, but three of four kills
+                # should occur during play.
                 playing = self._chance.random() < 0.75
                 wait_for_worker(session, playing=playing)
                 session.kill_worker_after(delay / 2 if playing else delay, self._chance)

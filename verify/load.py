@@ -92,8 +92,7 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
     name = f"load-{pairs}-{games}"
     config = {
         "run": name,
-        # More pairs are requested than needed, because a pair that is drawn twice counts
-        # once.
+        # A pair that is drawn twice counts once, so more pairs are requested than needed.
         "pairs": [{"random": {"pairs": some}} for some in (pairs, 1 + pairs // 100)],
         "games": games,
         "seed": seed,
@@ -261,8 +260,8 @@ def ladder(batches: Iterable[Batch]) -> str:
 def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
     """Return a sentence for each limit of time or memory that batches or queries exceed."""
     found = []
-    # Smaller batches are not checked, because they end before they use all the memory that
-    # they request.
+    # Small batches end before they use all the memory that they request, so they are not
+    # checked.
     whole = rungs[-1:] if rungs[-1].pairs >= WHOLE else []
     for batch in (large, *whole):
         if batch.growth > MOST_GROWTH:

@@ -236,8 +236,7 @@ def _written(log: str, folder: Path) -> Iterator[str]:
             continue
         call, rest = found.groups()
         if call in ("open", "openat"):
-            # With O_TMPFILE, a file is opened in a folder but has no name, so it does not
-            # count as written.
+            # A file opened with O_TMPFILE has no name, so it does not count as written.
             writes = re.search("O_(WRONLY|RDWR|CREAT|TRUNC)", rest)
             if writes is None or "O_TMPFILE" in rest:
                 continue
@@ -246,7 +245,7 @@ def _written(log: str, folder: Path) -> Iterator[str]:
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
-    # PYTHONPATH is removed, because packages on it would count as installed.
+    # Packages on PYTHONPATH would count as installed, so the variable is removed.
     os.environ.pop("PYTHONPATH", None)
     found = pythons()
     rows, wrong = [], []

@@ -93,8 +93,8 @@ def sums_of(path: str) -> Sums:
         over = wins - each * chance
         pairs, games = pairs + len(each), games + int(each.sum())
         excess, variance = excess + over.sum(), variance + vary.sum()
-        # The square of a binomial count's z-score has mean 1. Its variance is added to
-        # `spread`.
+        # The square of a z-score has mean 1. The variance of this square, for a binomial
+        # count, is added to `spread`.
         some = vary > 1
         used += int(some.sum())
         squares += (over[some] ** 2 / vary[some]).sum()

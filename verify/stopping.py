@@ -81,7 +81,7 @@ class Stopped:
     def passed(self) -> bool:
         """Whether chance can explain the runs' bias and their intervals' coverage."""
         # Among some dozens of estimates, an error of 4.5 standard errors occurs by chance
-        # in one of thousands of trials.
+        # in only one of thousands of trials.
         most = self.case.allowed + 4.5 * self.bias_error
         held = stats.binom.cdf(self.held, self.runs, self.case.least)
         return bool((np.abs(self.bias) <= most).all() and (held > 1e-4).all())

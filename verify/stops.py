@@ -50,8 +50,8 @@ class Stopper(Killer):
                 )
                 starting = time.monotonic() - began
                 delay = share * max(self._baseline.seconds - starting, 0.0)
-                # Ctrl-C on a terminal also reaches the workers, so this signal is sent to
-                # the whole process group.
+                # Ctrl-C on a terminal also reaches the workers, so SIGINT is sent to the
+                # whole process group.
                 group = number == signal.SIGINT
                 stopped = session.signal_after(delay, number, group=group)
                 took = time.monotonic() - began - starting - delay
@@ -81,8 +81,8 @@ def campaigns(stops: int) -> list[Campaign]:
         if who == "main" and name not in NO_COMMANDS
     }
     total, known = sum(shares.values()), targets()
-    # Only one match is reviewed. The numbers of several matches would depend on which
-    # review is completed first.
+    # The numbers of several matches would depend on which review is completed first, so
+    # only one match is reviewed.
     *review, _, model, quiet = known["library"].command
     known["library"] = replace(
         known["library"],

@@ -32,8 +32,8 @@ def errors(
         right = np.swapaxes(exact[..., 1:, rollers[:, 0]], -1, -2)
         if plane.startswith("gammons"):
             found = table.gammon_probability(rollers, numbers)[plane == "gammons_lost"]
-            # A value between the minimum and the maximum over equally good plays counts as
-            # correct.
+            # Any value between the minimum and the maximum over equally good plays counts
+            # as correct.
             error = np.maximum(np.maximum(right[0] - found, found - right[1]), 0.0)
         elif plane == "cubeless":
             error = np.abs(table.win_probability(rollers, numbers) - (1 + right) / 2)

@@ -143,8 +143,8 @@ def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
             )
 
         try:
-            # The database is moved to its final place only when it is complete, so it needs
-            # no journal.
+            # No journal is needed, because the database is moved to its final place only
+            # when it is complete.
             database.execute("PRAGMA journal_mode = OFF")
             database.execute("PRAGMA synchronous = OFF")
             database.execute(f"CREATE TABLE pairs ({columns})")

@@ -45,11 +45,12 @@ class Keeper:
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        # The keys are the `id`s of match records. They remain unique, because the records
-        # live longer than this dictionary.
+        # The keys are the `id`s of match records, which live longer than this dictionary,
+        # so the keys stay unique.
         self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
-        # Names of files whose matches had no decision that could be judged, in order.
+        # Files whose matches had no decision that could be judged. The dictionary keeps
+        # their order.
         self._without: dict[str, None] = {}
 
     @property

@@ -122,7 +122,7 @@ def write_races(connection: Connection, match: int) -> None:
     connection.execute("DELETE FROM races WHERE match = ?", (match,))
     for place, one in enumerate(results):
         values = {
-            # A match keeps its number if it is reviewed again.
+            # A match that is reviewed again keeps its number.
             "id": decision_number(match, place),
             "match": match,
             "day": day,

@@ -142,7 +142,7 @@ class Library:
             found = _numbers(connection, query, [*values, MANY])
             count = len(found)
             if count == MANY:
-                # If many decisions match, reading an index in sorted order is fast. If few
+                # Reading an index in sorted order is fast if many decisions match. If few
                 # match, most of the index would be read.
                 count, limit = _count(connection, wanted), -1 if most is None else most
             else:

@@ -46,7 +46,7 @@ def own_questions(
     for note in reversed(library.notes.saved()):
         if note.about:
             _, number = read_reference(note.about)
-            # A note on a saved position is about a decision, never about a whole match.
+            # A note on a saved position belongs to a decision, never to a whole match.
             assert number is not None
             noted = library.decision(number)
             if noted.judged.in_race:

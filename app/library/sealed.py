@@ -101,8 +101,8 @@ class SealedFile:
             with closing(connection):
                 # This call raises an error if the file belongs to another program.
                 self._version(connection)
-                # The journal mode is DELETE. With a write-ahead log, a copy of the file
-                # alone could miss the latest rows.
+                # With a write-ahead log, a copy of the database file alone could lack the
+                # latest rows.
                 connection.execute("PRAGMA journal_mode = DELETE")
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("BEGIN IMMEDIATE")
@@ -147,8 +147,8 @@ class SealedFile:
         copy = SealedFile(source, self._mark, self._steps, self._owner)
         try:
             with closing(_read_only(source)) as connection:
-                # An empty file is rejected, because opening it would turn it into a new
-                # library.
+                # Opening an empty file would turn it into a new library, so the file is
+                # rejected.
                 if not copy._version(connection):
                     raise sqlite3.DatabaseError("it is empty")
         except sqlite3.Error as error:
@@ -172,8 +172,8 @@ class SealedFile:
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             if isinstance(error, BearoffError):
                 raise
-            # SQLite's operational errors concern access to the file. All other SQLite
-            # errors concern its content.
+            # SQLite's operational errors concern access to the file. Its other errors
+            # concern the content.
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             outside |= is_machine_fault(error)
             hint = "" if outside else "; move it away, or restore a backup"
@@ -193,8 +193,8 @@ class SealedFile:
             time.sleep(_BEGUN / 50)
 
     def _version(self, connection: Connection) -> int:
-        # One query reads all three values, because another process may be creating the
-        # tables at this moment.
+        # One query must read all three values, because another process may be creating the
+        # tables.
         mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
@@ -266,8 +266,8 @@ def _copy(source: Path, target: Path) -> None:
 
 def _read_only(path: Path) -> Connection:
     if path.with_name(f"{path.name}-journal").exists():
-        # A journal next to the database belongs to an unfinished transaction. Opening the
-        # database for writing undoes the transaction, unless it is still running.
+        # A journal next to the database belongs to an unfinished transaction, which is
+        # undone by opening the database for writing.
         with suppress(sqlite3.OperationalError), closing(_connected(path, "rw")) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master")
     return _connected(path, "ro")

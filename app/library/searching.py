@@ -55,7 +55,7 @@ def match_condition(wanted: Wanted) -> Condition:
     """Return a search's SQL condition on rows of ``matches``, and its values."""
     _refuse_endless(wanted)
     parts: list[Condition] = []
-    # Each of the two names in a search may belong to either player.
+    # Either player may have the name that is searched for.
     for name in (wanted.player, wanted.opponent):
         if name:
             parts.append(("? COLLATE NOCASE IN (player0, player1)", [name]))
@@ -130,8 +130,8 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
         yield "home GLOB ?", [_structure(wanted.structure)]
     if wanted.text:
         of_match = f"{_MATCH_OF} IN (SELECT rowid / {MOST_DECISIONS} FROM words WHERE"
-        # The text of the match is searched first. This condition follows from the others,
-        # but it quickly excludes most decisions.
+        # This first condition follows from the others, but it quickly excludes most
+        # decisions.
         yield (
             f"{of_match} words MATCH ?) AND "
             "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR "
@@ -155,8 +155,8 @@ def _days(wanted: Wanted) -> list[Condition]:
     if wanted.since:
         found.append(("day >= ?", [_day(wanted.since)]))
     if wanted.until:
-        # A year or a month is a prefix of all its days, and "~" sorts after all digits and
-        # dashes, so it marks the end of the period.
+        # "~" sorts after all digits and dashes, so a year or month followed by "~" sorts
+        # after all its days.
         found.append(("day <= ?", [_day(wanted.until) + "~"]))
     return found
 

@@ -146,7 +146,7 @@ def _fifth(connection: Connection) -> None:
     for row in matches:
         record = record_of(row["record"])
         digest = digest_of(record)
-        # If a match was stored several times, from several files, all copies are kept.
+        # If a match was stored several times from different files, all copies are kept.
         if digest not in digests:
             digests.add(digest)
             put(connection, "matches", row | {"digest": digest})

@@ -28,8 +28,8 @@ Position = Annotated[
         max_length=2000,
     ),
 ]
-# Optional strings have the default "" instead of None, because the mcp library would parse
-# the value of an optional string as JSON.
+# The default is "" instead of None, because the mcp library would parse the value of an
+# optional string as JSON.
 Opponent = Annotated[
     str,
     Field(

@@ -14,12 +14,11 @@ def what_is_wrong(
     problems: Sequence[Mapping[str, Any]], model: "type[BaseModel] | None" = None
 ) -> str:
     """Describe, in one sentence, one of the problems that pydantic found in a value."""
-    # An unknown field is reported before a missing field, because it may be a misspelling
-    # of it.
+    # An unknown field may be a misspelling of a missing field, so it is reported first.
     problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
-        # If a field accepts text or a list, pydantic reports one problem for each type; the
-        # problem about the list is shown.
+        # For a field that accepts text or a list, pydantic reports a problem for each type.
+        # A list needs the problem about lists.
         problem = next((one for one in problems if _LIST in one["loc"]), problem)
     first, *rest = problem["loc"] or ("body",)
     parts = rest if first in _ROOMS else [first, *rest]

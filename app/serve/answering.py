@@ -50,8 +50,8 @@ def answer_one(
     judges: Judges, found: Lookup, question: Question, asked: AskedIn
 ) -> AnswerOut:
     """Answer a question about a race; judge the given play or cube action, if any."""
-    # Only values solved at a match score are cached, because tables already contain the
-    # values for money.
+    # Tables contain the values for money, so only values solved at a match score are
+    # cached.
     at_score = question.race.score is not None and found.source.kind != "exact"
     cache = judges.cache if at_score else None
     key = asked.model_dump_json(exclude={"patience"})
@@ -112,7 +112,7 @@ def size_of(table: PairTable) -> TableOut:
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
     """Evaluate many races; a race that cannot be evaluated gets an error message."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
-    # If no time is allowed for solving, simple races are answered together, as arrays.
+    # Without time for solving, simple races are answered together as arrays.
     at_once = judge.solving.patience == 0
     places = [place for place, one in enumerate(asked) if at_once and _is_plain(one)]
     mine, theirs, read = plain.read_plain(

@@ -83,8 +83,8 @@ def create_app(
         version=version("bearoff"),
         summary="HTTP API of the race laboratory of backgammon.",
         openapi_url=f"{PREFIX}/openapi.json",
-        # FastAPI's documentation pages are turned off, because they load scripts from other
-        # hosts.
+        # FastAPI's documentation pages load scripts from other hosts, so they are turned
+        # off.
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

@@ -115,6 +115,6 @@ class Events:
             raise
 
     def _say(self, kind: str, found: dict[str, Any]) -> None:
-        # The event loop may already be closed, if the server is ending.
+        # The event loop may already be closed if the server is shutting down.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._news.put_nowait, (kind, found))

@@ -60,8 +60,8 @@ class Guard:
                 started = True
                 headers = [*message["headers"], *_HEADERS]
                 if not any(name == b"cache-control" for name, _ in headers):
-                    # Browsers must ask whether the page's modules have changed, but
-                    # download them only if they have.
+                    # "no-cache" lets browsers keep the page's modules, but they must ask
+                    # whether the modules have changed.
                     api = scope["path"].startswith("/api/")
                     headers.append((b"cache-control", b"no-store" if api else b"no-cache"))
                 message["headers"] = headers

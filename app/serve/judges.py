@@ -102,8 +102,8 @@ class Judges:
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
         """Return how a race will be evaluated: by a table, by solving or by the model."""
         check_in_play(race)
-        # For a race with few checkers, a table may be built first. Meanwhile, the threads
-        # of other requests wait.
+        # Building a table for a race with few checkers may take time, and other requests
+        # wait meanwhile.
         with _held(self._opening, _check):
             source = self._quick.source(race)
         solvable = self._quick.solving.solves(race, patience)
@@ -149,8 +149,8 @@ class Judges:
         key = replace(race, dice=None), patience
         with self._lock:
             if key not in self._solved:
-                # A race that could not be solved in time is forgotten, because the next
-                # request may allow more time.
+                # The next request may allow more time, so a race that could not be solved
+                # in time is forgotten.
                 in_time = _InTime(lambda: self._forget(race, patience))
                 judge = Judge((), patience=patience, progress=in_time)
                 self._solved[key] = judge, threading.Lock()

@@ -38,7 +38,7 @@ class Refusal(HTTPException):
 
 def refusal(status: int, sentence: str, **headers: str) -> Response:
     """Return the error response with a given HTTP status and sentence."""
-    # A client may repeat its request soon, because the server is only busy.
+    # The server is only busy, so a client may soon repeat its request.
     if status in (429, 503):
         headers["Retry-After"] = "1"
     return Response(to_json({"error": sentence}), status, headers, "application/json")
@@ -74,7 +74,7 @@ def add_handlers(
 
     @app.exception_handler(Exception)
     async def of_ours(request: Request, error: Exception) -> Response:
-        # The traceback of an internal error goes to the server's log, for its operator.
+        # The server's log shows the operator where an internal error happened.
         last = extract_tb(error.__traceback__)[-1]
         sys.stderr.write(
             f"bearoff: {request.method} {request.url.path[:100]} failed in "

@@ -59,8 +59,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         rooms = _rooms(app)
         for room in rooms:
             room.cold = True
-        # The code for games is compiled in the background. The calculator does not need it,
-        # so the page can already be used.
+        # The code for games is compiled in the background, because the page's calculator
+        # works without it.
         threading.Thread(target=_warm, args=(rooms,), daemon=True).start()
         server = uvicorn.Server(configured(app))
         say(

@@ -129,7 +129,7 @@ class Workers:
             task.stop()
             if watch is not None:
                 watch.cancel()
-            # Nothing waits for the result any more. The error is read here, because asyncio
+            # Nothing waits for the result any more. The error is read only because asyncio
             # would otherwise warn about it.
             future.add_done_callback(lambda done: done.cancelled() or done.exception())
 

@@ -150,7 +150,7 @@ def long_file(megabytes: int) -> list[str]:
     read = time.process_time()
     decisions, _ = race_decisions(record)
     found = time.process_time()
-    # Linux reports VmHWM, the peak memory, for this process alone; the value from getrusage
+    # On Linux, VmHWM is the peak memory of this process alone; the value from getrusage
     # includes the parent process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     most = int(status.partition("VmHWM:")[2].split()[0]) / 1000

@@ -150,8 +150,8 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
     for turn in range(rounds):
         if turn >= _LEAST and time.monotonic() - started > BUDGET:
             break
-        # The program that runs first alternates. Otherwise a machine that slows down would
-        # favour one of the two programs.
+        # The two programs alternate in running first, so that a machine that slows down
+        # favours neither.
         order = (0, 1) if turn % 2 == 0 else (1, 0)
         seconds = [0.0, 0.0]
         for k in order:

@@ -35,8 +35,8 @@ def _rollout(setting: Setting) -> tuple[Side, Side]:
 
 def _rollout_gnubg(setting: Setting) -> tuple[Side, Side]:
     settings = gnubg.Settings(variance_reduction=True, cubeful=True, cube=_SUBJECT.cube)
-    # GNU Backgammon runs for twice the time, so that the start of its process, which takes
-    # a tenth of a second, matters little.
+    # Starting GNU Backgammon takes a tenth of a second. Doubling its time makes this matter
+    # little.
     seconds = 2 * _seconds(setting)
     return (
         _rolled_out(ALL, setting),

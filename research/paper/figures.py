@@ -87,8 +87,8 @@ def frontier(results: Results) -> Any:
     named: list[tuple[float, float]] = []
     for name in (*losses.ours, *losses.published):
         x, y = losses.units[name], losses.lost[name][rules.NEAR][0]
-        # Labels that would overlap others are left out, because the table of formulas
-        # contains all names.
+        # Labels that would overlap are omitted, because the table of formulas contains all
+        # names.
         if all(abs(x - at) > 9 or not 0.93 < y / lost < 1.07 for at, lost in named):
             named.append((x, y))
             axes.annotate(name, (x, y), fontsize=6, color=INK,

@@ -85,7 +85,7 @@ def read_losses(results: Results) -> Losses:
         texts[name] = row["text"]
         lost.setdefault(name, {})[row["row"]] = 1e3 * row["lost"], 1e3 * row["lost_error"]
     for row in results.rows(JUDGED):
-        # Named formulas were scored a second time, on games with another seed. These scores
+        # Named formulas were scored twice. The second scores, on games with another seed,
         # replace the first ones.
         name, mean = row["formula"], (1e3 * row["lost"], 1e3 * row["lost_error"])
         if name not in judged:

@@ -123,7 +123,8 @@ class _Blocks:
     """Stored values of gammons, and the data that fewest-rolls play predicts them from."""
 
     def __init__(self, table: TwoSidedTable) -> None:
-        # The plane `points` contains only the part of the equity that gammons add.
+        # The stored values named `points` contain only the part of the equity that gammons
+        # add.
         self._plane = table.plane_values.plane("points")
         self._checkers = table.checkers
         places = table.places

@@ -313,8 +313,8 @@ class FormulaAtScores:
         """
         wrong, missed = answer.wrong_double, answer.missed_double
         taken, passed = answer.wrong_take, answer.wrong_pass
-        # Takes after a double that loses much equity are not tested, because players seldom
-        # make such a double.
+        # Players seldom make a double that loses much equity, so takes after such a double
+        # are not tested.
         asked = (wrong <= REASONABLE) & (taken <= HOPELESS)
 
         def doubling(later: float, part: BoolArray) -> float:

@@ -110,8 +110,7 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
         "doubling, because the opponent would double next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
-    # Scores are processed one after another, because only a few solved scores stay in
-    # memory.
+    # Only a few solved scores stay in memory, so scores are processed one after another.
     found = {
         (a, b): [long_window(Score((a, b)), epc, table) for epc in LENGTHS]
         for a in away

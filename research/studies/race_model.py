@@ -177,7 +177,7 @@ def _draw(
         return at
     pips = np.floor(epc[at]).astype(np.int64)
     chances = weights[at] / np.bincount(pips, weights[at])[pips]
-    # Positions are sorted, so that consecutive pairs are close to each other on disk.
+    # Sorting the positions places consecutive pairs close to each other on disk.
     return np.sort(random.choice(at, count, p=chances / chances.sum()))
 
 
@@ -195,8 +195,8 @@ def _exact(table: TwoSidedTable, rollers: Int64Array, opponents: Int64Array) -> 
     chance = table.win_probability(x, y)
     undecided = (chance >= OPEN) & (chance <= 1 - OPEN)
     x, y = x[undecided], y[undecided]
-    # Pairs are sorted by opponent, because after a play the opponent is on roll, and the
-    # table is stored by the player on roll.
+    # The opponent is on roll after a play, and the table is stored by the player on roll,
+    # so pairs are sorted by opponent.
     order = np.argsort(y, kind="stable")
     x, y = x[order], y[order]
     return _Exact((x, y), {cube: cube_actions(table, x, y, cube) for cube in CUBES})

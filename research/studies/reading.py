@@ -195,7 +195,7 @@ def _do(sentence: str, side: _Side, reading: str) -> None:
     seen: set[int] = set()
     sign, pips = "", ""
     for clause in sentence.rstrip(".").split(", "):
-        # If an item states no number of pips, the number of the previous item applies.
+        # An item that states no number of pips uses the number of the previous item.
         first, n, what = _must(r"(?:([+−])(\d+) )?(.*)", clause).groups()
         sign, pips = first or sign, n or pips
         number = _seen(what, side, reading)
@@ -260,8 +260,8 @@ def _seen(what: str, side: _Side, reading: str) -> Numbers:
         return number if reading == "every" else np.where(number >= least, 1, 0)
 
     def crossovers() -> Numbers:
-        # Crossovers lead from one quarter of the board to the next. In one of the readings,
-        # bearing off counts as another crossover.
+        # A crossover is a move from one quarter of the board to the next. In one reading of
+        # the text, bearing off also counts as a crossover.
         quarters = (np.arange(24) // HOME) + (reading == "off too")
         ours, theirs = side.points @ quarters, side.other @ quarters
         more = ours if reading == "all crossings" else ours - theirs

@@ -243,8 +243,8 @@ class _Tiles:
         lanes = np.arange(block * pair_order.LANES, last * pair_order.LANES)
         size = self.places.size
         equities = self._plane.read(slice(block, last), slice(0, size))
-        # Stored equities from -131070 (a certain loss) to 131070 (a certain win) are mapped
-        # to 16-bit integers, in steps of 4.
+        # Stored equities from -131070 (a certain loss) to 131070 (a certain win) become
+        # 16-bit integers in steps of 4.
         blocks = ((equities + 131072) >> 2).astype(np.uint16)
         rows = np.ascontiguousarray(blocks.transpose(1, 0, 2)).reshape(size, -1)
         histogram, total, most, pair = self._compare_values(rows, lanes)

@@ -154,8 +154,8 @@ def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
     """Return the largest sum of weights in a hidden unit for a side of 15 checkers."""
     codes = triple_codes()
     checkers = (codes >> 8) + ((codes >> 4) & 15) + (codes & 15)
-    # `most[n]` is the largest sum that each hidden unit can have with n checkers placed so
-    # far.
+    # `most[n]` is the largest possible sum of each hidden unit after n checkers have been
+    # placed.
     most = np.zeros((CHECKERS + 1, rows.shape[1]))
     for triple in rows.reshape(TRIPLES, len(checkers), -1):
         own = [triple[checkers == n].max(axis=0) for n in range(CHECKERS + 1)]
@@ -179,8 +179,8 @@ def rounded(net: Net, spread: Net) -> Coefficients:
     rows, lines = net.triples()
     _, variance = spread.triples()
     largest = max(_largest_sum(rows, net.rows[0]), _largest_sum(-rows, -net.rows[0]))
-    # Rounding to integers changes the initial sum, and the weight of each triple of points,
-    # by up to half a unit.
+    # Rounding changes the initial sum, and the weight of each triple of points, by up to
+    # half a unit.
     if largest * CEILING + TRIPLES > 2**15 - 1:
         raise OverflowError("sums of rows may pass 16 bits; fit again or lower CEILING")
     if (np.abs(net.weights).sum(axis=1) * OUTPUT_PIP > 2**31 - 1).any():
@@ -214,8 +214,8 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
         first = play_home(player, random_sides(games, rng), rng)
         met = first.sides[rng.choice(len(first.sides), games)]
         second = play_home(player, random_moves(met, rng), rng)
-        # The players trained in the last two rounds are equally strong, so the games of
-        # both are used.
+        # The players of the last two rounds are equally strong, so the games of both rounds
+        # are used.
         last = examples if (games, passes) == rounds[-1] else []
         examples = [first, second]
         seen = join(last + examples)

@@ -48,7 +48,7 @@ def number(board, places):
     """Write the indices of a board's features to an array; return their number."""
     count = 1
     places[0] = 0  # This is a constant, because no checkers are off before a race.
-    # The loop has no branches, because processors could not predict them.
+    # The loop has no branches, because the processor could not predict them.
     for point in range(26):
         men = np.int64(board[point])
         places[count] = 16 * point + abs(men) + 416 * (men < 0)

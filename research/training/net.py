@@ -70,8 +70,8 @@ def main(
     for first in range(0, games, BLOCK):
         dice = rng.integers(1, 7, (BLOCK, MOST_TURNS, 2), np.uint8)
         if first < done:
-            # If training resumes, the dice of games already played are drawn and discarded,
-            # so that later games have the same dice.
+            # When training resumes, games already played are skipped but their dice are
+            # drawn, so that later games keep the same dice.
             continue
         rate = next(rate for since, rate in reversed(RATES) if first >= since)
         turns = play_and_learn(weights, tables, start, dice, rate)

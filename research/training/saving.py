@@ -90,8 +90,8 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
         first = play_home(player, draw(games, rng), rng, EACH)
         moved = random_moves(first.sides[rng.choice(len(first.sides), games)], rng)
         second = play_home(player, moved[moved.sum(axis=1) == CHECKERS], rng, EACH)
-        # The players trained in the last two rounds are equally strong, so the games of
-        # both are used.
+        # The players of the last two rounds are equally strong, so the games of both rounds
+        # are used.
         last = examples if (games, passes) == rounds[-1] else []
         examples = [first, second]
         seen = join(last + examples)

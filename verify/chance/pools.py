@@ -85,8 +85,8 @@ SMALL = Techniques(first_rolls=36)
 LUCKY = Techniques(luck=False, first_rolls=36, truncate=False)
 
 
-# These limits are for extreme races: nearly all units of 36 games have the same result, so
-# stopping at a requested error has a visible effect.
+# These limits are for races so one-sided that nearly all units of 36 games have the same
+# result.
 HARSH = {"least": 0.88, "allowed": 0.2}
 
 

@@ -88,8 +88,8 @@ class Machine:
             ),
             "MPLCONFIGDIR": str(self.home / "matplotlib"),
             "DASK_TEMPORARY_DIRECTORY": str(self.home / "scratch"),
-            # A machine that does not respond counts as lost after 12 seconds; dask's
-            # default is 30 seconds.
+            # A machine that does not respond counts as lost after 12 seconds instead of
+            # dask's default of 30.
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s",
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s",
             "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "15s",

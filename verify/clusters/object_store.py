@@ -79,7 +79,7 @@ class Store:
     def _ask(self, method: str, path: str, data: bytes | None = None) -> bytes:
         plain = {"Content-Type": "text/plain"}
         request = urllib.request.Request(self.address + path, data, plain, method=method)
-        # Connections within this machine do not use a proxy.
+        # Connections within this machine must not use a proxy.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(request, timeout=10) as answer:
             content: bytes = answer.read()

@@ -62,8 +62,8 @@ def rows_of(path: Path, table: str = "") -> list[object]:
     names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     found: list[object] = []
     with tempfile.TemporaryDirectory() as folder:
-        # A copy is read, because only the program itself may repair a file that was left
-        # incomplete when the program was killed.
+        # Opening the original could repair a file that a killed program left incomplete,
+        # which only the program itself should do. A copy is read instead.
         for one in path.parent.glob(f"{path.name}*"):
             shutil.copy(one, folder)
         connection = sqlite3.connect(Path(folder) / path.name)
@@ -123,13 +123,13 @@ def batch_phase(folder: Path) -> str:
     return "some blocks" if _blocks(folder, {}) else "manifest alone"
 
 
-# Caches of tables. Each table is written to a folder of its own, which gets its final name
-# when the table is complete.
+# Caches of tables. Each table has its own folder, which gets its final name when the table
+# is complete.
 
 
 def tables_stored(folder: Path) -> int:
-    # While a new table replaces an old one, the old folder has another name for a moment.
-    # If the program is killed then, the next command restores the old folder.
+    # A program that is killed while it replaces a table may leave the old folder under
+    # another name. The next command restores this folder.
     names = (path.parent.name for path in folder.glob("*/table.json"))
     kept = (name for name in names if not name.endswith(".new"))
     return len({re.sub(r"\.\d+\.old$", "", name) for name in kept})
@@ -180,7 +180,7 @@ def _pieces(folder: Path) -> list[str]:
     return [path.name for path in folder.glob(".*/*") if path.suffix != ".new"]
 
 
-# Files of the user, which are the library and the trainer's answers.
+# Files of the user: the library and the trainer's answers.
 
 
 def rows_stored(folder: Path, name: str, table: str) -> int:

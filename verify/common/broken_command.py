@@ -78,7 +78,7 @@ def main(argv: list[str]) -> int:
         if options.log is not None:
             append_line(options.log, "begins")
 
-    # Until the program watches for signals, Python handles them in its usual way.
+    # Before the program watches for signals, Python handles them in its usual way.
     Signals.watch = begin  # type: ignore[method-assign,assignment]
     sys.argv[1:] = command
     bearoff()
@@ -136,8 +136,7 @@ def _full_path(event: str, arguments: tuple[Any, ...]) -> str | None:
     if not isinstance(arguments[0], str | bytes | os.PathLike):
         return None
     path = os.fsdecode(arguments[0])
-    # Functions that remove a whole tree of folders pass file names relative to an open
-    # folder.
+    # Functions that remove a tree of folders pass file names relative to an open folder.
     if event in ("os.remove", "os.rmdir") and arguments[1] >= 0:
         folder = os.readlink(f"/proc/self/fd/{arguments[1]}")  # noqa: PTH115
         return f"{folder}/{path}"

@@ -98,6 +98,6 @@ def _look(
             return  # The process has ended, but its exit status has not been read.
         memory.append((time.monotonic() - started, found["VmRSS"]))
         peaks.append(found["VmHWM"])
-        # The time between two measurements grows, because some commands take half a second
-        # and others take minutes.
+        # Some commands take half a second and others take minutes, so the interval between
+        # measurements grows.
         time.sleep(0.02 if len(memory) < 100 else 0.25)

@@ -60,8 +60,8 @@ class Child:
         prepare: Callable[[], None] | None = None,
     ) -> None:
         def before() -> None:
-            # If this program runs in the background of a shell, it ignores Ctrl-C, and its
-            # children would inherit this.
+            # A program in the background of a shell ignores Ctrl-C, and its children would
+            # inherit this.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             if prepare is not None:
                 prepare()

@@ -52,7 +52,8 @@ class Tally:
     failures: int = 0
     wrong: list[str] = field(default_factory=list)
 
-    # Counters are stored as JSON and read back as dictionaries, so they are converted here.
+    # Counters that were stored as JSON are read back as dictionaries, so they are converted
+    # here.
     def __post_init__(self) -> None:
         self.counts, self.notes = Counter(self.counts), Counter(self.notes)
         self.sums = defaultdict(int, self.sums)

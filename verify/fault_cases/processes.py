@@ -76,8 +76,8 @@ def little_memory(
         options += ("--within", str(folder), "--at", str(at), "--do", "starve")
     with Session(target, folder, bench.cache, *options) as session:
         code = session.wait()
-    # If memory runs out, compilers and system libraries abort with their own messages, and
-    # a worker may print an error before it dies.
+    # If memory runs out, compilers and system libraries abort with messages of their own,
+    # and a worker may print an error before it dies.
     words = {1: "", -signal.SIGABRT: "", -signal.SIGSEGV: ""}
     lines = session.sentences()
     found.record(code, lines, words)
@@ -99,8 +99,8 @@ def signalled(
     if not session.changes() and code in (-number, 1):
         found.add(str(code))  # Python itself was still starting.
     else:
-        # Ctrl-C also reaches the worker processes. A worker that is still starting prints
-        # its own message.
+        # Ctrl-C also reaches the worker processes, and a worker that is still starting
+        # prints its own message. Only the last line counts.
         lines = session.sentences()
         found.record(code, lines[-1:], {128 + number: "interrupted"})
         if leftovers(folder):

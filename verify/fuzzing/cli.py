@@ -128,8 +128,8 @@ def _word(chance: random.Random, slot: str) -> str:
 
 
 def _asks_for_help(word: str) -> bool:
-    # A word that begins with -h asks for help, because the letters after it are read as
-    # further options.
+    # The letters after -h are read as further options, so a word that begins with -h asks
+    # for help.
     return word in _HELP or word.startswith("-h")
 
 
@@ -202,8 +202,8 @@ def accepts_words(arguments: Arguments) -> bool:
         code = run(arguments)
     printed, errors = out.getvalue().decode(), err.getvalue().decode()
     check(code in (0, 2), f"exit status {code}: {errors[-300:]}")
-    # Progress messages are separated by carriage returns, because each overwrites the
-    # previous one.
+    # Each progress message overwrites the previous one, so carriage returns separate the
+    # messages.
     for line in re.split("[\n\r]", errors):
         check(code == 0 or not line or line.startswith("bearoff: "), f"printed {line!r}")
         check(line.isprintable() and len(line) < 2000, f"printed {line!r}")

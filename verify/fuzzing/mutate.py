@@ -5,8 +5,8 @@ import struct
 from collections.abc import Sequence
 
 ODD = (
-    # Control characters, and characters outside ASCII that resemble digits, signs or
-    # spaces. `int`, `str.isdigit` or `\s` accept some of them.
+    # Control characters, and non-ASCII characters that resemble digits, signs or spaces.
+    # Some are accepted by `int`, `str.isdigit` or `\s`.
     *"٣３²½Ⅷ−–＋，：（［\u00a0\u2003\u2028\u0085\ufeff\u202e\u200b\u0301İßǅ",
     *"\0\t\n\r\x0b\x1b\x1c\x7f\ud800\udcff\U0001f3b2",
 )

@@ -47,7 +47,7 @@ def accepts_pairs(data: bytes) -> bool:
         numbers = read_pairs(file, 6, 15)
     except RunError as error:
         check_sentence(" ".join(str(error).split()))
-        # A file without pairs may be rejected at once, or later when a pair is needed.
+        # A file without pairs may be rejected at once, or only when a pair is needed.
         check(not isinstance(meant, list) or not meant, f"refused, means {meant}: {error}")
         return False
     check(meant is not None, "accepted, but a row is not a pair")
@@ -80,8 +80,8 @@ def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
     places = [rows[0].index(name) for name in ("roller", "opponent")]
     pairs = []
     for row in rows[1:]:
-        # A text that contains the positions of both sides is rejected as the position of
-        # one side, because the other position would be lost.
+        # Text with the positions of both sides is rejected as the position of one side,
+        # because the other position would be lost.
         sides = tuple(
             None if carries_both(row[place]) else expected(row[place], 6, 15)
             for place in places

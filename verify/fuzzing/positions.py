@@ -75,8 +75,8 @@ def _walk(number: int, points: int, checkers: int) -> Counts:
     counts = [0] * (points + 1)
     left, least = checkers, 0
     while left:
-        # `begin` is the number of lists of `left` entries that begin with `least` and
-        # contain no smaller entry.
+        # `begin` is the number of ways to place the `left` remaining checkers on point
+        # `least` or higher, with at least one on `least`.
         begin = comb(points - least + left - 1, left - 1)
         if number < begin:
             counts[least] += 1
@@ -168,8 +168,8 @@ def accepts_position(given: Sized) -> bool:
         str(list(position.list)),
         str(position.number),
     )
-    # With one point, the position is written as a single number, which would be read as a
-    # position number.
+    # On a table with one point, the position would be written as a single number, which is
+    # read as a position number.
     for way in ways[1 if points == 1 else 0 :]:
         again = bearoff.Position.parse(way, points, checkers)
         check(again == position, f"{way!r} is read as {again.counts}")

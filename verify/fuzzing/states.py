@@ -52,8 +52,8 @@ def accepts_ogid(text: str) -> bool:
     except bearoff.BearoffError as error:
         check_sentence(str(error))
         return False
-    # If neither an equals sign nor a colon follows, the letters `ogid` are themselves a
-    # list of four checkers.
+    # Without an equals sign or a colon after them, the letters `ogid` are a list of four
+    # checkers.
     named = text[:4].upper() == "OGID" and text[4:].lstrip()[:1] in ("=", ":")
     bare = re.split("[=:]", text, maxsplit=1)[1] if named else text
     white, black = bare.split(":")[:2]
@@ -168,8 +168,8 @@ def accepts_question(text: str) -> bool:
     race = question.race
     for name in ("roller", "opponent"):
         given, got = body.get(name), getattr(race, name).counts
-        # An empty position counts as missing. A list whose first entry is the number of
-        # checkers borne off has another notation and is not compared.
+        # An empty position counts as missing. A list that starts with the number of
+        # checkers borne off is not compared.
         if isinstance(given, list) and given and sum(given) != race.roller.checkers:
             means, has = (list(side) + [0] * (25 - len(side)) for side in (given, got))
             check(has == means, f"{name} is read as {got}, means {given}")
@@ -203,7 +203,7 @@ _MARKS = ("<me>", "</me>", "<row>", "<!--", "]]>", "&amp;", "&a;", "<!DOCTYPE a 
 def make_equities(chance: random.Random) -> str:
     """Create the text of a match equity table as XML or CSV, usually with errors."""
     text = _spoilt(chance, chance.choice(_equities()), _MARKS)
-    # Lone surrogates are replaced, because a text that was read from a file contains none.
+    # Text that was read from a file contains no lone surrogates, so they are replaced.
     return text.encode(errors="replace").decode()
 
 

@@ -119,7 +119,7 @@ def _cheat_sheet(folder: Path, make: Callable[[Path], None]) -> list[str]:
     return ["print", "cheat-sheet", "keith", "--scores", "s.parquet", "--to", "out"]
 
 
-# Cases with a pipe, a device or a folder where a file is expected.
+# Cases in which a pipe, a device or a folder is passed where a file is expected.
 
 _READERS: dict[str, list[str]] = {
     "batch": ["simulate", "X.yaml", "--quiet"],
@@ -171,7 +171,7 @@ def _read_special(folder: Path, what: str, make: Callable[[Path], None]) -> list
     return arguments
 
 
-# Cases with bad names of runs and bad paths of output.
+# Cases with invalid names of runs or invalid output paths.
 
 _BAD_NAMES = (
     *("../x", "a/../../x", "a/b", ".", "..", "", "-x", "x\ny", "x\x1b[31m", "a" * 300),
@@ -189,8 +189,8 @@ def _places() -> list[Case]:
     def furnish(folder: Path) -> None:
         (folder / "file").write_text("mine", encoding="utf-8")
         os.mkfifo(folder / "pipe")
-        # Devices are tested only through symbolic links, so that a program that replaces
-        # its output file replaces the link and not the device.
+        # A program that replaces its output file must not replace a device, so devices are
+        # reached only through symbolic links.
         for device in ("null", "full"):
             (folder / device).symlink_to(f"/dev/{device}")
 
@@ -208,12 +208,12 @@ def _places() -> list[Case]:
         (folder / "folder").mkdir()
         tables.small_two_sided()
         pairs = ["--rollers=1-5", "--opponents=1-5"]
-        # The format is given, because otherwise a path without an extension would be
-        # rejected before the path is used.
+        # Without the option --format, a path without an extension would be rejected before
+        # the path is used.
         return ["tables", "export", place, "--format=csv", "--checkers=3", *pairs]
 
-    # All paths are in the folder of the case, because this program may run as root and
-    # could damage other files.
+    # This program may run as root and could damage other files, so all paths are in the
+    # folder of the case.
     bad = (
         *("file/x", "null", "null/x", "full", "pipe", "pipe/x", "folder", "."),
         *("a" * 300, "x" * 5000, "foo://x", "s3://", "\0"),

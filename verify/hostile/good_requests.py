@@ -56,8 +56,7 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
             try:
                 kind(ask, rng)
             except (RuntimeError, OSError) as refused:
-                # The server has few threads for reviews, so it may refuse a request while
-                # they are busy.
+                # The server refuses a review while its few threads for reviews are busy.
                 busy = re.match(r"b'HTTP/1.1 (429|503)", str(refused))
                 verdict, why = ("refused", "") if busy else (WRONG, str(refused))
                 connection.close()

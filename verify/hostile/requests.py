@@ -172,8 +172,8 @@ def random_bytes(port: int, cases: int, seed: int) -> Tally:
                 changed[rng.randrange(len(changed))] = rng.randrange(256)
             end = rng.randrange(1, len(changed)) if rng.random() < 0.3 else len(changed)
             message = bytes(changed[:end])
-        # Other threads send requests while the server waits for the rest of this request,
-        # or for the next request on this connection.
+        # The server waits for the rest of a request, or for the next one, so many threads
+        # send requests at the same time.
         return verdict_of(exchange(port, message, patience=0.5))
 
     with ThreadPoolExecutor(32) as pool:
@@ -264,8 +264,8 @@ def leavers(port: int, cases: int, seed: int) -> Tally:
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
             connection.sendall(message)
             found = b""
-            # A response that ends with `}` is a rejection: earlier rollouts are still
-            # running.
+            # A response that ends with `}` is a rejection, because earlier rollouts are
+            # still running.
             while not found.endswith(b"}"):
                 found += connection.recv(1 << 16)
                 if b"event: progress" in found:

@@ -86,8 +86,8 @@ def judge(group: str, scratch: Path) -> Callable[[int], tuple[str, str]]:
     from verify.hostile import cases
 
     warnings.simplefilter("ignore")
-    # A new folder is created, because an earlier process may have died and left files in
-    # its folder.
+    # An earlier process may have died and left files in its folder, so each process creates
+    # a new one.
     folder = Path(tempfile.mkdtemp(dir=scratch.parent, prefix=scratch.name))
     os.environ["BEAROFF_CACHE"] = str(folder / "tables")
     bearoff.one_sided_table()

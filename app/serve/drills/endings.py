@@ -242,7 +242,7 @@ class TakePoints(Drill):
         theirs, yours = score.away
         passed, won, lost = _chances(rest)
         truth = 100 * _needed(rest)
-        # The wrong answers offered are risk / gain, the take point for money, risk and gain
+        # Wrong answers offered: risk / gain, the take point for money, risk and gain
         # exchanged, and the match-winning chance after a pass.
         slips = [(passed - lost) / (won - passed) * 100, 25.0, 100 - truth, passed]
         likely = [slip for slip in slips if 5 < slip < 50]

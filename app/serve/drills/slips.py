@@ -21,8 +21,8 @@ def pip_slips(side: Position) -> list[float]:
     found: list[float] = [pips - 10, pips + 10]
     for point, count in enumerate(side.counts, start=1):
         if count:
-            # Typical mistakes in counting pips: a checker is forgotten or counted twice, or
-            # a stack is counted one point too high or too low.
+            # Typical mistakes in pip counts: a checker is forgotten or counted twice, or a
+            # stack is counted one point too high or too low.
             found += [pips - point, pips + point, pips + count, pips - count]
     return list(dict.fromkeys(found))
 

@@ -59,7 +59,7 @@ def how_clear(best: str, other: str, lost: float) -> str:
     'A close double, take: passing costs 0.008'
     """
     how = "clear" if lost >= CLEARLY else "close" if lost < BARELY else "sound"
-    # The sentence names only the words in which the two choices differ.
+    # The sentence names only the first word in which the two choices differ.
     word = next(word for word in other.split(", ") if word not in best.split(", "))
     return f"A {how} {best}: {_DOING[word]} costs {lost:.3f}"
 

@@ -108,8 +108,8 @@ def _told(
         text=moment.action.text,
         board=board.points,
         pips=board.pips,
-        # While a double is pending, the cube has its new value and is on the side that must
-        # answer.
+        # While a double waits for an answer, the cube shows its new value and lies on the
+        # side that must answer.
         cube_value=before.cube_value << before.offers,
         cube_owner=before.to_act if before.offers else before.cube_owner,
         xgid=before.xgid if judged is None else judged.position.xgid,

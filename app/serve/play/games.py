@@ -87,7 +87,7 @@ class LiveMatch:
         self.ended = False
         self.declined = False
         self.lock = threading.RLock()
-        # Files of the match use the same names for the players as the page.
+        # Match files use the same player names as the page.
         players = YOU, OPPONENTS[rules.opponent].title
         self._table = GameTable(rules.start(), players, 0)
         self._past: list[list[Moment]] = []

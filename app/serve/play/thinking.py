@@ -147,7 +147,7 @@ class Thinker:
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
             return
-        # `worth` gives the equity of the player on roll, so its sign depends on which
+        # `worth` gives the equity of the player on roll, so its sign changes if the other
         # player resigns.
         side = 1 if player == before.turn else -1
         times = moment.then.points // before.cube_value

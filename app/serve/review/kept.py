@@ -126,8 +126,8 @@ class ReviewJob:
 
     def _end(self, status: Status, error: str | None = None) -> None:
         if self._known is not None:
-            # `_known` keeps the judge and its solved races alive. Replacing it frees their
-            # memory.
+            # The old `_known` kept the judge and its solved races in memory, so it is
+            # replaced.
             found = self._known()
             self._known = lambda: found
         # The error is set before the status, so that a thread that reads the final status

@@ -66,8 +66,8 @@ async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> Goi
 
 def _told(going: ReviewJob, since: int | None = None) -> GoingOut:
     """Return the progress of a review, and its results since a version if given."""
-    # The status is read before the results, so that the results are final if the review has
-    # ended.
+    # Reading the status before the results ensures that the results of a finished review
+    # are final.
     status = going.status
     news = going.look()
     found = None

@@ -49,8 +49,7 @@ def both_sides(race: Race) -> DistributionsOut:
     mine, theirs = (
         np.pad(one.chances, (0, size - len(one.chances))) for one in (roller, opponent)
     )
-    # If both sides need equally many rolls, the roller wins, because the roller moves
-    # first.
+    # The roller moves first, and so wins if both sides need equally many rolls.
     not_yet = theirs[::-1].cumsum()[::-1]
     first_off = (mine * not_yet).tolist()
     return DistributionsOut(roller=roller, opponent=opponent, first_off=first_off)
@@ -81,8 +80,8 @@ def _normal(mean: float, std: float) -> NDArray[np.float64]:
     estimate may be smaller for sides that almost always need the same number of rolls.
     """
     over = mean % 1
-    # The standard deviation must not be 0. A value of 0.1 rolls gives nearly the same
-    # result as 0.
+    # A standard deviation of 0 would cause a division by zero. The minimum of 0.1 rolls
+    # gives nearly the same result.
     std = max(std, sqrt(over * (1 - over)), 0.1)
     ends = np.arange(int(mean + 6 * std) + 2) - 0.5
     below = np.array([(1 + erf((end - mean) / (std * sqrt(2)))) / 2 for end in ends])

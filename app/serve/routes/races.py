@@ -88,8 +88,8 @@ async def many(asked: RacesIn, request: Request) -> Response:
     A race that cannot be answered gets an error message instead. The fast model answers
     races that no table contains and that are not solved in time; there are no rollouts.
     """
-    # The answers are dictionaries. Creating 10,000 pydantic models would take as long as
-    # computing the answers, and would block all other requests.
+    # Creating 10,000 pydantic models would take as long as computing the answers, and would
+    # block other requests, so the answers are dictionaries.
     state = state_of(request)
     most = state.settings.races
     if len(asked.races) > most:

@@ -108,8 +108,7 @@ class _Rollout:
 
     def _watch(self, events: Events) -> "Callable[[sums.Moments], None]":
         before = self._games
-        # A rollout first covers the race itself, then the positions after each play of the
-        # dice.
+        # A rollout covers first the race, then the positions after each play of the dice.
         of_race = before == 0
 
         def report(moments: "sums.Moments") -> None:
@@ -144,8 +143,8 @@ class _Rollout:
             if name in ("no_double", "double_take"):
                 getattr(values, f"{name}_error")[0] = estimate.standard_error
         numbers = values.row(0, intervals("rollout"))
-        # The field `error` of the values is left out, because the event already contains
-        # the error of the rollout.
+        # The event already contains the error of the rollout, so the field `error` of the
+        # values is omitted.
         found = {
             name: number or None if name == "action" else number
             for name, number in numbers.items()

@@ -132,7 +132,8 @@ def as_static(page: str, modules: Sequence[str], tables: Sequence[SplitResult]) 
     """Return the page's HTML with its security policy inside, for use without a server."""
     hosts = sorted({f"{one.scheme}://{one.netloc}" for one in tables if one.netloc})
     allowed = DIRECTIVES | {"connect-src": " ".join(["'self'", *hosts])}
-    # The directive `frame-ancestors` has an effect only in an HTTP header, not in a page.
+    # Browsers ignore the directive `frame-ancestors` in a page; it works only in an HTTP
+    # header.
     allowed.pop("frame-ancestors")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{written(allowed)}">'
     page = _replaced(page, '<html lang="en">', '<html lang="en" data-answers="page">')

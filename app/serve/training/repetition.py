@@ -9,7 +9,7 @@ from typing import Any
 
 from fsrs import Card, Rating, Scheduler
 
-# Intervals are not randomized, so that the same answers always give the same due dates.
+# Without random intervals, the same answers always give the same due dates.
 _SCHEDULER = Scheduler(enable_fuzzing=False)
 
 

@@ -189,7 +189,7 @@ async def own(
     """Return the library's players, and the number of questions for the chosen player."""
 
     def found() -> OwnOut:
-        # Without a library there is no drill on the user's own mistakes.
+        # Without a library, the drill on the user's own mistakes does not exist.
         drill = dict(trainer.drills).get(OWN)
         if not isinstance(drill, Own):
             return OwnOut(players=[], player="", questions=0, empty=EMPTY)

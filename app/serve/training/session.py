@@ -85,8 +85,8 @@ class Trainer:
     ) -> DrillQuestion:
         """Choose the next question: one that is due for repetition, otherwise a new one."""
         names = [self.drills[name].name for name in kinds] or list(self.drills)
-        # The first word of an id states how often the question was asked, which does not
-        # matter here.
+        # The first word of an id is the number of times the question was asked, which does
+        # not matter here.
         known = {one.partition(" ")[2] for one in passed}
         for card in self.store.due(self.now()):
             if card not in known and card.partition(" ")[0] in names:

@@ -193,7 +193,7 @@ def _given(drills: Drills, one: Answered, due: str | None) -> Given:
     try:
         title, unit = drills[one.kind].title, drills[one.kind].unit
     except BearoffError:
-        # The drill of this question exists only in another version of the program.
+        # The question's drill exists only in another version of the program.
         title, unit = one.kind, ""
     shown = {name: getattr(one, name) for name in Given.model_fields if hasattr(one, name)}
     return Given(**shown, xgid=drills.xgid(one.key), title=title, unit=unit, due=due)
