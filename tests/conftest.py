@@ -32,12 +32,12 @@ def pytest_configure(config):
     config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
     os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
     os.environ["BEAROFF_DATA"] = str(Path(config.stash[_CACHE]) / "data")
-    # Compiled code is also stored in this folder, unless NUMBA_CACHE_DIR is set. Tests
-    # never delete a folder named by the user.
+    # This folder also stores compiled code, unless NUMBA_CACHE_DIR is set. Tests never
+    # delete a folder named by the user.
     if folder := code_cache():
         os.environ.setdefault("NUMBA_CACHE_DIR", str(folder))
-    # `fsync` is replaced, because no test cuts the power and it took a sixth of the time.
-    # tests/bearoff/storage/test_files.py checks that writers call it.
+    # `fsync` is replaced, because it is slow; tests/bearoff/storage/test_files.py checks
+    # that writers call it.
     os.fsync = lambda descriptor: None
 
 
@@ -106,12 +106,10 @@ def _large_tables_go(pytestconfig):
     Tables at a score are deleted, because they would replace float64 solutions, and tables
     with more than 6 points, because they would replace rollouts.
     """
-    # Doctests use no fixtures, so the tables at a score that they may have stored are
-    # removed here.
+    # Doctests use no fixtures, so the tables that they stored are removed here.
     _take_tables(pytestconfig, _AT_SCORES)
-    # A command that fails collects garbage, which would take half a second among the
-    # millions of objects of a test process. Freezing the existing objects limits this to
-    # new ones.
+    # Garbage collection after a failed command would be slow. Freezing the existing objects
+    # limits it to new objects.
     gc.freeze()
     yield
     assert not _take_tables(pytestconfig, _AT_SCORES)

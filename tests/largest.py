@@ -48,6 +48,6 @@ def _name(path):
 
 
 if __name__ == "__main__":
-    # A command such as `| head` may close the pipe early.
+    # A command such as `| head` may stop reading early.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     main()

@@ -9,7 +9,8 @@ from fractions import Fraction
 EXACT = 1e-13
 """Tolerance for the float64 rounding errors of values that are known as fractions."""
 
-# Values of Benjamin and Ross, "Enumerating Backgammon Positions: The Perfect Hash".
+# The following values are from Benjamin and Ross, "Enumerating Backgammon Positions: The
+# Perfect Hash".
 POSITIONS = 54_264
 DENSE_ARRAY_IS_LARGER_BY = 4_947  # than 16^7 entries, rounded
 PAPER_TABLE_1 = {  # vector (checkers off, then ace to six): number
@@ -19,8 +20,7 @@ PAPER_TABLE_1 = {  # vector (checkers off, then ace to six): number
     (13, 2, 0, 0, 0, 0, 0): 7,
     (13, 1, 1, 0, 0, 0, 0): 8,
     (13, 1, 0, 0, 0, 0, 1): 12,
-    # A quotation gives (12,3,0,0,0,0,0) the number 13, but by the paper's definition it is
-    # 28.
+    # A quotation numbers (12,3,0,0,0,0,0) 13, but the paper's definition gives 28.
     (13, 0, 2, 0, 0, 0, 0): 13,
     (12, 3, 0, 0, 0, 0, 0): 28,
     (4, 3, 3, 2, 0, 2, 1): 8887,
@@ -30,15 +30,13 @@ PAPER_EXAMPLE = ((3, 3, 2, 0, 2, 1), 8887, 31)  # counts, number, pips
 PAPER_EXAMPLE_TERMS = ((7, 10), (6, 7), (5, 4), (4, 2), (3, 2), (2, 0))  # n multichoose k
 
 # Number of triples of a position, a roll and a distinct successor, over all positions and
-# the 21 rolls. Having all checkers off counts once per roll. oracles/reference.py counts
-# the triples again.
+# the 21 rolls.
 TRIPLES = 9_208_681
 LONGEST_BEAR_OFF = 30
 PIP_VALUES = 91
 
-# Number of the 36 rolls that bear off all checkers. `ONE_CHECKER_OFF` is for a checker on
-# each point. In row p of `TWO_CHECKERS_OFF`, one checker is on point p, and the other on
-# each point up to p.
+# Number of the 36 rolls that bear off one checker from each point, or two checkers from
+# each pair of points.
 ONE_CHECKER_OFF = (36, 36, 36, 34, 31, 27)
 TWO_CHECKERS_OFF = (
     (36,),
@@ -49,8 +47,7 @@ TWO_CHECKERS_OFF = (
     (15, 13, 10, 8, 6, 4),
 )
 
-# Mean rolls by the number of checkers on the ace point (by hand). Each roll takes two off,
-# and a double takes four.
+# Mean rolls by the number of checkers on the ace point, calculated by hand.
 ACE_STACK_ROLLS = {
     1: Fraction(1),
     2: Fraction(1),
@@ -69,7 +66,7 @@ ACE_STACK_ROLLS = {
     15: Fraction(1953839, 279936),
 }
 
-# Counts, mean rolls and EPC of an example in GNU Backgammon's manual, as printed.
+# Counts, mean rolls and EPC of an example printed in GNU Backgammon's manual.
 GNUBG_MANUAL = ((5, 4, 0, 0, 0, 0), 4.41, 36.02)
 EPC = {  # Checked values of this project, with three digits.
     (0, 0, 0, 0, 0, 15): 100.174,
@@ -77,8 +74,8 @@ EPC = {  # Checked values of this project, with three digits.
     (5, 4, 0, 0, 0, 0): 36.016,
 }
 
-# Win probability of the roller if both sides need n rolls, with 2n checkers on the ace
-# point each.
+# Win probability of the roller by the number of rolls that each side needs, with all
+# checkers on ace points.
 ACES_AGAINST_ACES = {2: Fraction(31, 36), 3: 0.787809, 4: 0.745263}
 
 # Probability that a race of fifteen aces against fifteen ends with a double, from IBM's
@@ -91,17 +88,17 @@ FIVE_TWO_AGAINST_ACE = Fraction(19, 36)
 FIVE_TWO_OWNED_AND_REDOUBLED = 0.111111
 FIVE_TWO_OPPONENT_OWNS = 0.055556
 
-# Equities of four rolls against four (7 or 8 aces a side) if the roller owns the cube. The
-# right action is redouble, take.
+# Equities of four rolls against four if the roller owns the cube, without a redouble and
+# after a take.
 FOUR_ROLLS_NO_DOUBLE = 0.792953
 FOUR_ROLLS_DOUBLE_TAKE = 0.916752
 
-# Example in which moving a checker back a pip saves rolls: position before, position after,
-# and rolls saved.
+# Example in which moving a checker back saves rolls: position before, position after, and
+# rolls saved.
 BACK_IS_BETTER = ((8, 0, 6, 0, 0, 0), (7, 1, 6, 0, 0, 0), 0.304)
 BACK_IS_BETTER_CASES = (46_969, 193_800)
 ONE_MORE_CHECKER_CASES = 232_560
 
-# Values of GNU Backgammon 1.07.001 20230103; data/README.md explains how they were
-# recorded.
+# These values are from GNU Backgammon 1.07.001 20230103; data/README.md explains how they
+# were recorded.
 GNUBG_UNIT = 65_535  # its chances are multiples of 1/65,535

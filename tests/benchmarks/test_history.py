@@ -72,7 +72,7 @@ def test_the_page_tells_of_each_machine_and_what_changed(tmp_path):
         "| rank",
     ]
     assert rows[1].endswith("| 27 | 27 to 27 | -10 % | 0123456789 |")
-    # The table shows the last record that contains this benchmark.
+    # The table shows the latest record that has this benchmark.
     assert rows[2].endswith("| 8 | 8 to 8 |  | 0123456789 |")
     assert rows[4].endswith("| 20 | 20 to 20 | -20 % | 0123456789 |")
     assert (tmp_path / history_page.CHART).read_bytes().startswith(b"\x89PNG")

@@ -85,8 +85,8 @@ def test_no_round_but_two_starts_when_the_time_is_up(monkeypatch):
         clock[0] += seconds
         return seconds
 
-    # If each run takes a fifth of the time budget, three rounds of both programs, including
-    # a warm-up, use up the budget.
+    # Runs that take a fifth of the time budget leave time for a warm-up and two measured
+    # rounds.
     for seconds, rounds in ((measure.BUDGET / 5, 2), (measure.BUDGET, 2), (0.0, 7)):
         sides = lambda s=seconds: side(s), lambda s=seconds: side(s)
         benchmark = Benchmark("made-up", "piece", "", "", lambda setting, s=sides: s)

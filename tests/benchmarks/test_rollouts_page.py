@@ -74,8 +74,8 @@ def test_rollouts_are_told_by_their_stated_errors_or_their_spread():
     few = gnubg.combine([0.5, 0.7], [0.3, 0.4])
     assert few == pytest.approx((0.6, 0.25))  # sqrt(0.3**2 + 0.4**2) / 2
     many = gnubg.combine([0.5, 0.7] * 10, [0.3] * 20)
-    # The twenty values differ by 0.1 from their mean. The error computed from their spread
-    # is smaller than the stated errors.
+    # The combined error is computed from the spread of the values, because it is smaller
+    # than the stated errors imply.
     assert many == pytest.approx((0.6, (0.2 / 19 / 20) ** 0.5))
     stated = gnubg.combine([0.5, 0.7] * 10, [0.01] * 20)
     assert stated == pytest.approx((0.6, 0.01 / 20**0.5))
@@ -130,10 +130,9 @@ def test_the_peer_rolls_out_the_race_we_mean():
     subject = rollout_ways.SUBJECTS[1]
     settings = gnubg.Settings(True, cubeful=True, cube=subject.cube)
     done = gnubg.roll_out(subject.race, settings, 36)
-    # The side with fewer pips is on roll and wins 74.75%. If the sides were exchanged, the
-    # win probability would be below 60%.
+    # With the sides exchanged, the win probability would be below 60%.
     assert done.estimate(cubeful=False)[0] == pytest.approx(0.7475, abs=0.01)
-    # The opponent owns the cube, which reduces the equity.
+    # The opponent owns the cube, so the equity is lower than without a cube.
     assert 0.3 < done.estimate(cubeful=True)[0] < 0.49
 
 
@@ -150,8 +149,7 @@ def test_time_to_an_error_in_the_table():
     head, rule, *lines = time_to_error.table_lines("equity", 2e-4, rows)
     cells = [re.split(r" ?\| ?", line)[1:-1] for line in (head, rule, *lines)]
     assert len({len(row) for row in cells}) == 1
-    # Half the error takes four times as long: 40 s instead of 10 s. A quarter of the error
-    # takes 16 times as long as 20 s.
+    # Half the error takes four times as long.
     assert cells[2][-3:] == ["40", "80", "8"]
     assert cells[3][-4:] == ["none"] * 4
     assert cells[4][-3:] == ["320", "640", "1"]
@@ -178,14 +176,12 @@ def test_values_of_the_same_players_are_compared():
 
 
 def test_games_with_the_cube_are_reported_with_their_error():
-    # Checkers on the 5 and 2 points win 19 of 36 games against one on the ace point. Nobody
-    # doubles before such an even last roll.
+    # Checkers on the 5 and 2 points win 19 of 36 games, and neither player doubles.
     numbers = [int(bearoff.rank([0, 1, 0, 0, 1, 0])), int(bearoff.rank([1, 0, 0, 0, 0, 0]))]
     played = self_play_ways.by_cubeful_self_play(numbers, seconds=0.01, threads=2)
     equity = played.estimates["equity"]
     assert played.games % 2 == 0
-    # The mean is within five standard errors except once in a million runs; the stated
-    # error varies slightly.
+    # A mean beyond five standard errors is practically impossible.
     assert abs(equity.value - 2 / 36) < 5 * equity.standard_error
     expected = ((1 - equity.value**2) / played.games) ** 0.5
     assert equity.standard_error == pytest.approx(expected)
@@ -201,8 +197,8 @@ def test_the_page_is_measured(capsys, monkeypatch):
     assert "cubeful self-play" in shown
     assert "With the same dice" in shown
     assert not re.search(r"^\| GNU", shown, re.MULTILINE)
-    # In one of ten thousand runs, rollouts of few games are off by more than 4.5 standard
-    # errors.
+    # Errors beyond 4.5 standard errors occur in about one of ten thousand rollouts of few
+    # games.
     distances = re.findall(r"differs from it by ([\d.]+) standard errors", shown)
     assert len(distances) == 4
     assert all(float(one) < 4.5 for one in distances)

@@ -32,7 +32,7 @@ def test_one_by_one_gives_what_arrays_give():
     ways = QueryWays(50)
     assert ways.rank().tolist() == ways.rank_one_by_one() == ways.x.tolist()
     assert list(map(tuple, ways.unrank().tolist())) == ways.unrank_one_by_one()
-    # Float32 distributions may be summed in a different order.
+    # The sums of float32 probabilities may be rounded differently.
     np.testing.assert_allclose(ways.win(), ways.win_one_by_one(), atol=1e-6)
 
 

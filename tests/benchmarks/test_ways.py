@@ -13,7 +13,7 @@ def test_both_play_the_same_games_with_the_cube():
         play(games, strategy, strategy)
         for play in (cubeful_ways.by_sim, cubeful_ways.by_numpy)
     )
-    # The points of a single game have a standard deviation below 1.8.
+    # The standard deviation of the points of a single game is below 1.8.
     assert abs(one - other) < 4.5 * 1.8 * (2 / games) ** 0.5
 
 

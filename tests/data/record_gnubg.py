@@ -15,14 +15,14 @@ from pathlib import Path
 HERE = Path(__file__).parent
 HEADER, ENTRY = 40, 8
 
-# Recorded files by number of points on the board: name, number of positions of up to 15
-# checkers, and step between recorded positions.
+# For each number of points: recorded file, number of positions, and step between recorded
+# positions.
 ONE_SIDED = {
     6: ("gnubg_one_sided.csv", 54_264, 54),
     8: ("gnubg_one_sided_8.csv", 490_314, 1633),
 }
 
-# The recorded bear-off files, one of each kind, have a few kilobytes each.
+# The recorded bear-off files, one of each kind, are a few kilobytes long.
 FILES = {
     "gnubg_two_sided.bd": ["--two-sided=6x2"],
     "gnubg_cubeless.bd": ["--two-sided=6x2", "--no-cubeful"],

@@ -150,7 +150,7 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
         assert shared.ask(one, answered, 30) == right
     finally:
         current.reset(given)
-    # Only exact answers are kept.
+    # Only exact answers are kept, because any other answer may improve with more time.
     assert not shared._solved or right == "exact"
 
 

@@ -138,8 +138,8 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert found.equity == pytest.approx(known.equity, abs=1e-11)
         assert [p.cost for p in found.plays] == pytest.approx([p.cost for p in known.plays])
     monkeypatch.undo()
-    # The judge solves a race again if it has another score or cannot arise from the solved
-    # race.
+    # The solved values cannot be used for another score, or for a race that cannot arise
+    # from this one.
     for other in (replace(turned, score=score), bearoff.Race(*RACES[1], score=score)):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 
@@ -174,7 +174,7 @@ def test_where_no_table_can_be_written_few_checkers_are_solved_by_themselves(
     answer = Judge().answer(race)
     assert answer.kind == "exact"
     assert answer.equity == pytest.approx(judge.answer(race).equity, abs=2e-5)
-    # An almost full disk does not prevent the answer.
+    # An almost full disk does not prevent an answer.
     usage = shutil.disk_usage("/")._replace(free=3_000_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
@@ -187,8 +187,8 @@ def test_market_losers_by_the_model_follow_its_values():
     answer = judge.answer(race, market=True)
     assert answer.kind == "model"
     model, weights = ModelSource(), np.array(WEIGHTS) / 36
-    # The market outcomes imply an equity of not doubling. It is close to the equity that
-    # the answer states.
+    # The equity implied by the market outcomes is close to the stated equity of not
+    # doubling.
     assert sum(answer.market.probabilities.values()) == pytest.approx(1)
     assert answer.market.losing_probability == pytest.approx(
         float(weights @ answer.market.losing @ weights)
@@ -225,11 +225,10 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     assert answer.gammons_won == pytest.approx(gammon, abs=error)
     assert answer.equity == pytest.approx(1 + gammon, abs=answer.error)
     assert answer.error < 0.3
-    # Playing on is worth more than a passed double, so doubling is wrong.
+    # Playing on for a gammon is worth more than a passed double, so doubling is wrong.
     assert answer.action == "too good to double"
     lost = judge.answer(replace(race.exchanged(), cube="opponent"))
-    # With the sides exchanged, the loser is on roll and has about one more roll to save the
-    # gammon.
+    # A loser who is on roll has about one more roll to save the gammon.
     assert lost.gammons_lost < gammon
     assert lost.equity == pytest.approx(-1 - lost.gammons_lost, abs=lost.error)
     by_rule = judge.answer(replace(race, jacoby=True))
@@ -241,13 +240,13 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     ("score", "cube", "value", "dead", "gains"),
     [
         ("1-1", "centred", 1, True, False),  # double match point
-        # At 2-away, a cube at 2 wins the match for its owner, so the cube is dead.
+        # At 2-away, a cube at 2 wins the match for its owner, so redoubling is useless.
         ("2-4", "owned", 2, True, False),
         ("4-2", "owned", 2, False, True),
         ("2-2", "centred", 1, False, True),
         (None, "owned", 4, False, True),
-        # At 1-away, the opponent may gain by a double but the roller may not, so there is
-        # no market to lose.
+        # At 1-away, a double can benefit only the opponent, so the roller has no market to
+        # lose.
         ("1-2 post-crawford", "centred", 1, False, False),
         ("2-1 post-crawford", "centred", 1, False, True),
     ],
@@ -340,7 +339,7 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
     won, lost = (bearoff.match_equities().after(long_one.score, n) for n in (1, -1))
     assert answer.chance_per_equity == pytest.approx((won - lost) / 2)
     assert 0 < answer.error < 0.1
-    # With a patience of 0, a judge solves no race, and the fast model answers.
+    # With a patience of 0, the judge solves no race and uses the fast model.
     home = bearoff.Race(*RACES[0], score=bearoff.Score((3, 5)))
     known, found = judge.answer(home), Judge([], patience=0).answer(home)
     assert (known.kind, found.kind) == ("exact", "model")
@@ -348,9 +347,8 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
 
 
 def test_a_judge_that_has_answered_one_player_answers_the_other():
-    # These match equities are for players of unequal strength. A checker on the 4 point is
-    # borne off by all rolls but 2-1 (2 of 36), after which the opponent cashes. The equity
-    # is 34/36 - 2/36 at any score.
+    # A roller with a checker on the 4 point misses with 2 of 36 rolls, after which the
+    # opponent cashes.
     plain = bearoff.match_equities()
     odds = 2 * plain.before / (1 - plain.before)
     behind = plain.post_crawford * [[1.0], [0.9]]

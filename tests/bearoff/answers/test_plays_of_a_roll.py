@@ -11,10 +11,11 @@ from tests.two_sided_tables import built
 ASKED: list[dict[str, Any]] = [
     {"roller": "0,1,2,2,0,0", "opponent": "2,0,0,1,0,1", "dice": "6-1"},
     {"roller": "2,2,1,0,0,0", "opponent": "2,0,0,1,2,0", "dice": "1-1", "cube": "owned"},
-    # In the next race, all plays are equal, because the opponent bears off with any roll.
+    # In this race, all plays are equal, because every roll bears off the opponent's
+    # checker.
     {"roller": "0,0,3,0,0,2", "opponent": "1,0,0,0,0,0", "dice": "2-1"},
     {"roller": "0,1,1,0,0,0", "opponent": "2,0,0,0,0,0", "dice": "2-1", "score": "2-4"},
-    # The next race is evaluated by the fast model, with gammons.
+    # The fast model evaluates this race, with gammons.
     {"roller": "3,3,3,3,2,0,1", "opponent": "2,2,2,2,2,5,0", "dice": "4-1", "jacoby": True},
     {"roller": "2,2,2,2,2,2,1,1,1", "opponent": "3,3,3,3,3", "dice": "6-5", "score": "3-5"},
 ]

@@ -30,8 +30,7 @@ def judges():
 
 @pytest.mark.parametrize("by", ["table", "solved"])
 def test_a_double_of_the_underdog_is_doubled_back(judges, by):
-    # eXtreme Gammon's verdict is 'no double, beaver', with an equity of -2.667 for a double
-    # and a beaver. The roller wins with 6 of 36 rolls.
+    # The expected equity and the beaver are eXtreme Gammon's verdict.
     race = Race.parse(BEAVER.format(3))
     found = judges[by].answer(race)
     assert found.action == "no double, beaver"

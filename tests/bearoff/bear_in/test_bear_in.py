@@ -71,8 +71,7 @@ def test_values_are_those_of_the_formula(coefficients, table):
     sides[0] = widen([3, 0, 2, 5, 4, 1])
     sides[1] = 0
     expected = [twin_epc(coefficients, table, side) for side in sides]
-    # The formula and its second implementation both sum integers exactly, so only the final
-    # division is rounded.
+    # Sums of integers are exact, so only the final division is rounded.
     np.testing.assert_allclose(bear_in().epc(sides), expected, rtol=1e-14)
 
 
@@ -82,12 +81,10 @@ def test_plays_are_the_best_legal_ones(coefficients, table):
     for side, afters, left in zip(sides, after, means, strict=True):
         position = bearoff.Position(tuple(int(n) for n in side))
         for roll, played, mean in zip(bearoff.ROLLS, afters, left, strict=True):
-            # Legal plays are sorted by the number of the resulting position, in descending
-            # order, so of equal plays the last has the lowest number.
+            # Legal plays are listed in descending order of the resulting position's number.
             plays = [play.after.counts for play in bearoff.legal_plays(position, roll)]
             epcs = [twin_epc(coefficients, table, counts) for counts in plays]
-            # The EPCs of two plays are equal or differ by at least 2^-23 pips, except for
-            # the rounding of EPCs at home.
+            # EPCs that differ by less than 2^-23 pips are equal except for rounding.
             fewest = min(epcs)
             best = max(k for k, epc in enumerate(epcs) if epc < fewest + 2.0**-23)
             assert tuple(played) == plays[best], (side, roll)
@@ -176,8 +173,7 @@ def test_recorded_exact_values_are_met_as_closely_as_told():
     recorded = np.array([line.split(",") for line in lines])
     sides = widen([[int(n) for n in row[0].split("-")] for row in recorded])
     error = bear_in().epc(sides) - recorded[:, 1].astype(float)
-    # Over 400 sides, the measured rms error is 0.165 pips for EPCs, and 0.082 rolls for
-    # standard deviations. A bias of 0.03 pips would be four standard errors.
+    # The limits are slightly above the errors measured on these 400 sides.
     assert np.sqrt((error**2).mean()) < 0.19
     assert abs(error.mean()) < 0.03
     error = bear_in().std_rolls(sides) - recorded[:, 2].astype(float)
@@ -208,8 +204,7 @@ def test_targets_of_the_fit_are_unbiased(table):
     assert len(first) == games
     truth = exact.mean_rolls[bearoff.rank([0, 1, 0, 1, 1, 0, 2])]
     error = first.std() / np.sqrt(games)
-    # The fitted policy needs at least as many rolls on average as best play, and at most
-    # 0.002 more.
+    # On average, the fitted policy needs at most 0.002 rolls more than best play.
     assert -4 * error < first.mean() - truth < 0.002 + 4 * error
 
 
@@ -228,8 +223,7 @@ def test_all_sides_of_seven_points(table):
     outside = np.flatnonzero(sides[:, 6])
     sides = np.ascontiguousarray(sides[outside])
     error = bear_in().epc(sides) - exact.epc[outside]
-    # All positions of the table have equal weights, although most never occur in play. The
-    # measured rms error is 0.243 pips, and the loss is 0.0043 pips.
+    # The limits are slightly above the errors measured over all positions.
     assert np.sqrt((error**2).mean()) < 0.27
     after, _ = bear_in().expand(sides)
     left = exact.mean_rolls[rank(after[..., :7])]
@@ -246,15 +240,15 @@ def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
     rng = np.random.default_rng(2)
     with zipfile.ZipFile(BytesIO(data)) as archive:
         arrays = {name: archive.read(name) for name in archive.namelist()}
-    # numpy parses the header of an array as Python source, and this source is incomplete if
-    # a closing bracket is missing.
+    # Without its closing bracket, the header of an array is incomplete Python source, which
+    # numpy cannot parse.
     arrays[min(arrays)] = arrays[min(arrays)].replace(b"), }", b" , }", 1)
     with zipfile.ZipFile(unclosed := BytesIO(), "w") as archive:
         for name, content in arrays.items():
             archive.writestr(name, content)
     all_damaged = [unclosed.getvalue()]
-    # Only bytes of the arrays are changed, because the archive ends with metadata that
-    # nobody reads.
+    # The test does not change the end of the archive, which contains metadata that nobody
+    # reads.
     for at in rng.integers(len(data) - 1000, size=4).tolist():
         damaged = bytearray(data)
         damaged[at] ^= 0x10

@@ -57,8 +57,8 @@ def test_no_play_takes_the_first_checker_off_likelier(some_sides):
             every = idle_next(np.array(sorted(places), dtype=np.int8))
             least, ours, before = every.min(), *idle_next(np.array([after, stays]))
             assert ours == least
-            # `soonest` keeps the model's play exactly if no other play is likelier to bear
-            # a checker off with the next roll.
+            # `soonest` changes the model's play only if another play is likelier to bear a
+            # checker off with the next roll.
             assert (before == least) == bool((after == stays).all())
             better += before > least
     assert better > 2

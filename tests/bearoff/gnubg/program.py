@@ -47,7 +47,7 @@ def evaluate(folder, pairs):
     program = folder / "gnubg"
     binary = Path(find("gnubg")).read_bytes()
     # This copy of the program looks for its bear-off files in the current folder, because
-    # the installed folder belongs to root.
+    # the test may not write to the installed folder.
     program.write_bytes(binary.replace(STATE, b".\0".ljust(len(STATE), b"\0")))
     program.chmod(0o755)
     for path in SHARE.iterdir():

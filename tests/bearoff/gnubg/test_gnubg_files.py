@@ -48,8 +48,7 @@ def test_headers_say_what_makebearoff_was_asked_for(name, says):
 def test_recorded_pairs_are_ours(name):
     file = recorded(name)
     assert isinstance(file, TwoSidedFile)
-    # makebearoff rounds the value of every turn to 1/32767 of a point, and games of two
-    # checkers a side have at most four turns.
+    # makebearoff rounds values to 1/32767 of a point at each of at most four turns.
     for one in gnubg.compare_two_sided(file, built(3)):
         assert one.values == 28**2
         assert one.largest < 1e-4, one.name
@@ -61,8 +60,8 @@ def test_recorded_rolls_are_ours(name):
     assert isinstance(file, OneSidedFile)
     found = gnubg.compare_one_sided(file, bearoff.one_sided_table(file.header.points))
     for one in found:
-        # The rounding of distributions to multiples of 1/65535 accumulates over up to eight
-        # rolls.
+        # The files round probabilities to multiples of 1/65535, and rounding errors
+        # accumulate over several rolls.
         assert one.largest < 1e-4, one.name
     kinds = 1 if name == "no_gammons" else 2
     assert len(found) == kinds * (1 if name == "normal" else 2)

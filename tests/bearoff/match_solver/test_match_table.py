@@ -108,7 +108,7 @@ def test_too_good_to_double_where_a_gammon_wins_the_match():
     pair = race.roller.number, race.opponent.number
     assert float(table.no_double(*pair)) == float(table.value(*pair)) == 1.0
     assert float(table.double_pass(*pair)) == match_equities().before[0, 3]
-    # A player who has borne off wins two points if the opponent has borne off no checker.
+    # If the opponent has borne off no checker, the winner wins two points.
     equities, score = table.equities, table.score
     assert float(table.value(0, pair[1])) == equities.after(score, 2)
     assert float(table.exchanged().value(0, pair[0])) == 1 - equities.after(score, -1)
@@ -143,8 +143,7 @@ def test_the_leader_never_redoubles_what_wins_the_match():
     x, y = every_pair(3)
     kept, turned = (ask(x, y, 2, "owned") for ask in (table.no_double, table.double_take))
     assert (turned <= kept + ROUNDING).all()
-    # The trailer can still use a cube at 2. A cube at 4 is dead for both players, so its
-    # owner does not matter.
+    # The trailer can still use a cube at 2, but a cube at 4 is dead for both players.
     theirs = table.value(x, y, 2, "opponent")
     assert (theirs < table.value(x, y, 2, "owned") - 0.01).any()
     for cube in (4, 64):

@@ -39,7 +39,8 @@ def test_threads_change_nothing(monkeypatch):
     monkeypatch.setattr(opening, "cores", lambda: 3)
     threaded = match_race(race(), (5, 9))
     assert threaded._values._workers == 3
-    # The opponents fill more than one part of the work, so that the threads share it.
+    # The opponents' positions do not fit into one part of the work, so several threads
+    # share the work.
     assert threaded._values.sides[1].size > kernels.LANES
     assert answers(threaded) == right
     planes = threaded._values._planes

@@ -70,8 +70,7 @@ def test_every_value_is_the_twins(score, everything):
             if place != "opponent" and score[2] != "crawford":
                 right = [match_twin.double_take(twin, a, b) for a, b in SOME]
                 assert off(seen.double_take(*asked), right) <= table.error
-        # If one side has borne off all checkers, the value is exactly that of the match
-        # equity table.
+        # If the game is over, the value is exactly that of the match equity table.
         twin = At(*sides, 1, "centred", everything)
         for side in ((3,), (1, 6)):
             lost, won = (
@@ -94,7 +93,7 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
         for ask in ("value", "no_double", "double_take", "double_pass"):
             difference = np.abs(getattr(table, ask)(x, y) - getattr(same, ask)(x, y))
             assert difference.max() <= table.error, ask
-        # Plays whose stored values are equal may differ in their exact values.
+        # Plays with equal stored values may have slightly different exact values.
         left = table.best_after(x, y)
         others = np.broadcast_to(y[:, None], left.shape)
         least = same.exchanged().value(others, left)
@@ -106,8 +105,8 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
         error = table.error / cheap.terms.unit
         assert cheap.tie == pytest.approx(error)
         assert (np.abs(cheap.equity - right.equity) <= cheap.error + 1e-11).all()
-        # If the opponent certainly passes, doubling is worth exactly 1. The equity is then
-        # wrong only if not doubling may be better.
+        # If the opponent certainly passes, the value of doubling is exact, so only not
+        # doubling may be better.
         passed = cheap.double_take - error > 1
         better = np.clip(cheap.no_double + error - 1, 0, error)
         assert cheap.error == pytest.approx(np.where(passed, better, error), abs=1e-15)
@@ -146,7 +145,7 @@ def test_what_a_table_does_not_hold():
     bearoff.build_match_table(2, (5, 5), points=8, workers=1)
     deeper = bearoff.match_table(2, (5, 5), points=8)
     eight, low = (bearoff.rank([*c, *[0] * (8 - len(c))]) for c in ([0] * 7 + [2], [1]))
-    # Only 4-4, 5-5 and 6-6 bear both checkers off from the 8 point, and no other roll wins.
+    # Two checkers on the 8 point are borne off in one roll only by 4-4, 5-5 and 6-6.
     assert deeper.win_probability(eight, low) == pytest.approx(3 / 36, abs=deeper.error)
 
 
@@ -235,8 +234,8 @@ def test_a_race_that_takes_long_is_opened(monkeypatch):
     stored = bearoff.match_race(race, (4, 2))
     assert stored.folder == folder
     assert abs(stored.value(*pair) - spot.value(*pair)) <= stored.error
-    # In a game that started with three checkers, a side can lose a gammon. The stored table
-    # leaves gammons out.
+    # A side that started with three checkers can lose a gammon, which the stored table
+    # leaves out.
     whole = bearoff.Position(three.counts, 3)
     assert bearoff.match_race(bearoff.Race(whole, whole), (4, 2)).folder is None
     assert bearoff.match_race(race, (4, 3)).folder is None

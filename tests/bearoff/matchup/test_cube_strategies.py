@@ -42,7 +42,7 @@ def test_the_perfect_cube_does_what_its_values_say(cube):
     doubles = answer.double if cube == "centred" else answer.redouble
     missed = told.doubles & ~doubles
     wrong = doubles & ~told.doubles
-    # The strategy and the exact answer differ only where doubling and not doubling are
+    # The strategy differs from the exact answer only where doubling and not doubling are
     # equal within their errors.
     assert not (missed & ~told.double_too_close).any()
     errors = 2 * table.error("opponent") + table.error(cube)
@@ -65,8 +65,7 @@ def test_thresholds_are_compared_with_whole_fractions():
     assert answer.double.tolist() == [p >= Fraction(1, 2) for p in chances]
     assert answer.redouble.tolist() == [p >= Fraction(3, 5) for p in chances]
     assert answer.take.tolist() == [p <= Fraction(3, 4) for p in chances]
-    # 27 of 36 rolls bear off a checker on the 6 point, which is exactly the threshold of
-    # 3/4. Rounding in float64 must not change such decisions.
+    # A win probability of exactly 3/4 is a tie, which rounding in float64 must not change.
     assert chances.count(Fraction(3, 4)) == 5
     never = NeverDoubles().decide(rollers, opponents)
     assert np.array_equal(never.take, answer.take)

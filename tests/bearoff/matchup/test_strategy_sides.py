@@ -86,8 +86,7 @@ def test_refusals(small, monkeypatch):
     ):
         with refused(error, *named):
             attempt()
-    # Each pair of 5,005 positions a side takes three values of 8 bytes and two decisions of
-    # 1 byte, 651 MB in total. The program takes another 300 MB.
+    # With this available memory, the values of nine checkers a side do not quite fit.
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 950_000_000)
     with refused(TableError, "5,005", "951.3"):
         play(checkers=9)

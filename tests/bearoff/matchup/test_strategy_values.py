@@ -149,8 +149,7 @@ def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors():
     built(5)
     perfect = RacePlayer(EquilibriumCube(), "best")
     values = strategy_values(RacePlayer(PerfectCube(5), "best"), perfect, checkers=5)
-    # Games of five checkers have few close decisions, so no decision loses more than
-    # 3.7e-5.
+    # With five checkers, few decisions are close, so none loses more than 3.7e-5 points.
     gains = values.gain(*pairs(5), "A")
     assert np.abs(gains).max() < 3.7e-5
     assert gains.min() > -ROUNDING
@@ -210,8 +209,7 @@ def test_single_precision_is_off_by_little():
     exact = strategy_values(*players, checkers=5)
     values = strategy_values(*players, checkers=5, dtype=np.float32)
     assert values.planes.dtype == np.float32
-    # In float32, equities within 1e-6 count as ties, and each of the few turns adds a
-    # rounding error of up to 6e-8.
+    # The limits allow for ties within 1e-6 and for the rounding of float32 at each turn.
     perfect = np.abs(exact.perfect.planes - values.perfect.planes).max()
     assert perfect < 3e-6
     assert abs(exact.mean_gain(*pairs(5)) - values.mean_gain(*pairs(5))) < 1e-6

@@ -68,8 +68,7 @@ def test_chances_of_fewest_rolls_play():
     wins = over_all_pairs(lambda x, y: fewest_rolls_gammons(x, y)[0])
     losses = over_all_pairs(lambda x, y: fewest_rolls_gammons(x, y)[1])
     assert found.wins == pytest.approx(wins, abs=1e-14)
-    # The row of a roller without checkers is left out, because this roller has won even if
-    # the opponent has none either.
+    # The row of a roller without checkers is left out, because this roller has already won.
     assert found.losses[1:] == pytest.approx(losses[1:], abs=1e-14)
 
 
@@ -80,8 +79,7 @@ def test_a_pair_alone_has_the_chances_it_has_among_many():
         many = gammons.gammon_chance(x, y)
         assert max(many.wins.max(), many.losses.max()) > 0.1
         alone = [gammons.gammon_chance(int(a), int(b)) for a, b in zip(x, y, strict=True)]
-        # The terms of one pair and of many pairs may be summed in different blocks, which
-        # changes only the rounding.
+        # Sums for one pair and for many pairs may be rounded differently.
         wins, losses = zip(
             *((float(one.wins), float(one.losses)) for one in alone), strict=True
         )
@@ -95,11 +93,11 @@ def test_bounds_hold_whatever_is_played():
     losses = over_all_pairs(lambda x, y: most_gammons(x, y, -1))
     assert (found.wins >= wins - 1e-14).all()
     assert (found.losses[1:] >= losses[1:] - 1e-14).all()
-    # If a single roll decides the gammon, the bound of its chance is exact.
+    # If the gammon depends on a single roll, the bound equals the exact chance.
     surely = POSITIONS.index((1,))
     assert found.losses[:, surely] == pytest.approx(losses[:, surely], abs=1e-14)
-    # Two checkers on the 6 point both stay on the board unless a six, 3-3, 4-4 or 5-5
-    # bears one off.
+    # A six, 3-3, 4-4 or 5-5 bears a checker off from the 6 point; the other 22 rolls do
+    # not.
     assert found.losses[-1, surely] == pytest.approx(22 / 36)
 
 
@@ -124,7 +122,6 @@ def test_all_checkers_is_fifteen():
     )
     assert float(gammons.gammon_chance(last, fifteen).wins) == 1
     assert float(gammons.gammon_chance(last, fourteen).wins) == 0
-    # Fewest-rolls play bears a checker off with 16 of 36 rolls. Play to save the gammon
-    # would do so with 17, including 2-2.
+    # Play for the fewest rolls bears a checker off with 16 of 36 rolls.
     sixes = bearoff.rank([0, 0, 0, 0, 0, 15])
     assert gammons.gammon_chance(sixes, last).losses == pytest.approx(20 / 36)

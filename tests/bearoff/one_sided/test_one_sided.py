@@ -93,8 +93,8 @@ def test_every_array_against_fractions(points, checkers):
             float(square - mean**2), abs=published.EXACT
         )
         for k, roll in enumerate(bearoff.ROLLS):
-            # The policy stores the exact best play and, of equal plays, the one that leads
-            # to the lowest position number.
+            # Of equally good plays, the policy stores the one that leads to the lowest
+            # position number.
             after = reference.fewest_rolls_play(position, *roll) if position else ()
             assert small.policy[number, k] == places[after]
         assert small.pips[number] == sum(position)
@@ -111,8 +111,8 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
         total = 0
         for k, weight in enumerate(bearoff.WEIGHTS):
             after = numbers[offsets[21 * x + k] : offsets[21 * x + k + 1]]
-            # `after` is in ascending order, so of equal plays `min` returns the one with
-            # the lowest position number.
+            # Of equally good plays, `min` returns the one with the lowest position number,
+            # because `after` is sorted.
             best = min(after, key=mean.__getitem__)
             assert table.policy[x, k] == best
             worse = [mean[t] for t in after if mean[t] != mean[best]]
@@ -122,15 +122,14 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
         mean[x] = unit + total // 36
     rounding = np.array([m / unit for m in mean]) - table.mean_rolls
     assert np.abs(rounding).max() < 1e-14
-    # The tolerance TIE is larger than the rounding error and smaller than the least
-    # difference between unequal plays.
+    # The tolerance TIE is between the rounding error and the least difference of unequal
+    # plays.
     assert 2e-14 < solve_numpy.TIE < least_difference / unit
     assert least_difference / unit == pytest.approx(3.765e-7, rel=1e-3)
 
 
 def test_means_of_gnubg_within_its_rounding(table):
-    # GNU Backgammon rounds chances to 1/65535, so a mean is off by at most 4.3e-4 rolls. It
-    # continues with rounded rows, but their errors mostly average out.
+    # GNU Backgammon rounds chances to 1/65535, so its means are off by up to 4.3e-4 rolls.
     misses = []
     for line in (DATA / "gnubg_one_sided.csv").read_text().splitlines()[1:]:
         number, first, row = line.split(",")
@@ -152,7 +151,7 @@ def test_rows_are_distributions_with_these_means(table):
     variance = ((n - table.mean_rolls[:, None]) ** 2 * rows).sum(axis=1)
     assert np.abs(variance - table.std_rolls**2).max() < 10 * published.EXACT
     assert (rows[:, -1] > 0).any()
-    # The probability of 0 rolls is 1 only if no checker is left.
+    # Only the position without checkers needs 0 rolls.
     assert rows[0].tolist() == [1] + [0] * published.LONGEST_BEAR_OFF
     assert not rows[1:, 0].any()
 
@@ -169,7 +168,7 @@ def test_pips_and_wastage(table):
         sum(position) for position in reference.all_positions(6, 15)
     ]
     assert len(np.unique(table.pips)) == published.PIP_VALUES
-    # No roll can be worth more than its pips, so wastage is never negative.
+    # Wastage is never negative, because no roll is worth more than its pips.
     assert (table.epc - table.pips).min() == 0
     assert (table.epc - table.pips)[1:].min() > 0
 
@@ -191,8 +190,7 @@ def test_one_more_checker_never_saves_rolls(table):
 
 
 def test_a_checker_further_back_may_save_rolls(table):
-    # It seems plausible that moving a checker back never saves rolls. This is false, so no
-    # test may require it.
+    # Moving a checker back can save rolls, so no test may require the opposite.
     before, after, saved = published.BACK_IS_BETTER
     assert mean_of(table, before) - mean_of(table, after) == pytest.approx(
         saved, abs=0.0005

@@ -49,8 +49,7 @@ def test_a_coded_table_is_the_full_one_within_half_a_step(points, checkers, monk
     assert (rows >= 0).all()
     assert (coded.distribution.sum(axis=1) == 1).all()
     off = np.abs(rows.cumsum(axis=1) - expected.cumsum(axis=1)).max()
-    # The largest error is about half a coding step, so a coarser or finer coding would
-    # fail.
+    # The largest error must be about half a coding step, as the coding promises.
     assert 0.9 * HALF_STEP < off <= HALF_STEP + ROUNDING
     assert np.abs(rows - expected).max() <= 2 * HALF_STEP + ROUNDING
     numbers = np.arange(len(full))
@@ -62,7 +61,7 @@ def test_a_coded_table_is_the_full_one_within_half_a_step(points, checkers, monk
     assert coded.std_rolls.dtype == np.float64
     assert np.allclose(coded.std_rolls, full.std_rolls, rtol=6e-8, atol=0)  # 2**-24
     assert np.array_equal(coded.std_rolls_of(numbers), coded.std_rolls)
-    # `policy_of` searches the plays of each position and does not read the stored policy.
+    # `policy_of` searches the plays of each position and does not need the stored policy.
     found = coded.policy_of(numbers.reshape(1, -1))
     assert "policy" not in vars(coded)
     assert np.array_equal(found, full.policy[None])
@@ -82,7 +81,7 @@ def test_win_probability_within_the_bound(points, checkers, monkeypatch):
     found = coded.fewest_rolls_win_probability(x, y)
     assert np.abs(found - full.fewest_rolls_win_probability(x, y)).max() < 2 * HALF_STEP
     assert full.chance_error < coded.chance_error == 2 * HALF_STEP
-    # Win probabilities are computed from the coded chances without further error.
+    # Beyond the coding of chances, win probabilities have no further error.
     rows = coded.distribution
     tails = rows[:, ::-1].cumsum(axis=1)[:, ::-1]
     assert np.abs(found - (rows[x] * tails[y]).sum(axis=1)).max() < ROUNDING
@@ -99,7 +98,7 @@ def test_codes_against_fractions(monkeypatch):
         finished, exactly = 0, 0
         for n, chance in enumerate(reference.distribution(position)):
             finished, exactly = finished + row[n], exactly + chance
-            # Cumulative chances are rounded to whole coding steps. The 1e-9 is for the
+            # Cumulative chances are rounded to whole coding steps, and the 1e-9 is for the
             # rounding of float64.
             assert abs(finished - exactly * UNIT) <= 0.5 + 1e-9
 
@@ -114,8 +113,7 @@ def test_starts_of_groups_and_the_lengths_make_the_starts():
             "firsts": np.arange(size).astype(np.uint8),
             "lengths": lengths,
             "starts": starts,
-            # The codes of each position are its number plus 1, so the test notices a
-            # misplaced row.
+            # Every position has a different code, so that a misplaced row is noticed.
             "codes": np.repeat(np.arange(size), lengths).astype(np.uint16) + 1,
         }
         rows = CodedRows(
@@ -170,7 +168,7 @@ def test_a_real_large_table(seven):
     assert off.max() <= HALF_STEP + 1e-13
     everyone = np.random.default_rng(3).permutation(len(seven))[:20_000]
     means = seven.distribution_of(everyone) @ np.arange(rows.shape[1])
-    # A mean is a sum of about seven coded cumulative chances, each within half a step.
+    # The error of a mean adds up the coding errors of several chances.
     assert np.abs(means - seven.mean_rolls[everyone]).max() < 20 * HALF_STEP
     after = seven.policy_of(everyone)
     step = 1 + seven.mean_rolls[after] @ (np.array(bearoff.WEIGHTS) / 36)
@@ -180,8 +178,7 @@ def test_a_real_large_table(seven):
 @pytest.mark.slow
 def test_rows_of_gnubg_within_its_rounding():
     eight = bearoff.one_sided_table(8)
-    # GNU Backgammon rounds each chance to 1/65535 and continues with rounded rows, so its
-    # errors accumulate; see test_one_sided.py.
+    # Rounding errors of GNU Backgammon's chances accumulate from roll to roll.
     misses, means = [], []
     for line in (DATA / "gnubg_one_sided_8.csv").read_text().splitlines()[1:]:
         number, first, row = line.split(",")

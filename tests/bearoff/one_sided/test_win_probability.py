@@ -32,8 +32,7 @@ numbers = st.integers(0, published.POSITIONS - 1)
 def test_either_side_wins(x, y):
     table = bearoff.one_sided_table()
     first, second = table.fewest_rolls_win_probability([x, y], [y, x])
-    # Rolling first gains exactly the games in which both sides need the same number of
-    # rolls.
+    # The side that rolls first wins all games in which both sides need equally many rolls.
     same = float(table.distribution[x] @ table.distribution[y])
     assert first + second - same == pytest.approx(1, abs=published.EXACT)
     assert 0 <= first <= 1

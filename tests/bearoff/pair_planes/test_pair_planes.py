@@ -114,7 +114,7 @@ def test_every_number_is_read_back(stored):
             assert code_of(codes, x, y) == read(codes, x, y) == NUMBERS[y, x]
     everything = plane.read(slice(0, 81), slice(0, 1296))
     assert np.array_equal(everything, IN_BLOCKS)
-    # This slice crosses the border between two bands of blocks.
+    # This slice crosses the border between two bands of compressed blocks.
     assert np.array_equal(plane.read(slice(7, 60), slice(16, 208)), IN_BLOCKS[7:60, 16:208])
 
 
@@ -143,8 +143,8 @@ def test_the_order_of_writing_leaves_no_trace(tmp_path, good):
 def test_what_is_smooth_or_zero_is_small(tmp_path):
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=(2, LAYOUT.slots, 3))
-    # Smooth values are predicted so well that only the rounding errors of the prediction
-    # are stored.
+    # Smooth values are predicted well, so only small rounding errors of the prediction are
+    # stored.
     smooth = np.rint(y @ x.T * 2000).astype(np.int32)
     sizes = []
     for k, found in enumerate((smooth, np.zeros_like(smooth))):

@@ -19,8 +19,7 @@ def test_sizes_of_tables_beyond_any_memory():
     sizes = level_sizes(24, 15)
     assert sizes.sum() == bearoff.position_count(24, 15)
     assert len(sizes) == 24 * 15 + 1
-    # The number of positions with p pips equals the number with p pips fewer than the
-    # maximum.
+    # As many positions have p pips as have p pips fewer than the maximum.
     assert np.array_equal(sizes, sizes[::-1])
 
 
@@ -50,7 +49,7 @@ def test_no_play_needs_more_rolls_than_the_bound(points, checkers):
     longest, pips = longest_of_any_play(points, checkers), pip_counts(points, checkers)
     bounds = np.array([most_rolls(p, checkers) for p in range(points * checkers + 1)])
     assert (longest <= bounds[pips]).all()
-    # The bound is at most three rolls too high for these sizes.
+    # For these sizes, the bound is at most three rolls too high.
     assert max(bounds[pips.max()] - longest[pips == pips.max()]) <= 3
 
 
@@ -59,5 +58,5 @@ def test_the_bound_on_the_default_table(table):
     longest = (rolls * (table.distribution > 0)).max(axis=1)
     bounds = np.array([most_rolls(p, 15) for p in range(91)])
     assert (longest <= bounds[table.pips]).all()
-    # The algorithm requires that the bound never decreases as pips increase.
+    # The algorithm requires that the bound on rolls never decreases as pips increase.
     assert np.all(np.diff(bounds) >= 0)

@@ -32,8 +32,8 @@ def assert_moves_lead_there(position, roll, play):
         after.remove(source)
         after = tuple(sorted([*after, target] if target else after))
         fitting = [d for d in dice if after in reference.moves_of_one_die(checkers, d)]
-        # If either die bears the checker off, the smaller die is used and the larger is
-        # left for another checker.
+        # If either die bears the checker off, the smaller die is used, so that the larger
+        # is left for another checker.
         die = min(fitting, key=lambda d: (source - target != d, d))
         dice.remove(die)
         checkers = after
@@ -63,7 +63,7 @@ def test_order_of_the_dice_does_not_matter(position, roll):
     assert bearoff.legal_plays(position, roll) == bearoff.legal_plays(position, roll[::-1])
 
 
-# Plays are written by hand, in descending order of the resulting position's number.
+# Plays are listed in descending order of the resulting position's number.
 @pytest.mark.parametrize(
     ("text", "roll", "plays"),
     [
@@ -78,7 +78,7 @@ def test_order_of_the_dice_does_not_matter(position, roll):
         ("0,0,0,2,0,0", (2, 2), ["4/off(2)"]),
         ("0,0,1,0,1,1", (4, 4), ["6/off 5/1 3/off"]),
         ("0,0,0,0,0,0", (6, 5), [""]),
-        # On boards of more than six points, no checker is borne off before all are home.
+        # On boards of more than six points, checkers are borne off only if all are home.
         ("1,0,0,0,0,0,1", (6, 1), ["7/off"]),
         ("1,0,0,0,0,0,0,1", (2, 1), ["8/5", "8/6 1/off"]),
         ("1,0,0,0,0,0,0,1", (1, 1), ["8/4", "8/5 1/off"]),

@@ -83,7 +83,7 @@ def test_least_score_policy_takes_the_least():
 
 
 def test_least_mean_rolls_is_the_tables_own_policy(table):
-    # Means are rounded, so that values that differ only by rounding errors are equal.
+    # Means are rounded, so that values that differ only by rounding count as equal.
     policy = bearoff.plays.least_score_policy(table.mean_rolls.round(10), 6, 15)
     assert np.array_equal(policy, table.policy)
     assert np.allclose(

@@ -34,7 +34,7 @@ def test_one_sided_round_trips(position):
         str(on_board),
         f"[{' '.join(map(str, reversed(on_board)))}]",
     ):
-        # On a board of one point, the number of checkers on it is also the position number.
+        # On a board of one point, a number of checkers is also a position number.
         assert read(text, position) == position
     assert read(str(position.number), position) == position
 
@@ -128,8 +128,7 @@ def xgid_of(**squares):
         (xgid_of(A=2, a=1), 6, ("contact", 2, 24)),
         (xgid_of(A=7, a=18), 6, ("6 points", 7)),
         (xgid_of(A=1, a=17), 6, ("6 points", 8)),
-        # The roller's 13 point is the opponent's 12 point, so only a position ID can place
-        # checkers of both sides there.
+        # The two checkers stand on the same square, which only a position ID can describe.
         (encode_position_id(*(tuple(int(k == p) for k in range(1, 26)) for p in (13, 12))),
          24, ("contact", 13, 12)),
     ],
@@ -140,7 +139,7 @@ def test_what_is_no_race_is_refused(text, points, named):
 
 
 def test_sides_may_have_passed_by_a_pip():
-    # The opponent's 12 point is the roller's 13 point.
+    # The roller's 13 point and the opponent's 12 point are the same square.
     race = bearoff.Race.parse(xgid_of(A=12, a=13), points=12)
     assert race.roller.highest == race.opponent.highest == 12
 

@@ -34,13 +34,12 @@ def test_papers_table_1(vector, number):
 
 def test_papers_worked_example_term_by_term():
     counts, number, pips = published.PAPER_EXAMPLE
-    # `PAPER_EXAMPLE_TERMS` are the terms of the sum by which the paper computes the number.
+    # The paper calculates the position number as a sum of these terms.
     multichoose = [comb(n + k - 1, k) for n, k in published.PAPER_EXAMPLE_TERMS]
     assert sum(multichoose) == number == rank_one(counts)
     assert bearoff.Position(counts).pips == pips
     for prefix, term in enumerate(multichoose):
-        # Without the first `prefix` points, the position number is the sum of the later
-        # terms.
+        # If the lowest points are removed, their terms of the sum disappear.
         above = counts[prefix:]
         assert rank_one(above) == sum(multichoose[prefix:])
         assert rank_one(above) - rank_one(above[1:]) == term
@@ -92,7 +91,7 @@ def test_any_integer_type_and_layout(dtype):
     [
         ([2**70] * 6, [2**70]), ([[1, 2], [3]], ["array"]), ([], ["points", 0]),
         ([0] * 25, ["points", 25]), (np.full((1, 24), 15, dtype=np.int8), [15, 360]),
-        # The sums of these counts overflow: to 15 in int64, and to 1 in uint8.
+        # Sums of these counts overflow to valid numbers of checkers.
         ([2**62, 2**62, 2**62, 2**62, 15, 0], ["point"]),
         (np.array([2**63 - 1, 1, 2**63 - 1, 2, 0, 0]), ["point"]),
         (np.array([2**64 - 1, 2, 0, 0, 0, 0], dtype=np.uint64), ["point"]),

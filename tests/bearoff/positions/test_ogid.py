@@ -93,7 +93,7 @@ def test_a_redoubler_owns_the_cube_as_it_was():
 def test_a_race_comes_back_as_it_is_written(text):
     race = bearoff.Race.parse(text)
     assert bearoff.Race.parse(race.ogid) == race
-    # The roller is White, so Black acted last.
+    # The roller is White, so Black made the last action.
     assert race.ogid.split(":")[4:6] == ["B", "R" if race.dice else "C"]
 
 

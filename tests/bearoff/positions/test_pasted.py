@@ -63,7 +63,7 @@ def test_what_gnubg_prints_is_what_it_was_told(entry):
 @pytest.mark.parametrize("entry", RECORDED)
 def test_a_board_that_gnubg_draws_is_read(entry):
     drawn = "\n".join(entry["printed"].splitlines()[2:])
-    # The drawn board does not state whether the Jacoby rule applies.
+    # A drawn board does not state whether the Jacoby rule applies.
     assert bearoff.Race.parse(drawn) == replace(told(entry), jacoby=False)
 
 
@@ -72,8 +72,8 @@ def test_ids_are_written_as_gnubg_writes_them(entry):
     position, match = ids(entry)
     ours = told(entry).gnu_id.split(":")
     assert ours[0] == position
-    # The ID that `bearoff` writes may differ in details, such as the order of the dice, but
-    # it is read as the same race.
+    # `bearoff` may write another ID, for example with another order of the dice, but for
+    # the same race.
     assert bearoff.Race.parse(f"{position}:{ours[1]}") == told(entry)
     if entry["dice"] in (None, sorted(entry["dice"] or [], reverse=True)) and not any(
         entry[key] for key in ("doubled",)
@@ -148,7 +148,7 @@ def test_what_extreme_gammon_copies():
 
 
 def test_ogids():
-    # The opening position is the published example of an OGID.
+    # The published example of an OGID is the opening position.
     with refused(bearoff.PositionError, "contact"):
         bearoff.Race.parse("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0")
     race = bearoff.Race.parse("oonnm:1122233:B2N:63:W:R:4:5:7C")

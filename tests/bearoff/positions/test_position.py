@@ -25,7 +25,7 @@ def test_views_of_a_position_agree(position):
 
 
 def test_numpy_counts_become_pythons_own():
-    # Sums of int8 would overflow at 128 pips.
+    # Pip counts above 127 would overflow in int8.
     position = bearoff.Position(tuple(np.array([0] * 11 + [15], dtype=np.int8)))
     assert position.pips == 180
     assert all(type(count) is int for count in position.counts)

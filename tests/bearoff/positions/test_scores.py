@@ -6,8 +6,7 @@ import bearoff
 from bearoff import Race, Score
 from tests.refusals import refused
 
-# GNU Backgammon 1.07.001 prints this match ID after `set score`, `set turn`, `set cube
-# value` and `set cube owner`. Its player is at 2-4 in a match to 7.
+# Match ID that GNU Backgammon 1.07.001 prints for a player at 2-4 in a match to 7.
 GNU = "LwAAwC0AAAAAAA:"
 BOARD = "XGID=-CBA-------------------ad-"
 AHEAD, BEHIND = Score((3, 5), length=7), Score((5, 3), length=7)
@@ -22,8 +21,8 @@ AHEAD, BEHIND = Score((3, 5), length=7), Score((5, 3), length=7)
         (f"{GNU}UQngACAAIAAE", (AHEAD, 2, "owned")),
         (f"{GNU}EQHgACAAMAAE", (Score((5, 1), "post-crawford", 7), 2, "opponent")),
         (f"{GNU}MAEAAAAAAAAA", (None, 1, "centred")),
-        # The fields of an XGID are cube, owner, turn, dice, scores of the lower and upper
-        # player, Crawford, and match length.
+        # XGID fields: cube, owner, turn, dice, scores of the lower and upper player,
+        # Crawford, and match length.
         (f"{BOARD}:0:0:1:00:2:4:0:7:10", (BEHIND, 1, "centred")),
         (f"{BOARD}:0:0:-1:00:2:4:0:7:10", (AHEAD, 1, "centred")),
         (f"{BOARD}:1:1:1:00:2:4:0:7:10", (BEHIND, 2, "owned")),

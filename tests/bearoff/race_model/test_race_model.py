@@ -34,8 +34,8 @@ def model():
     return race_model()
 
 
-# Markov chain of EPC bins: `TINY[bin][decrement]` is the probability that a roll reduces
-# the bin by this decrement. Each probability has an exact binary form.
+# `TINY[bin][decrement]` is the probability that a roll reduces the EPC bin by this
+# decrement. Fractions are exact in binary.
 TINY = {
     1: {1: Fraction(1)},
     2: {1: Fraction(1, 4), 2: Fraction(3, 4)},
@@ -63,14 +63,14 @@ def test_rolls_of_a_tiny_chain_in_fractions():
             falls[x, fall] = float(chance)
     solved = solve_chain(falls)
     spread = [float(s - m * m) ** 0.5 for m, s in map(moments, range(6))]
-    # The tolerance is for the square root of a difference of rounded squares.
+    # The tolerance allows for the square root of a small difference of rounded squares.
     np.testing.assert_allclose(solved["std_rolls"], spread, rtol=0, atol=1e-7)
 
 
 def test_mean_fall_is_a_roll():
     falls = falls_of(MOST_BINS)
     sizes = np.arange(falls.shape[1])
-    # The tolerance is for sums of several hundred rounded probabilities.
+    # The tolerance allows for sums of several hundred rounded probabilities.
     np.testing.assert_allclose(falls.sum(axis=1), 1.0, atol=1e-12)
     np.testing.assert_allclose(
         falls[BINS_PER_ROLL:] @ sizes, BINS_PER_ROLL, rtol=0, atol=1e-10
@@ -86,11 +86,10 @@ def test_visits_make_the_mean_rolls(table):
     full = bearoff.position_count(6, 14)
     shares = np.array(ARRIVAL_SHARES) / 100
     assert shares.sum() == pytest.approx(1, abs=1e-12)
-    # No play leads to 15 checkers on the 6 point, so this position is visited only at the
-    # start.
+    # No play leads to 15 checkers on the 6 point, so only the start visits this position.
     assert visits[-1] == pytest.approx(shares[-1] ** 15, rel=1e-12)
-    # A race visits one position at each roll, so the visits sum to the mean number of
-    # rolls.
+    # The mean number of rolls equals the sum of all visits, because each roll visits one
+    # position.
     starts = visits.copy()
     weights = np.array(bearoff.WEIGHTS) / 36
     np.subtract.at(starts, table.policy[1:].ravel(), (visits[1:, None] * weights).ravel())
@@ -104,17 +103,17 @@ def test_long_falls_are_nearly_pips():
     mean, deviation = np.array(LONG_FALLS).T
     pips = [(a + b) * (2 if a == b else 1) for a, b in bearoff.ROLLS]
     assert np.abs(mean - pips).max() < 1.5
-    # The mean of each of the 21 rolls is rounded to 0.01.
+    # The tolerance allows for means that are rounded to 0.01.
     assert mean @ np.array(bearoff.WEIGHTS) / 36 == pytest.approx(ONE_ROLL, abs=0.005)
     assert (deviation > 0).all()
 
 
 @pytest.mark.parametrize("plane", range(4))
 def test_a_lead_helps(model, plane):
-    # With fewer than four rolls left, single checkers make the values uneven, so these bins
-    # are left out.
+    # The bins of fewer than four rolls are left out, because single checkers make their
+    # values uneven.
     values = model.planes[plane, 64:, 64:]
-    # Values are constant where the opponent passes, except for the rounding of float32.
+    # Where the opponent passes, values are constant except for the rounding of float32.
     assert np.diff(values, axis=0).max() <= 1e-6
     assert np.diff(values, axis=1).min() >= -1e-6
     assert values[0, -1] - values[-1, 0] == pytest.approx(2, abs=0.01)
@@ -127,7 +126,7 @@ def test_nodes_and_between(model):
     for k, cube in enumerate((None, "opponent", "owned", "centred")):
         plane = model.planes[k].astype(np.float64)
         at = model.equity(i * model.step, j * model.step, cube)
-        # The bin of an EPC follows from a division that may be off by one ulp.
+        # The tolerance allows for the rounding of a division that finds the bin of an EPC.
         np.testing.assert_allclose(at, plane[i, j], atol=1e-9)
         between = model.equity((i + u) * model.step, (j + v) * model.step, cube)
         low = (1 - v) * plane[i, j] + v * plane[i, j + 1]
@@ -140,12 +139,11 @@ def test_nodes_and_between(model):
 def test_one_roll_left(model):
     epcs = np.array([20.0, 60.0])
     assert (model.win_probability(ONE_ROLL, epcs) == 1).all()
-    # An EPC of at most one roll counts as one roll: the player is off at the next roll.
+    # EPCs of less than one roll count as one roll.
     assert model.win_probability(3.0, 60.0) == 1
     assert model.win_probability(20.0, 0.1) == model.win_probability(20.0, ONE_ROLL)
     five_two = bearoff.one_sided_table().epc[bearoff.rank([0, 1, 0, 0, 1, 0])]
-    # Checkers on the 5 and 2 points are borne off in one roll with probability 19/36. The
-    # model's bins are half a pip wide.
+    # Checkers on the 5 and 2 points are borne off in one roll with probability 19/36.
     assert model.win_probability(five_two, ONE_ROLL) == pytest.approx(19 / 36, abs=0.002)
 
 
@@ -161,8 +159,8 @@ def test_rolls_against_rolls(model, table, rolls, wins):
     assert sides[0] + sides[1] == pytest.approx(2 * epc, abs=1e-9)
     answer = model.cube_actions(*sides, "owned")
     exact = bearoff.cube_actions(built(SIDE), aces, aces, "owned")
-    # The measured errors are at most 0.030 after a double and 0.061 without one, because
-    # with aces only rolls of doubles change the number of rolls needed.
+    # With aces, only doubles change the number of rolls, which the model does not know, so
+    # its errors are large.
     assert answer.double_take == pytest.approx(float(exact.double_take), abs=0.035)
     assert answer.no_double == pytest.approx(float(exact.no_double), abs=0.065)
     assert (answer.doubles, answer.takes) == (exact.doubles, exact.takes)
@@ -197,11 +195,11 @@ def test_against_exact_values(model, table):
         for name, sides in known.items()
     }
     janowski = miss(2 * bearoff.cubeful_equity(chance, "opponent"), exact.double_take)
-    # The model's error is smaller if it also knows the standard deviations, and smallest if
-    # it knows the win probability.
+    # The model's errors are smaller with known standard deviations, and smallest with a
+    # known win probability.
     assert errors["chance"] < 0.8 * errors["std"] < 0.64 * errors["epc"]
     assert errors["chance"] < 0.45 * janowski
-    # The model does not store the equity of not doubling, but computes it.
+    # The equity of not doubling is not stored in the model, but computed.
     answer = model.cube_actions(*known["chance"])
     assert miss(answer.no_double, exact.no_double) < 0.03
 
@@ -214,7 +212,7 @@ def test_best_play_is_estimated(table):
     far = (chance > 0.65) | (chance < 0.35)
     before, after = (np.mean((p - best)[far] ** 2) for p in (chance, estimate))
     assert after < 0.7 * before
-    # If the given win probability is 0%, 50% or 100%, the estimate is equal to it.
+    # A given win probability of 0%, 50% or 100% is also the estimate.
     assert estimate_optimal_win_probability(0.5, 50.0, 50.0) == 0.5
     assert estimate_optimal_win_probability([0.0, 1.0], 50.0, 50.0).tolist() == [0.0, 1.0]
 
@@ -232,12 +230,11 @@ def test_std_scales_the_lead(model):
     std = [np.interp(e / model.step, np.arange(len(model.std_rolls)), model.std_rolls)
            for e in (x, y)]  # fmt: skip
     even = model.matching_std_rolls(x, y, std[0] / 2, std[1] / 2)
-    # With half the standard deviations, the lead (ten pips plus half a roll) counts twice
-    # as much.
+    # With half the standard deviations, a lead counts twice as much.
     assert even[1] - even[0] + ONE_ROLL / 2 == pytest.approx(2 * (10 + ONE_ROLL / 2))
     assert even[0] + even[1] == pytest.approx(x + y)
-    # Standard deviations of exactly 0 leave the EPCs unchanged. Tiny standard deviations
-    # move the EPCs to the ends of the model's range.
+    # Standard deviations of 0 leave EPCs unchanged, but tiny ones move EPCs to the ends of
+    # the model's range.
     assert model.matching_std_rolls(x, y, 0.0, 0.0) == (x, y)
     least = model.matching_std_rolls(20.0, 80.0, 1e-9, 1e-9)
     assert least[0] == pytest.approx(ONE_ROLL)
@@ -248,7 +245,7 @@ def test_matching_where_no_lead_does(model):
         x, y = model.matching_win_probability(40.0, 40.0, chance)
         assert model.win_probability(x, y) == pytest.approx(chance, abs=0.01)
         assert x + y == pytest.approx(80)
-    # A side that has borne off all its checkers keeps its EPC of 0.
+    # The EPC of a side without checkers stays 0.
     assert model.matching_win_probability(0.0, 40.0, 0.5) == (0.0, 40.0)
 
 

@@ -20,7 +20,7 @@ def run(folder, *modules):
     script += "    kernel = getattr(module, 'two', None) or module.one\n"
     script += "    print(kernel(), sum(kernel.stats.cache_hits.values()))"
     own = {"PYTHONDONTWRITEBYTECODE": "1", "XDG_CACHE_HOME": str(folder / "cache")}
-    # On Linux, compiled code lies in the user's default folder.
+    # On Linux, compiled code is stored in the user's default folder.
     own["NUMBA_CACHE_DIR"] = "" if sys.platform == "linux" else str(folder / "cache")
     command, env = [sys.executable, "-c", script], os.environ | own
     return subprocess.check_output(command, cwd=folder, env=env, text=True).splitlines()
@@ -42,13 +42,13 @@ def test_compiled_code_is_kept_until_its_sources_or_its_index_change(tmp_path):
     if sys.platform == "linux":
         users = tmp_path / "cache" / "bearoff" / "compiled"
         assert all(index.is_relative_to(users) for index in indexes)
-    # A program of another version may have left an index of compiled code that cannot be
+    # Another version of the program may have left an index of compiled code that cannot be
     # read.
     for name, data in older.items():
         (index,) = (one for one in indexes if one.name.startswith(name))
         version = pickle.loads(index.read_bytes())
         index.write_bytes(pickle.dumps(version) + data)
-    # The second module's kernel calls the kernel that is changed here.
+    # The kernel of the second module calls the kernel that is changed here.
     (tmp_path / "first_kernels.py").write_text(KERNEL.replace("return 1", "return 10"))
     assert run(tmp_path, *modules) == [*3 * ["1 0"], "11 0"]
     assert run(tmp_path, *modules) == [*3 * ["1 1"], "11 1"]

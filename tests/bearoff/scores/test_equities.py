@@ -79,8 +79,8 @@ def test_every_file_of_gnubg_is_read_or_refused():
             continue
         lengths[path.name] = table.length
         assert table.symmetric == (
-            # Two of these tables are for players of different strength, and one has a
-            # typing error.
+            # These three tables are not symmetric: two are for unequal players, and one has
+            # a typing error.
             path.name not in ("jac050.xml", "jac100.xml", "ortega.xml")
         )
     assert sorted(formulas) == ["catalog.xml", "mec.xml", "zadeh.xml"]
@@ -98,7 +98,7 @@ def test_players_of_different_strength():
     weaker = table.exchanged()
     assert table.chance(Score((1, 1))) == 0.51
     assert weaker.chance(Score((1, 1))) == pytest.approx(0.49)
-    # For post-Crawford games, the file has a separate row for each player.
+    # For post-Crawford games, the file has a row for each player.
     assert table.chance(Score((2, 1), "post-crawford")) == 0.499
     assert weaker.chance(Score((2, 1), "post-crawford")) == 0.479
     assert table.chance(Score((1, 2), "post-crawford")) == pytest.approx(1 - 0.479)
@@ -166,8 +166,8 @@ def test_a_wrong_file_is_refused(tmp_path, text, old, new, named):
     ("place", "value", "named"),
     [
         ((1, 2), 0.4, ("2-away 3-away", "0.4")),
-        # The chances of both players may sum to 1 within a tolerance, but a chance must
-        # never rise if the player needs more points.
+        # Chances that do not sum to 1, or that rise if the player needs more points, are
+        # refused.
         ((0, 2), 0.699, ("1-away 3-away", "0.699")),
         ((1, 1), 0.52, ("2-away 2-away", "0.52")),
         ((2, 0), 0.2, ("1-away 3-away", "0.75")),

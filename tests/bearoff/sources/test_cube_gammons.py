@@ -40,8 +40,8 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
     loses, wins = 1 + found.gammons_won / chance, 1.0
     dead, live = take_points(wins, loses)
     assert 2 * (dead * wins - (1 - dead) * loses) == pytest.approx(-1, abs=1e-12)
-    # With a live cube, the equity rises linearly from `-loses` at a win probability of 0 to
-    # 1 at the point where the opponent has to pass.
+    # With a live cube, equity rises linearly with the win probability until the opponent
+    # has to pass.
     last_take = 1 - (wins - 0.5) / (wins + loses + 0.5)
     assert 2 * (-loses + (1 + loses) * live / last_take) == pytest.approx(-1, abs=1e-12)
     assert dead > 0.25
@@ -51,7 +51,6 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
 def test_the_window_tells_where_the_roller_is_too_good(table):
     window = doubling_window(table, number(1))
     assert window.first_too_good == 1.0
-    # Just before the last checker is borne off, doubling can be wrong only if gammons
-    # count.
+    # In the last roll, doubling can be wrong only if gammons count.
     assert np.isnan(window.last_no_double)
     assert np.isnan(doubling_window(table, number(1), jacoby=True).first_too_good)

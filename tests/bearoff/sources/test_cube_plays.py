@@ -44,8 +44,8 @@ def value_plays(table, race, roll, cube, jacoby=False):
     if cube is None:
         equities = -table.equity(race.opponent.number, numbers, None)
         costs = equities.max() - equities
-        # Equities have twice the scale of win probabilities, and a cost compares two plays.
-        # Its error is therefore four times that of a win probability.
+        # A cost compares two equities, so its error is four times that of a win
+        # probability.
         errors = np.full(len(legal), 4 * table.error(PLANES[None]))
         order = np.argsort(costs, kind="stable")
     else:

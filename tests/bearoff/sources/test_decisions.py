@@ -64,8 +64,7 @@ def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept)
     ):
         assert sure.mean() > 0.4
         np.testing.assert_array_equal(decided[sure], truth[sure])
-    # Under the Jacoby rule, gammons do not count with a centred cube, so nobody plays on
-    # for a gammon.
+    # Under the Jacoby rule, nobody plays on for a gammon with a centred cube.
     plays_on = (found.too_good & ~found.doubles).any()
     assert plays_on == (start == 2 and (not jacoby or cube == "owned"))
     off = np.abs(found.equity - np.maximum(doubled, no_double))
@@ -76,15 +75,15 @@ def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept)
 
 @pytest.mark.parametrize("cube", CUBES)
 def test_no_double_is_never_worth_more_than_a_pass(large, all_pairs, cube):
-    # The method `no_double` is tested directly, because `cube_actions` would remove its
-    # rounding errors.
+    # `no_double` is called directly, because `cube_actions` would remove its rounding
+    # errors.
     values = large.no_double(*all_pairs, cube)
     assert values.max() <= 1 + 1e-12
     assert values.max() > 1 - 1e-4
 
 
 def test_errors_are_those_of_the_planes(large):
-    # One ace against one ace is a certain win, so its values are not rounded.
+    # Both sides have one ace, so the roller certainly wins and no value is rounded.
     four = Position.parse("0,0,0,0,2,2").number
     for cube in CUBES:
         found = bearoff.cube_actions(large, [1, four], [1, four], cube)
@@ -93,9 +92,8 @@ def test_errors_are_those_of_the_planes(large):
         assert found.no_double[0] == 1.0
 
 
-# Oswald Jacoby, The Backgammon Book (1970); Chris Bray, The Independent, 12 September 1997.
-# The roller has checkers on the 5 and 2 points. Against exactly these five positions, a
-# centred cube is a double, and an owned cube is no redouble.
+# Checkers on the 5 and 2 points are a double but no redouble against these five positions
+# (Jacoby, The Backgammon Book, 1970; Bray, The Independent, 1997).
 JACOBY = {
     "0,0,0,0,1,0": 31,
     "1,0,0,1,0,0": 29,
@@ -123,8 +121,7 @@ def test_jacobys_paradox_by_hand(large, opponent):
     assert found.no_double == pytest.approx(19 / 36 - miss * opponents, abs=1e-5)
     redoubled = 19 / 36 - miss * min(1, 2 * opponents)
     assert found.double_take == pytest.approx(2 * redoubled, abs=1e-5)
-    # The roller wins more than half of the games, so a player who looks only one roll ahead
-    # would double.
+    # The roller wins more than half of the games, so a redouble only seems to be right.
     assert found.win_probability > 0.5
     assert found.wrong_double > 0.02
 
@@ -147,8 +144,7 @@ def test_all_at_once_is_one_by_one(large, all_pairs):
 
 
 def test_a_decision_within_the_error_is_called_too_close(large):
-    # The roller's checker on the 6 point is borne off by 27 of 36 rolls, so the opponent is
-    # exactly at the take point of 25%.
+    # Against a checker on the 6 point, the opponent is exactly at the take point of 25%.
     borderline = bearoff.cube_action(large, Race("0,0,0,0,0,1", "1,0,0,0,0,0"))
     assert borderline.double_take == pytest.approx(1, abs=9e-6)
     assert borderline.too_close

@@ -142,8 +142,7 @@ def test_every_sequence_for_money(cube):
         for y in range(2, len(positions), 7):
             found = bearoff.market(built(2), (x, y), cube)
             seen |= are_the_twins(found, Money(cube), (positions[x], positions[y]))
-    # With so few checkers and a centred cube, the roller doubles, or the opponent doubles
-    # in the next turn.
+    # With a centred cube and so few checkers, one of the players doubles within two turns.
     other = "opponent doubles" if cube == "centred" else "no double"
     assert {"won", "lost", "double, pass", "double, take", other} <= seen
 
@@ -181,7 +180,7 @@ def test_who_may_lose_a_gammon_for_money(cube, jacoby):
         ((5, 3, "normal"), 1, "centred", ((5, 5), (1, 6)), {"opponent doubles"}),
         ((5, 3, "normal"), 1, "centred", ((5, 5), (4, 4)), {"no double", "double, take"}),
         ((5, 3, "normal"), 2, "owned", ((5, 5), (4, 4)), {"double, take", "double, pass"}),
-        # At double match point a double changes nothing, and counts as 'double, take'.
+        # At double match point, doubling changes nothing and counts as 'double, take'.
         ((1, 1, "normal"), 1, "centred", ((3, 4), (2, 5)), {"won", "lost", "double, take"}),
     ],
 )
@@ -204,8 +203,7 @@ def test_who_becomes_too_good_has_lost_the_market():
 
 
 def test_the_opponent_replies_with_the_cube_where_it_is():
-    # The opponent chooses a play without access to the cube. An owner of the cube would
-    # choose a different play.
+    # The opponent's best play depends on the cube, which the opponent does not own here.
     race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
     own, reply = (5, 4), (6, 1)
     table = built(7)
@@ -220,13 +218,13 @@ def test_the_opponent_replies_with_the_cube_where_it_is():
 
 
 def test_what_the_table_leaves_open_is_marked():
-    # For a player who is certain to win, doubling and not doubling are equal, but the
-    # decision is not marked as too close.
+    # A certain winner gains nothing by doubling, but this decision is not marked as too
+    # close.
     four_aces = Position.parse("4,0,0,0,0,0")
     found = bearoff.market(built(7), Race(four_aces, four_aces), "owned")
     assert not found.too_close.any()
-    # A player may be left with one checker on the 6 point, which 27 of 36 rolls bear off.
-    # The opponent is then exactly at the take point of 25%.
+    # Some sequences leave one checker on the 6 point, so the opponent is exactly at the
+    # take point, 25%.
     to_come = Race(Position.parse("0,0,0,0,1,1"), Position.parse("2,0,0,0,0,1"))
     found = bearoff.market(built(7), to_come, "owned")
     assert found.too_close.any()

@@ -91,8 +91,7 @@ def test_gammons_beyond_home_are_those_of_normal_sums(on_roll):
     spread = np.sqrt(variance + bear_in().std_rolls(winners) ** 2)
     right = [below(z) for z in lead / spread]
     found = gammon_chances(winners, losers, on_roll=on_roll)
-    # The tolerance is the error of formula 26.2.19 of Abramowitz and Stegun for the normal
-    # distribution.
+    # The tolerance is the error of the approximation of the normal distribution.
     np.testing.assert_allclose(found, right, rtol=0, atol=2e-7)
     assert not backgammon_chances(winners, losers, on_roll=on_roll).any()
 
@@ -112,7 +111,6 @@ def test_who_is_off_at_once_is_sure_of_it_wherever_the_others_are():
     assert (found.no_double, found.double_take) == (1.0, 2.0)
     assert found.no_double_error == found.double_take_error == 0.0
     assert not found.too_close
-    # A player with a checker on the 6 point may need another roll, and is not certain to
-    # win.
+    # A checker on the 6 point may need another roll, so the win is not certain.
     assert not ModelSource().certain(Races(on_the_six, beyond, owners))
     assert ModelSource().certain(Races(beyond, off, owners)) == [False]

@@ -56,7 +56,7 @@ def test_errors_beside_exact_tables(score, cube):
     assert off.max() < 0.02
     off = found.no_double - exact.no_double
     assert rms(off) < 0.04
-    # Nearly all values are within the model's stated error.
+    # Nearly all values agree with the model's stated error.
     assert (np.abs(off) <= found.no_double_error).mean() > 0.9
     if cube == "opponent":
         assert np.isnan(found.double_take).all()
@@ -66,7 +66,7 @@ def test_errors_beside_exact_tables(score, cube):
     won, lost = found.terms.worth([2, -2])
     assert rms(off) < 0.04 * max((won - lost) / 4, 1.0) + 0.02
     assert (np.abs(off) <= found.double_take_error).mean() > 0.88
-    # Nearly all cube actions are correct, and the others cost almost nothing.
+    # Nearly all cube actions are correct, and the wrong ones cost almost nothing.
     assert (found.doubles == exact.doubles).mean() > 0.93
     cost = np.where(found.doubles, exact.wrong_double, exact.missed_double)
     assert cost.mean() < 0.001
@@ -127,7 +127,7 @@ def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube)
         error = getattr(found, f"{name}_error")
         assert ours == pytest.approx(right, abs=float(error[0])), name
     assert found.action == exact.action
-    # At 2-away, a gammon wins the match, and so does a single game with the cube at 2.
+    # At 2-away, both a gammon and a single game with the cube at 2 win the match.
     worth = float(races.terms.worth(2))
     gained = float(exact.no_double[0]) - 1
     assert gained == pytest.approx(float(exact.gammons_won[0]) * (worth - 1), abs=1e-6)
@@ -136,11 +136,10 @@ def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube)
 @pytest.mark.parametrize(
     ("xgid", "worth", "within"),
     [
-        # The roller bears off the last checker while the opponent's straggler is in the
-        # roller's home board. This backgammon is worth three points, or six after a take.
+        # The opponent still has a checker in the roller's home board, so the roller wins a
+        # backgammon.
         ("XGID=--A---a-----------------n-:0:0:1:00:0:0:0:0:10", 3.0, 1e-6),
-        # The value is from an enumeration of the roller's last three checkers and the
-        # straggler's rolls.
+        # This value is from an enumeration of the rolls of both sides.
         ("XGID=-BAb--------------------m-:0:0:1:00:0:0:0:0:10", 2.7454, 0.005),
     ],
 )

@@ -58,6 +58,5 @@ def test_what_plays_cost_is_rarely_beyond_two_stated_errors():
         assert here.sum() > 50
         assert (pairs.off[here] > 2 * pairs.stated[here]).mean() <= 0.05, (outside, few)
     assert 0.005 < (pairs.off > pairs.stated)[pairs.judging].mean() < 0.03
-    # The tolerance of 0.002 is needed because the recorded equities have few digits and the
-    # rollouts used equal dice.
+    # The tolerance is for recorded equities of few digits, from rollouts with equal dice.
     assert (pairs.losing > 2 * pairs.may_lose + 0.002).mean() <= 0.02

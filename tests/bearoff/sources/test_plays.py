@@ -77,8 +77,7 @@ def test_a_hopeless_side_beyond_home_needs_the_fewest_rolls():
     epcs = bear_in().epc(widen([play.play.after.counts for play in plays])).tolist()
     assert {play.equity for play in plays} == {-1.0}
     assert epcs == sorted(epcs)
-    # Among equal plays, tables and self-play choose the one with the lowest position
-    # number. In this race, it is a different play.
+    # The model's best play is not the one with the lowest position number.
     lowest = min(plays, key=lambda play: play.play.after.number)
     assert plays[0] != lowest
 
@@ -165,7 +164,7 @@ def test_with_checkers_beyond_home_the_best_play_is_looked_at():
         plays = judge.answer(race).plays
         left += any(play.kind == "model" for play in plays)
         wins = wins_of(plays, table, race.opponent)
-        # The tolerance is for a win probability; it would be twice as large for an equity.
+        # The tolerance is for win probabilities, so it is half that for equities.
         assert wins[0] >= max(wins) - 0.0025
     assert left > 30
 
@@ -212,12 +211,10 @@ def test_the_best_play_is_wrong_by_what_another_may_be_better():
     assert errors == pytest.approx([0.02, 0.03, 0.03])
     _, errors = costing([0.5, 0.46, 0.2], 0.0, 0.03).cost_and_error()
     assert errors[0] == 0
-    # Two standard errors (0.06) exceed the cost of 0.01 by 0.05. The error of the best play
-    # is half of this.
+    # The best play's error is half the amount by which the second play may be better.
     _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error(2.0)
     assert errors[0] == pytest.approx(0.025)
-    # The second play has no error, and the third is clearly worse, so the best play has no
-    # error.
+    # No other play can be better within its error, so the best play has no error.
     _, errors = costing([0.5, 0.499, 0.2], 0.0, 0.03).cost_and_error(np.array([1.0, 0, 1]))
     assert errors[0] == 0
     assert costing([0.5], 0.1).cost_and_error()[1].tolist() == [0]

@@ -30,8 +30,8 @@ def in_float64(checkers):
         for x in range(1, len(every.offsets) // 21):
             for roll, throws in enumerate(bearoff.WEIGHTS):
                 after = every.numbers[slice(*every.offsets[21 * x + roll :][:2])]
-                # The first index of a plane is the opponent's position, and the second is
-                # the roller's.
+                # The first index of a plane is the opponent's position; the second is the
+                # roller's.
                 of[place][:, x] -= throws / 36 * planes[theirs][after].min(axis=0)
     return planes["cubeless"], of, 2 * planes["opponent"]
 
@@ -42,7 +42,7 @@ def by_hand(checkers, roller, cube, rounding):
     chance = (cubeless[1:, roller] + 1) / 2
     waiting, taken = of[cube][1:, roller], taken[1:, roller]
     doubling = np.minimum(taken, 1)
-    # Without gammons, doubling is never wrong if the opponent passes.
+    # Without gammons, doubling is never wrong against an opponent who passes.
     wait = (waiting - doubling > -rounding) & (taken <= 1 + rounding)
     right = doubling - waiting >= -abs(rounding), wait, taken - 1 > -rounding
     right = (*right, 1 - taken > -rounding)
@@ -98,8 +98,8 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
         math.nan,  # without gammons nobody is too good
     )
     np.testing.assert_equal(astuple(window), (*right, False))  # not by the model
-    # With the cube at 2, an opponent who needs two points wins the match by winning this
-    # game, so the roller risks nothing by redoubling.
+    # An opponent who needs two points wins the match with the cube at 2, so a redouble
+    # risks nothing.
     assert bool(chances["wait"]) == ((away, cube) != ((4, 2), "owned"))
 
 
@@ -114,8 +114,8 @@ def test_every_opponent_beside_a_race(monkeypatch):
     assert (table.checkers, table.opponents) == (1, 4)
     found = doubling_window(table, sides[0].number)
     np.testing.assert_equal(astuple(found), astuple(right))  # missing values are nan
-    # A checker on the 6 point can move to any lower point, but two checkers cannot reach
-    # all pairs of points.
+    # One checker reaches every lower point, but two checkers do not reach all pairs of
+    # points.
     assert table.exchanged().opponents == 1
     monkeypatch.setattr("bearoff.match_solver.opening.MOST_FOR_WINDOWS", 1000)
     assert bearoff.match_race(race, (4, 3), opponents=4).opponents == 1

@@ -13,8 +13,8 @@ CUBES = ["owned", "centred", "opponent"]
 
 @pytest.mark.parametrize(
     ("efficiency", "double", "cash"),
-    # With a dead cube, a double needs 50% and a take 25%. With a live cube, the roller wins
-    # 80% at both thresholds, as Keeler and Spencer showed.
+    # Textbook thresholds: a double needs 50% with a dead cube, and 80% with a live cube
+    # (Keeler and Spencer).
     [(0, 0.5, 0.75), (1, 0.8, 0.8)],
 )
 def test_textbook_points(efficiency, double, cash):
@@ -43,7 +43,7 @@ def test_thresholds_are_where_equities_meet(efficiency):
 @given(st.floats(0, 1), EFFICIENCY)
 def test_what_is_the_rollers_is_not_the_opponents(p, efficiency):
     owned, centred, opponent = (float(cubeful_equity(p, c, efficiency)) for c in CUBES)
-    # Owning the cube is best, and the owner's gain is the other side's loss.
+    # Owning the cube is best, and what its owner gains, the other side loses.
     assert opponent - 1e-12 <= centred <= owned + 1e-12
     assert owned == pytest.approx(
         -float(cubeful_equity(1 - p, "opponent", efficiency)), abs=1e-12

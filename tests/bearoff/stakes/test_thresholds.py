@@ -34,26 +34,22 @@ WOOLSEY = table_of(
 @pytest.mark.parametrize(
     ("away", "cube", "last_roll", "live", "equities"),
     [
-        # Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: the trailer passes above 83% and
-        # redoubles at once; the leader passes above 80%, because the cube is then dead.
+        # Tom Keith (1996) published these take points, bkgm.com/rgb/rgb.cgi?view+80.
         ((2, 4), 1, None, 0.17, WOOLSEY),
         ((4, 2), 1, 0.20, 0.20, WOOLSEY),
-        # According to bkgm.com/rgb/rgb.cgi?view+898, a take at 4-away against 3-away needs
-        # (32 - 17) / (60 - 17) of the games.
+        # This take point is from bkgm.com/rgb/rgb.cgi?view+898.
         ((3, 4), 1, 15 / 43, None, WOOLSEY),
-        # According to "4 Away 4 Away" (2012), bigmoneybill.blogspot.com, a take needs 29%
-        # with a dead cube and 19% with a live one, and 33% after a redouble.
+        # These take points are from "4 Away 4 Away" (2012), bigmoneybill.blogspot.com.
         ((4, 4), 1, 0.29, 0.19, None),
         ((4, 4), 2, 0.33, 0.33, None),
-        # According to Phil Simborg, "How Match Equity Works in Real Situations", a take at
-        # 3-1 in a match to 5 needs 19%.
+        # Phil Simborg, "How Match Equity Works in Real Situations": a take at 3-1 in a
+        # match to 5 needs 19%.
         ((2, 4), 1, None, 0.19, None),
-        # According to Phil Simborg, simborgbackgammonlessons.com (2010), a take at 2-away
-        # 3-away needs 25%.
+        # Phil Simborg (2010), simborgbackgammonlessons.com: a take at 2-away 3-away needs
+        # 25%.
         ((2, 3), 1, None, 0.25, None),
-        # According to Paul Magriel (2017), paulmagriel.net/bg-advice, a leader
-        # post-Crawford passes below 50% against 2-away, and takes with 5% against 3-away or
-        # 5-away.
+        # Paul Magriel (2017), paulmagriel.net/bg-advice: a post-Crawford leader against
+        # 2-away takes with at least 50%.
         ((2, 1), 1, 0.50, 0.50, None),
     ],
 )
@@ -72,8 +68,8 @@ def test_free_takes_post_crawford():
         assert at.double == 0.0
         assert at.take_point is not None
         assert at.take_point < 0.05
-        # The trailer doubles in the next game anyway and needs an odd number of points, so
-        # a gammon now gains almost nothing.
+        # The trailer doubles in later games and needs an odd number of points, so a gammon
+        # now gains almost nothing.
         assert at.gammon_value < 0.1
         even = match_thresholds(Score((away - 1, 1), "post-crawford"))
         assert even.take_point is not None
@@ -85,8 +81,8 @@ def test_money_is_the_limit():
     at = match_thresholds(Score((60, 60)), 1, linear(64))
     assert at.double == pytest.approx(0.5)
     assert at.take_point == pytest.approx(0.25)
-    # A cube at 64 decides the match. Its take point of 37.5% is 17.5% above the limit of
-    # 20%, and each lower cube value reduces the deviation to a quarter.
+    # A cube at 64 decides the match; at much lower values, take points are close to those
+    # for money.
     assert match_thresholds(at.score, 32, linear(64)).take_point == pytest.approx(0.375)
     assert at.live_take_point == pytest.approx(0.2 - 0.175 / 4**5, abs=1e-12)
     assert at.gammon_value == at.gammon_loss == pytest.approx(0.5)
@@ -149,11 +145,10 @@ def test_where_no_cube_can_matter():
 @pytest.mark.parametrize(
     ("score", "cube", "live"),
     [
-        # Post-Crawford, the trailer has nothing to lose and the leader's cube is dead, so
-        # the trailer doubles at once.
+        # Post-Crawford, the trailer risks nothing by a double and doubles at once.
         (Score((3, 1), "post-crawford"), 1, 0.0),
-        # The trailer would redouble at once and kill the cube, so the leader waits until
-        # the trailer has to pass.
+        # The leader doubles only when the trailer must pass, because the trailer's redouble
+        # would kill the cube.
         (Score((2, 4)), 1, 1 - 0.1856),
         (Score((2, 5)), 2, 1.0),
         (Score((1, 1)), 1, None),

@@ -47,7 +47,7 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
     with refused(bearoff.TableError, "block 1"):
         array.read_all()
     assert array.take(good).tolist() == good.tolist()
-    # Reading the whole array finds the damage and builds the table again.
+    # Reading the whole array finds the damage, and the table is built again.
     assert store.load_or_build(NAME, VERSION, long_arrays)["a"][-1] == LONG // 8 - 1
     assert open_lazily().read_all().tolist() == list(range(LONG // 8))
 
@@ -56,8 +56,8 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
     "change",
     [
         lambda d: d[:-1], lambda d: d + b"x", lambda d: b"",
-        # The flipped bit is in the header, in the shape or type of the array. The header
-        # has no checksum of its own.
+        # A flipped bit in the header changes the shape or the type of the array. The header
+        # has no checksum.
         lambda d: flipped(d, 60, 2),
     ],
 )  # fmt: skip

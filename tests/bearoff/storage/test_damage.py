@@ -99,8 +99,8 @@ def small_blocks():
         in_blocks = partial(checked_array.describe_file, block=256)
         patch.setattr(cache, "describe_file", in_blocks)
         yield
-    # Tables that were opened with these settings are removed from memory, because they were
-    # stored in the format of large tables.
+    # Tables opened with these settings are removed from memory, because they have the
+    # format of large tables.
     one_sided._open_table.cache_clear()
     two_sided._open_table.cache_clear()
 
@@ -129,8 +129,8 @@ class Good:
     def assert_mended(self, folder):
         for name in self.files():
             right = name == MANIFEST or (folder / name).read_bytes() == self.content(name)
-            # Damage in the padding at the end of a file, which only vector instructions
-            # read, changes no answer and may remain. `verify` finds it.
+            # Damage in unused padding at the end of a file changes no answer and may
+            # remain, but `verify` finds it.
             assert right or self.is_found_by_verify(folder / name)
         for found, right in zip(self.kind.answers(), self.answers, strict=True):
             assert np.array_equal(found, right)

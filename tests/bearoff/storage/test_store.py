@@ -155,7 +155,7 @@ def test_a_disk_that_fails_costs_a_warning_and_one_build(
 
 
 def test_an_unwritable_cache_costs_a_warning_and_one_build(build, tmp_path, monkeypatch):
-    # Not even root can write to a path below a file.
+    # Even root cannot write to a path below a file.
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "file" / "cache"))
     with pytest.warns(RuntimeWarning, match=f"{NAME} .*/file/cache"):
@@ -183,8 +183,8 @@ def _ask(start, builds, results):
 
 
 def test_several_processes_build_one_table():
-    # Real processes have separate memory. They are spawned, because forking a threaded
-    # parent is not safe.
+    # Processes do not share memory, as threads do. They are spawned, because forking a
+    # threaded process is unsafe.
     spawn = multiprocessing.get_context("spawn")
     start, results, builds = spawn.Barrier(3), spawn.Queue(), spawn.Value("i", 0)
     asking = [spawn.Process(target=_ask, args=(start, builds, results)) for _ in range(3)]

@@ -234,7 +234,7 @@ def test_wrong_numbers_of_workers_are_refused(workers):
 
 
 def test_estimates_grow_with_the_table_and_shrink_with_workers(monkeypatch):
-    # The speed is fixed, because measured speeds vary if other processes use the machine.
+    # The speed is fixed, because other processes on the machine change measured speeds.
     monkeypatch.setattr(estimate, "_seconds_of_a_pair", lambda workers: 1e-8)
     ample = 10**11
     estimates = [
@@ -288,7 +288,7 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     assert list(dict.fromkeys(seen)) == ["cubeless"]
     seen.clear()
     table = build()
-    # The second build does not write the existing file of the cubeless plane again.
+    # The second build keeps the existing file of the cubeless plane.
     assert list(dict.fromkeys(seen)) == [names[0].removeprefix("cubeless and "), *names[1:]]
     assert table.digest("cubeless") == first
     (table.folder / "jacoby.plane").unlink()
@@ -297,8 +297,8 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     seen.clear()
     mended = build()
     assert {name: mended.digest(name) for name in mended.planes} == before
-    # The build pass for the Jacoby rule needs temporary results of the previous pass, so
-    # the previous pass runs again.
+    # The pass for the Jacoby rule needs temporary results of the previous pass, so both run
+    # again.
     assert list(dict.fromkeys(seen)) == ["gammons_lost", PASSES[1], "jacoby"]
     assert not (mended.folder / "opponent-residuals.plane").exists()
 

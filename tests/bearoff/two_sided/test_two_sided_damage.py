@@ -187,8 +187,8 @@ def test_only_what_is_damaged_is_built_again(folder):
     flip(folder / "centred.plane", 1000)
     run.clear()
     bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
-    # The build pass for the centred cube needs temporary results of the previous pass, so
-    # the previous pass runs again.
+    # The pass for the centred cube needs temporary results of the previous pass, so both
+    # run again.
     assert list(dict.fromkeys(run)) == ["opponent and owned", "centred"]
 
 
@@ -243,8 +243,7 @@ def forge(folder, plane, x, y, by):
 def test_verify_finds_a_wrong_value_whose_checksum_is_right(plane, folder):
     forge(folder, plane, 60, 50, 40)
     table = bearoff.two_sided_table(SIZE)
-    # The check finds the wrong value in the changed plane, or in a plane that depends on
-    # it.
+    # The check reports the changed plane, or a plane computed from it.
     with refused(TableError, folder):
         verify_planes(table.plane_values, samples=30_000)
 

@@ -24,8 +24,8 @@ def test_slots_number_the_positions_anew(checkers):
     pips = counts @ np.arange(1, 7)
     level = -(-pips // 2)  # 0; 1 and 2; 3 and 4; ...
     assert len(places.levels) == level.max() + 2
-    # Each level of pip counts begins with the positions of fewer than 15 checkers, followed
-    # by the positions of 15 checkers. Both parts are padded.
+    # In each level of pip counts, positions of fewer than 15 checkers come before positions
+    # of 15.
     assert (np.searchsorted(places.levels, places.slots, side="right") - 1 == level).all()
     full = counts.sum(axis=1) == 15
     assert (full == (places.slots >= places.full_starts[level])).all()
@@ -65,8 +65,8 @@ def test_plays_that_rivals_beat_are_left_out():
     found = rivals.find_rivals(successors, places.levels)
     level = np.searchsorted(places.levels, np.arange(places.size), side="right")
     assert (level[found.slots] <= level[:, None]).all()
-    # Values differ more between rows than within a row. Many plays, but not all, are
-    # therefore never better than another play.
+    # Values vary more between rows than within a row, so that many plays are never better
+    # than another.
     rng = np.random.default_rng(6)
     rows = rng.integers(0, 1000, (places.size, 1)) + rng.integers(
         0, 200, (places.size, kernels.WIDTH)
@@ -118,8 +118,8 @@ def test_sums_of_minima(first_row, opponents):
     found = out[:2].transpose(0, 2, 1).reshape(rollers, opponents)
     assert (found == right[:, :opponents]).all()
     assert (out[2] == 7).all()
-    # If there is a second plane, the kernel also returns its value at the first minimum of
-    # the first plane.
+    # With a second plane, the kernel also returns the second plane's value where the first
+    # is least.
     others = rng.integers(0, ONE, rows.shape).astype(np.int32)
     second_tile, second = np.empty_like(tile), np.full_like(out, 7)
     arguments = first_row, successors, first, first + rollers, tile, second_tile
@@ -172,10 +172,9 @@ def test_the_errors_of_answers():
     for one in money_passes(table.places):
         for plane in one.solves:
             assert 3.6e-6 < table.error(plane.name) == plane.error < 1e-5
-    # A cubeless equity has twice the error of a win probability.
+    # A cubeless equity has twice the error of its win probability.
     assert 2 * CUBELESS.error < 1e-5
-    # A double has twice the value of the plane `opponent`, whose coding steps are half as
-    # wide.
+    # A double is worth twice the value stored for the opponent's cube.
     assert 2 * CODINGS["opponent"].error <= OWNED.error
     assert CENTRED.doubling is not None
     best = CENTRED.doubling.best(np.array([0.2, 0.9, 1.5]), np.array([0.3, 0.6, 0.6]))

@@ -105,7 +105,7 @@ def test_the_best_plays_make_the_value_of_not_doubling(cube):
     for k in range(len(x)):
         values = values_after(table, best[k], int(y[k]), cube)
         mean = values @ np.array(bearoff.WEIGHTS) / 36
-        # Each of the 21 averaged values has its own rounding error.
+        # The tolerance allows for the rounding of each of the 21 values.
         assert mean == pytest.approx(float(table.no_double(x[k], y[k], cube)), abs=2.2e-5)
         for roll in range(21):
             at = 21 * int(x[k]) + roll

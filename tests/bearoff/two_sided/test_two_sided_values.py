@@ -124,15 +124,14 @@ def test_hand_worked_games_for_a_gammon():
     x, y = number(2), number(0, 0, 0, 0, 0, 4)
     assert table.gammon_probability(x, y) == (1.0, 0.0)
     assert table.equity(x, y, None) == table.equity(x, y, "opponent") == 2
-    # If gammons count, playing on wins 2 points and doubling wins 1, both with an owned and
-    # with a centred cube.
+    # If gammons count, playing on wins 2 points, but a double would win only 1.
     for cube in ("owned", "centred"):
         assert table.no_double(x, y, cube) == table.equity(x, y, cube) == 2
-    # Under the Jacoby rule, the gammon does not count with a centred cube, and a passed
-    # double wins 1.
+    # Under the Jacoby rule, playing on with a centred cube wins no more than a passed
+    # double.
     assert table.no_double(x, y, jacoby=True) == table.equity(x, y, jacoby=True) == 1
-    # If the sides are exchanged, 17 of 36 rolls bear one checker off: any six, 5-1, 4-2,
-    # 3-3 and 2-2. Only 6-6 bears off all four.
+    # With the sides exchanged, the roller bears a checker off with 17 of 36 rolls, and all
+    # four with 6-6.
     lost = table.gammon_probability(y, x)[1]
     assert abs(lost - 19 / 36) <= table.error("gammons_lost")
     assert abs(table.equity(y, x, None) - (1 - 16 - 38) / 36) <= table.error("points")

@@ -39,8 +39,7 @@ def test_shots_are_the_throws_that_can_hit():
         (Board(board_of(p8=2, p7=2, p6=2, p5=2, p4=2, p1=-2)), "prime", 5 / 6, 0.0),
         (Board(board_of(p8=2, p7=2, p6=2, p5=2, p4=2, p1=-2)), "trapped", 50 / 72, 0.0),
         (Board(board_of(p8=2, p1=-2)), "off", 13 / 15, 13 / 15),
-        # A checker 7 pips away is hit by six rolls (6-1, 5-2 and 4-3), and not reached by
-        # 1-1 to 3-3.
+        # A checker 7 pips away is hit by six rolls: 6-1, 5-2 and 4-3.
         (Board(board_of(p13=1, p6=-1)), "shots", 6 / 36, 6 / 36),
         (Board(board_of(p13=5, p6=-4)), "stacks", 2 / 6, 1 / 6),
     ],
@@ -66,10 +65,9 @@ def test_every_input_is_named_once():
     [
         (board_of(p24=1, p1=-2), 36),
         (board_of(bar=1, **{f"p{25 - p}": -2 for p in range(1, 7)}), 0),
-        # Only the point 6 pips ahead is blocked. It stops 6-6, 5-1, 4-2 and 3-3, because a
-        # double counts as two numbers here.
+        # The blocked point 6 pips ahead stops 6-6, 5-1, 4-2 and 3-3.
         (board_of(p24=1, p18=-2), 36 - 1 - 2 - 2 - 1),
-        # A block from 7 to 12 pips ahead stops all rolls of at least seven pips.
+        # A block from 7 to 12 pips ahead stops all rolls of 7 pips or more.
         (board_of(p24=1, **{f"p{p}": -2 for p in range(12, 18)}), 15),
     ],
 )

@@ -55,7 +55,7 @@ def comes_to(mine, theirs, own, met, doubles, n):
                 return (2 if len(theirs) == 15 else 1), 1
             points, turns = comes_to(theirs, after, met, named, left, n)
             results.append((-points, -turns + (1 if turns < 0 else -1)))
-    # A player prefers wins to losses, gammons to single wins, fast wins to slow ones, and
+    # Players prefer wins to losses, gammons to single wins, fast wins to slow ones, and
     # slow losses to fast ones.
     return max(results, key=lambda r: (r[0], -r[1]))
 

@@ -148,8 +148,8 @@ def test_a_search_is_stopped_by_another_thread_and_by_the_clock():
     assert search_no_chance(position, stop=stop).depth == 1  # it was stopped before
 
 
-# The author's "How to play NC-Backgammon", bkgm.com, has this example: 2 and 5 are chosen,
-# then 3, 6 and 6, which gives the pairs (3,5), (3,6) and the double (6,6).
+# The example is from the author's "How to play NC-Backgammon", bkgm.com: the chosen numbers
+# and the resulting pairs.
 EXAMPLE = ((2, 5), (3, 6, 6), ((3, 5), (3, 6), (6, 6)))
 
 
@@ -160,12 +160,12 @@ def test_the_authors_example_is_played_by_these_rules():
     for name in names:
         seen.append(tuple(sorted((name, position.met))))
         plays = position.plays(name)
-        # A double is four moves of the same number; any other pair is two moves.
+        # A double is four moves of the same number, and any other pair is two moves.
         moved = 4 * name if name == position.met else name + position.met
         assert {position.board.pips[0] - b.pips[0] for b in plays} == {moved}
         position = position.after(name, plays[0])
     assert tuple(seen) == pairs
-    # The last turn was that of the first player, who has used one double and has one left.
+    # The last turn was the first player's, who has used one of two doubles.
     assert position.doubles == (2, 1)
     assert list(position.nameable) == [1, 2, 3, 4, 5]
 

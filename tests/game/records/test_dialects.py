@@ -32,7 +32,7 @@ def read(body, head=HEAD):
 @pytest.mark.parametrize(
     ("tail", "winner", "points", "kinds"),
     [
-        # The result is also stated in the loser's column.
+        # The result also appears in the loser's column.
         ("  2) Losses 1 point                  Wins 1 point", 1, 1, ""),
         ("  2)                                 Losses 2 point", 0, 2, ""),
         ("  2) 63: ????                        Wins 2 points and the match", 1, 2, "roll"),

@@ -61,8 +61,8 @@ def test_every_format_gives_the_same_decisions(name):
         match = parsed(name + suffix)
         decisions, problems = race_decisions(match)
         found[suffix] = [told(match, decision) for decision in decisions]
-        # These games have illegal plays. Some file formats store the moves, and others the
-        # boards, so all must report the same games.
+        # These games have illegal plays, which all file formats must report in the same
+        # way.
         expected = {"5nqfGw9bWG3deTaU": [1], "hQ8sVn2LbTdF4wRm": [2, 3, 3]}
         games = [int(game) for one in problems for game in re.findall(r"; game (\d+)", one)]
         assert games == expected.get(name, [12] if name.startswith("rK7") else [])
@@ -78,7 +78,7 @@ def test_extreme_gammons_boards_and_equities_are_those_of_another_reader(name):
     match = parsed(name)
     document = gvformat.convert_xg(contents()[name])
     white = match.players.index(document["player_white"])
-    # The file also contains plays that the program did not analyse.
+    # The file also has plays that the program did not analyse.
     by_equities = {
         tuple(each["equity"] for each in ply["analysis"]["alternatives"])
         for game in document["games"]
@@ -154,7 +154,7 @@ def test_what_is_read_can_be_written(suffix, tmp_path):
     assert [told(match, one) for one in first] == [told(again, one) for one in second]
 
 
-# The following tests change a public match file, whose records have a published layout.
+# The following tests modify a public match file whose record layout is published.
 
 
 def unpacked(name):

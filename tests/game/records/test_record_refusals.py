@@ -76,7 +76,7 @@ REFUSED = [
     ("a.sgf", SGF.replace(";W[21", "(;W[21", 1), "line 2:", "variation"),
     ("a.sgf", SGF.replace("length:5", "length:x", 1), "'x'"),
     ("a.sgf", SGF.replace(";W[21", "what;W[21", 1), "line 2:", "what"),
-    # Long values are shortened in messages.
+    # Error messages shorten long values.
     ("a.mat", re.sub(r"(?<=Game 2\n) \S+(?= : )", f" {LONG}", MAT), "players", "'NNN"),
     (
         "a.sgf",

@@ -173,7 +173,7 @@ def test_decisions_on_the_cube():
     cubes = [(d.kind, d.decided, d.moment.cube) for d in decisions if d.kind != "play"]
     assert cubes[-2:] == [("double", "double", "owned"), ("take", "pass", "owned")]
     assert cubes[0] == ("double", "no double", "owned")
-    # Only the owner of the cube may double, so the other player has no double decisions.
+    # Only the cube's owner may double, so the other player has no double decisions.
     players = {d.moment.action.player for d in decisions if d.kind == "double"}
     assert players == {decisions[-2].moment.action.player}
 

@@ -53,7 +53,7 @@ WORDS = {
 
 def in_words(text, language):
     for english, foreign in WORDS[language].items():
-        # Words are padded to the English width, so that columns stay aligned.
+        # Words are padded to the width of the English words, so that columns stay aligned.
         text = text.replace(english.ljust(len(foreign)), foreign.ljust(len(english)))
         text = text.replace(english, foreign)
     return text
@@ -79,8 +79,8 @@ def test_a_match_says_the_same_in_any_language(language):
 
 
 def test_blanks_between_columns_cost_no_more_than_letters():
-    # If the parser scanned all following blanks at each blank, such a text would take a
-    # minute.
+    # A parser that scanned all following blanks at each blank would need a minute for this
+    # text.
     text = ENGLISH.replace("6/5\n", "6/5" + 100_000 * " " + "42: 8/4 6/4\n", 1)
     began = time.process_time()
     first, second, *_ = parse_match(text, "wide").games[0].actions
@@ -258,7 +258,7 @@ def test_the_side_that_is_on_roll_may_be_the_upper():
     assert [d.moment.action.player for d in (lower, upper)] == [0, 1]
 
 
-# BGBlitz copies positions as text like this; the words are from texts of the program.
+# BGBlitz copies positions in this text format. The words are the program's own.
 
 SIDES = """ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: {upper}  9
  |                  |   | O              O | +--+
@@ -320,7 +320,8 @@ def test_plays_of_a_position_of_bgblitz(language):
     assert (match.players, match.length) == (BGBLITZ[language][:2], 7)
     (decision,), problems = race_decisions(match)
     assert problems == []
-    # BGBlitz's text gives the same decision as eXtreme Gammon's, except for file and line.
+    # BGBlitz's text gives the same decision as eXtreme Gammon's text, except for file and
+    # line.
     (theirs,), _ = race_decisions(plays(language))
     assert (decision.kind, decision.race) == (theirs.kind, theirs.race)
 

@@ -128,6 +128,6 @@ def test_gnu_backgammon_opens_it(suffix, seed, length, tmp_path):
         timeout=120,
         cwd=tmp_path,
     )
-    # GNU Backgammon reads no rules from .mat files; its default is the Jacoby rule.
+    # GNU Backgammon reads no rules from .mat files and assumes the Jacoby rule.
     opened = replace(read_match(back), jacoby=match.jacoby)
     assert said(opened) == said(match)

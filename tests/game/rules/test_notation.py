@@ -107,7 +107,7 @@ def test_marks_of_hits_may_be_left_out_or_stand_at_either_end_of_a_stop():
         ("13/7(70)", (13, 7)),
         ("13/7x 8/7", ("13/7x",)),
         ("13/7 6/off*", (6,)),
-        # The number of moves would overflow an integer of eight bits.
+        # The number of moves would overflow an 8-bit integer.
         ("13/7 " * 256 + "13/7 8/7", (200, 1288, 13, 7)),
         ("7/13", ("points",)),
         ("26/20", (1, 24, 26)),

@@ -31,7 +31,7 @@ def test_it_plays_what_everybody_plays():
         (GameState(turn=0), False, True),
         (at(RACE | BEHIND), True, False),
         (at(RACE | EVEN), False, True),
-        # A player who needs one point does not double.
+        # A player who needs only one point does not double.
         (at({"p1": 2, "p24": -1}, length=3, won=(2, 0)), False, True),
         # After the Crawford game, the trailer doubles at once.
         (at(RACE | EVEN, length=3, won=(0, 2)), True, True),
@@ -61,7 +61,7 @@ def test_the_cube(state, doubles, takes):
             8,
         ),
         (RACE | EVEN, 0, 8),
-        # In the next position, one checker must still pass three opposing checkers.
+        # In the next position, one checker has not yet passed three opposing checkers.
         ({"p22": 1, "p6": 7, "p5": 7, "p20": -3, "p24": -12}, 2, 3),
         ({"p8": 2, "p2": 9, "p1": -2, "p24": -13}, 2, 3),
     ],
