@@ -5,7 +5,7 @@ This package reads stored results of `sim` and never starts a simulation.
 
 import lazy_loader
 
-# Importing the package by this name from a clone would load all modules a second time.
+# Importing this package as `analysis` from a clone would load all modules a second time.
 if __name__ == "analysis":
     raise ImportError("`analysis` is a package of bearoff: import bearoff.analysis")
 

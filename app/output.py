@@ -177,7 +177,7 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     left = [not place or heading.startswith("<") for place, heading in enumerate(headings)]
     cells = [[heading.removeprefix("<") for heading in headings], *map(list, rows)]
     lines = _narrow_table(left, cells) or _wrapped_table(left, cells)
-    # Trailing blanks would be copied when a user copies the table.
+    # Trailing blanks are removed, because they would be copied together with the table.
     say("\n".join(line.rstrip() for line in lines).rstrip())
 
 

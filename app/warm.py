@@ -217,7 +217,7 @@ def _finish(piece: Piece, folder: Path) -> int:
     environment = os.environ | {
         "BEAROFF_CACHE": str(desk / "cache"),
         "BEAROFF_DATA": str(desk / "data"),
-        # The subprocess needs this path if the package is not installed.
+        # If the package is not installed, the subprocess needs PYTHONPATH to find it.
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     return _first_failure(_call(call, desk, environment) for call in piece.calls)

@@ -68,7 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # A command that reads the output, such as `| head`, may stop early.
+    # A command that reads the output, such as `| head`, may stop early. SIGPIPE then ends
+    # this program without an error message.
     if not sys.argv[1:]:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

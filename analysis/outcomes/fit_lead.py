@@ -66,8 +66,8 @@ def fit_lead_rule(
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
     count, lead = outcomes.count(measure), outcomes.lead(measure)
-    # For takes, the smallest lead at which a pass is right is fitted, so the sign is
-    # reversed: a right pass gains what a take would lose.
+    # For takes, the fitted lead is the smallest at which a pass is right. A correct pass
+    # gains the equity that a take would lose.
     goals = {
         "double": share * gains.double,
         "redouble": share * gains.redouble,
@@ -124,8 +124,8 @@ def best_offset(
     """Return the smallest loss possible with a given divisor, and the best offset."""
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
-    # `losses[i]` is the total loss of a rule that acts (doubles or passes) in all pairs
-    # except the first i.
+    # `losses[i]` is the total loss of a rule that doubles (or passes) in all sorted pairs
+    # of positions except the first i.
     not_acting = np.concatenate([[0.0], np.cumsum(np.maximum(goal[order], 0))])
     acting = np.concatenate([[0.0], np.cumsum(np.maximum(-goal[order], 0))])
     losses = not_acting + acting[-1] - acting

@@ -156,8 +156,8 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
     error = np.sqrt(p * (1 - p) / n)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = difference / error
-    # If the expected win probability is 0 or 1, a rounding error would be divided by a
-    # standard error of 0.
+    # A rounding error divided by a standard error of 0 would be infinite, so tiny
+    # differences get the z-score 0.
     return np.where(np.abs(difference) < 1e-12, 0.0, z)
 
 

@@ -87,7 +87,7 @@ def _result(
     record: MatchRecord, game: GameRecord, decisions: Sequence[Decision]
 ) -> RaceResult:
     first = decisions[0]
-    # The player on roll is not the player who decides on a take or pass.
+    # In a take or pass, the player who decides is not the player on roll.
     player = record.players.index(first.player) ^ (first.kind == "take")
     name, other = record.players[player], record.players[1 - player]
     lost = {name: 0.0, other: 0.0}

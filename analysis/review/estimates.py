@@ -212,7 +212,8 @@ class Estimates:
         state = recorded.position
         assert isinstance(state, GameState)
         if recorded.kind != "play":
-            # For a take or pass too, the recorded position is the one before the double.
+            # For a decision to take or pass, the recorded position is still the one before
+            # the double.
             before = replace(state, offers=0)
             return replace(
                 self.cube(state), position=before, decided=recorded.decided or ""

@@ -194,7 +194,8 @@ class Reviewing:
             self._ask(one, self._first)
             on_guess()
             if before is not None and before.open and before.race == one.race:
-                # A take is judged only provisionally if the double is.
+                # If the judgement of a double is preliminary, so is the judgement of the
+                # take.
                 one.open |= not one.problem
             before = one
             if not one.open:

@@ -214,7 +214,7 @@ def near_front(found: Iterable[Candidate]) -> list[Candidate]:
     near, least = [], np.inf
     for each in by_cost:
         least = min(least, each.loss)
-        # The term 1e-12 allows for rounding errors in a loss of zero.
+        # The term 1e-12 allows for rounding errors if the loss should be 0.
         if each.loss <= NEAR * least + 1e-12:
             near.append(each)
     return near

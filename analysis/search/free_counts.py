@@ -59,8 +59,8 @@ def sights() -> tuple[FreeFeature, ...]:
 
 def floor_units() -> NDArray[np.int64]:
     """Return the mental cost of minimum counts for up to 0, 1, 2, ... rolls."""
-    # The mental cost is known for up to six rolls. Every two further rolls add one more
-    # point to look at on each side.
+    # The mental cost of a minimum count is known for up to six rolls. For every two further
+    # rolls, the player looks at one more point on each side.
     whole = [0, *(library.cost_of_floor((14, 0, 2 * rolls)) for rolls in range(1, 7))]
     while len(whole) <= ROLLS:
         whole.append(2 * whole[-2] - whole[-4])

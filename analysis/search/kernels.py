@@ -109,8 +109,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
                 sums[at, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # A lead equal to the threshold is enough to double or redouble, and is
-                # still a take.
+                # A lead exactly at the limit is enough to double or redouble, and is still
+                # a take.
                 acted, best, found, at = 0.0, np.inf, 0, bins - 1
                 for offset in range(high, low - 1, -1):
                     first = offset - low + (2 if j == 2 else 1)

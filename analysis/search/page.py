@@ -175,7 +175,8 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     first = min(line.cost.total for line in lines)
     for group, below in ((others, False), (named, True)):
         for names, x, y in _labels(group):
-            # Labels below the curve, or left of its beginning, do not cover the curve.
+            # Labels are placed below the curve or to the left of its beginning, so that
+            # they do not cover the curve.
             place, across = ((0, -12), "center") if below else ((6, 0), "left")
             if x == first:
                 place, across = (-6, 0), "right"

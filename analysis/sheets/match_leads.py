@@ -137,7 +137,8 @@ def _window_of(
     )
     waits, turned, won = (one.value[row].astype(np.float64) for one in planes)
     cash = 2 * table.after(score, cube_value) - 1
-    # The first entry is for an opponent who has already borne off all checkers.
+    # The first entry is omitted, because it is for an opponent who has already borne off
+    # all checkers.
     places = [
         1 + _crossing(values[1:] - _SAME)
         for values in (waits - np.minimum(turned, cash), cash + 2 * _SAME - turned)

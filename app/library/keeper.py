@@ -49,8 +49,8 @@ class Keeper:
         # so the keys stay unique.
         self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
-        # Files whose matches had no decision that could be judged. The dictionary keeps
-        # their order.
+        # Names of files whose matches had no decision that could be judged. The dictionary
+        # keeps their order.
         self._without: dict[str, None] = {}
 
     @property

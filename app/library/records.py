@@ -73,8 +73,8 @@ def digests_of(record: MatchRecord) -> Digests:
         try:
             played = [said for moment in moments(record, game) for said in _done(moment)]
         except BearoffError:
-            # Programs write plays that cannot be replayed in different ways, but rolls in
-            # the same way.
+            # Programs write a play that cannot be replayed in different ways, but they
+            # write rolls in the same way.
             played = [said for action in game.actions for said in _rolled(action)]
         bare = whole.copy()
         bare.update(repr([*_beginning(record, replace(game, actions=()))]).encode())

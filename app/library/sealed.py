@@ -266,8 +266,8 @@ def _copy(source: Path, target: Path) -> None:
 
 def _read_only(path: Path) -> Connection:
     if path.with_name(f"{path.name}-journal").exists():
-        # A journal next to the database belongs to an unfinished transaction, which is
-        # undone by opening the database for writing.
+        # A journal next to the database belongs to an unfinished transaction. Opening the
+        # database for writing undoes this transaction.
         with suppress(sqlite3.OperationalError), closing(_connected(path, "rw")) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master")
     return _connected(path, "ro")

@@ -55,7 +55,7 @@ def match_condition(wanted: Wanted) -> Condition:
     """Return a search's SQL condition on rows of ``matches``, and its values."""
     _refuse_endless(wanted)
     parts: list[Condition] = []
-    # Either player may have the name that is searched for.
+    # A name in a search may belong to either player.
     for name in (wanted.player, wanted.opponent):
         if name:
             parts.append(("? COLLATE NOCASE IN (player0, player1)", [name]))
@@ -130,8 +130,8 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
         yield "home GLOB ?", [_structure(wanted.structure)]
     if wanted.text:
         of_match = f"{_MATCH_OF} IN (SELECT rowid / {MOST_DECISIONS} FROM words WHERE"
-        # This first condition follows from the others, but it quickly excludes most
-        # decisions.
+        # This condition follows from the others, but checking it first quickly excludes
+        # most decisions.
         yield (
             f"{of_match} words MATCH ?) AND "
             "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR "

@@ -38,7 +38,8 @@ class Refusal(HTTPException):
 
 def refusal(status: int, sentence: str, **headers: str) -> Response:
     """Return the error response with a given HTTP status and sentence."""
-    # The server is only busy, so a client may soon repeat its request.
+    # Status 429 or 503 means that the server is only busy, so a client may soon repeat its
+    # request.
     if status in (429, 503):
         headers["Retry-After"] = "1"
     return Response(to_json({"error": sentence}), status, headers, "application/json")

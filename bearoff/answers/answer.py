@@ -259,8 +259,8 @@ class Answer(_Numbers):
 
     def __str__(self) -> str:
         """Return the board and the tables that `bearoff race` prints."""
-        # This package must not import `bearoff.app` statically, so the function is imported
-        # by name.
+        # The package `bearoff` must not import `bearoff.app` statically, so the function is
+        # imported by name.
         text: str = import_module("bearoff.app.race_answers.text").answer_text(self)
         return text
 

@@ -259,8 +259,8 @@ class _Build:
                 wanted = _after(question.played, race)
                 there = np.flatnonzero((sides[part, :points] == wanted).all(axis=1))
                 if not len(there):
-                    # For an illegal play, `Question.after` raises an error that states the
-                    # reason.
+                    # If the play is illegal, `Question.after` raises an error that states
+                    # the reason.
                     wanted = question.after()
                     raise BearoffError(f"no legal play of the dice leads to {wanted}")
             except BearoffError as error:

@@ -270,7 +270,8 @@ def _text(name: str, value: Any) -> str:
 def _joined(name: str, numbers: Sequence[int]) -> str:
     """Convert a list of integers to the text form of the input with the given name."""
     if name in _POSITION:
-        # Without the added zero, a list with one count would be read as a position number.
+        # A zero is added, because a list with a single count would be read as a position
+        # number.
         return ",".join(map(str, [*numbers, 0] if len(numbers) == 1 else numbers))
     if len(numbers) != 2:
         raise BearoffError(

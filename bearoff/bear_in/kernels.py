@@ -110,8 +110,8 @@ def _score_move(model, home, sums, position, source, target):
         return home.scores[_home_number(new_0, home.terms)]
     rows, lines, weights = model.rows, model.lines, model.weights
     group = model.groups[left]
-    # No checker may be borne off while another is outside the home board, so the target is
-    # a point.
+    # No checker may be borne off while another checker is outside the home board, so the
+    # target is a point.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line += lines[new] - lines[old] + lines[new_2] - lines[old_2]
     total = np.int32(0)

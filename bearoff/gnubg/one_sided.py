@@ -92,7 +92,7 @@ def write_one_sided(
             if saving is not None:
                 saved = np.zeros((len(numbers), ROLLS), dtype=np.uint16)
                 # A player who has borne off a checker cannot lose a gammon, so the
-                # probability of saving it is 1.
+                # probability of saving the gammon is 1.
                 saved[:, 0] = CERTAIN
                 on = numbers >= full
                 saved[on] = _in_65535ths(saving[numbers[on] - full])

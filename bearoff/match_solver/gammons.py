@@ -129,8 +129,8 @@ class SolvedGammons:
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
         followers = full.successors[of_full]
-        # `ends` are the positions in which the loser has just borne off a first checker. No
-        # gammon is possible from there.
+        # `ends` are the positions in which the loser has just borne off a first checker.
+        # From these positions, no gammon is possible.
         ends = np.unique(followers[~full.full[followers]])
         columns = np.full(full.size, -1)
         columns[full.full] = np.arange(np.count_nonzero(full.full))

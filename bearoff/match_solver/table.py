@@ -212,8 +212,8 @@ class MatchTable:
     ) -> Float64Array:
         """Return equities after the right cube actions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # `state` lists the player who is first in the solver, so its two flags are
-        # exchanged if the roller is the second.
+        # The flags of `state` are in the solver's order of players, so they are exchanged
+        # if the roller is the solver's second player.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)

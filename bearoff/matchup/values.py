@@ -302,8 +302,8 @@ def strategy_values(
     same = same_plays and np.array_equal(from_a, from_b)
     side_b = side_a if same else side_of(b.checkers, from_b, points)
     threads = workers or cores()
-    # Perfect cube decisions assume a perfect opponent. They are solved in a separate game
-    # if the actual opponent is imperfect.
+    # Perfect cube decisions assume a perfect opponent. If the actual opponent is imperfect,
+    # they are computed first, in a game against a perfect opponent.
     perfect_first = a.free != b.free and EquilibriumCube() in (a.cube, b.cube)
     check_room(side_a, side_b, dtype, games=1 + perfect_first)
     perfect = None

@@ -119,7 +119,8 @@ def _fetch(typingctx, values, at):
         place = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
         kind = ir.FunctionType(ir.VoidType(), [place.type, _I32, _I32, _I32])
         fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        # The constants select read access, high temporal locality and the data cache.
+        # The arguments of LLVM's prefetch instruction select read access, high temporal
+        # locality and the data cache.
         builder.call(fetch, [place, _I32(0), _I32(3), _I32(1)])
         return context.get_dummy_value()
 

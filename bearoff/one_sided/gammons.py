@@ -311,12 +311,12 @@ def _fewest_rolls_of(
         return finish, idle
     rows = np.flatnonzero(numbers >= first)
     places = np.searchsorted(reached, numbers[rows])
-    # The last index stands for all positions with a checker borne off. Their probability of
-    # still having all checkers is 0.
+    # All positions with a checker borne off share the last index, because their probability
+    # of still having all checkers is 0.
     leads = table.policy[reached]
     leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
-    # The length is padded to a multiple of 8, because numpy may round sums of other lengths
-    # differently.
+    # The array is padded to a multiple of 8 rows, because numpy may round sums of other
+    # lengths differently.
     leads = np.pad(leads, ((0, -len(leads) % 8), (0, 0)), constant_values=len(reached))
     column = np.append(np.ones(len(leads)), 0.0)
     column[len(reached) :] = 0.0

@@ -139,8 +139,8 @@ def _table(
         check_room(points, checkers)
         return build()
 
-    # The estimate is computed only because it raises an error for an impossible size.
-    # Counting the processors would be slow, so `workers` is given.
+    # The estimate is not used: the call raises an error for an impossible size. `workers`
+    # is given because counting the processors is slow.
     estimate_one_sided_build(points, checkers, workers=1)
     arrays = open_or_build(
         f"one-sided-{points:02}x{checkers:02}",

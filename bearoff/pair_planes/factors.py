@@ -110,7 +110,7 @@ def _first_axes(rest, count, cost):
                 pivot = i
         if rank % STEP == 0:
             # Dividing by `chance` squared corrects the bias of the fit towards the sampled
-            # values. The added constant is the minimum storage of a row.
+            # values. The added constant stands for the bits that even small residuals need.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:
@@ -118,8 +118,8 @@ def _first_axes(rest, count, cost):
             before = left
         if rank == _MOST:
             return axes
-        # A row of smaller residuals contains only rounding errors, so it cannot define an
-        # axis.
+        # A row of residuals below this limit contains only rounding errors, so it cannot
+        # define an axis.
         if sizes[pivot] > _LEAST * count:
             _scale(rest[pivot], sizes[pivot], axes[rank])
             for i in range(rest.shape[0]):

@@ -91,8 +91,8 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     """
     numbers, place, picks = choices
     codes, firsts, lengths = coded
-    # A reused row of the work array needs no clearing: its next position never needs fewer
-    # rolls than the previous one.
+    # Reused rows of the work array are not cleared, because a later position in a row never
+    # needs fewer rolls than an earlier one.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):

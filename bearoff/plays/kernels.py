@@ -31,7 +31,7 @@ def _may_leave(above, home, highest, source, die):
         return False
     if source > die:
         return True
-    # A number larger than the point may bear off only from the highest point with a
+    # A die larger than the point's number may bear off only from the highest point with a
     # checker.
     return highest <= home and (source in (die, highest))
 
@@ -250,8 +250,8 @@ def solve_level(rules, numbers, place, solved, picks):
 @njit(cache=True)
 def successor_room(points):
     """Return an upper bound on the number of positions after a roll, with duplicates."""
-    # Doubles count the ways to move four checkers in descending order of points. Other
-    # rolls count two moves in either order.
+    # A double makes four moves in descending order of points. Any other roll makes two
+    # moves in either order.
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
 
 

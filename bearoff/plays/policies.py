@@ -174,8 +174,7 @@ def reached(
     lengths = np.concatenate([np.diff(part[1]) for part in listed])
     successors_of = np.concatenate([part[2] for part in listed])
     offsets = np.concatenate([[0], lengths.cumsum()])
-    # Positions were found in another order than that of their numbers, so they are sorted
-    # here.
+    # The positions were not found in the order of their numbers, so they are sorted here.
     rolls, order = len(DICE), np.argsort(numbers)
     rows = (order[:, None] * rolls + np.arange(rolls)).ravel()
     ends = lengths[rows].cumsum()

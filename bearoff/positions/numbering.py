@@ -139,8 +139,8 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     at_or_above = np.zeros_like(numbers)
     for i in range(points, 0, -1):
         at_or_above += array[..., i - 1].astype(np.int64, copy=False)
-        # Clipping the index avoids an index error before the check of the number of
-        # checkers below.
+        # Clipping the index avoids an index error for rows with too many checkers, which
+        # raise a clearer error below.
         numbers += terms[i][np.minimum(at_or_above, checkers)]
     if array.size and at_or_above.max() > checkers:
         raise PositionError(

@@ -142,8 +142,8 @@ class _Home:
             here = slice(int(first), int(last))
             lag = epc - self._epc[here]
             # The EPC after a roll is corrected by the difference between the position's EPC
-            # and that of its bin. Short races are not corrected, because no EPC lies
-            # between 0 and one roll.
+            # and the EPC of its bin. In short races, no EPC lies between 0 and one roll, so
+            # there is no correction.
             after = self._after[here]
             moving = np.clip((after - PIPS_PER_ROLL) / 10.0, 0.0, 1.0)
             after = np.minimum(after + moving * lag[:, None], epc - step)
@@ -174,8 +174,8 @@ def _spread(
 ) -> None:
     """Add EPC decreases to a row of probabilities, divided between the two nearest bins."""
     places = falls / step
-    # The term 1e-9 prevents rounding errors from dividing a whole number of bins between
-    # two bins.
+    # The term 1e-9 allows for rounding errors, so that a decrease by a whole number of bins
+    # is not divided between two bins.
     bins = np.floor(places + 1e-9).astype(np.int64)
     upper = np.maximum(places - bins, 0.0)
     row += np.bincount(bins, share * chances * (1.0 - upper), minlength=len(row))

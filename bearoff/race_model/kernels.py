@@ -50,8 +50,8 @@ def solve(falls, first, last, planes, no_double):
     for larger in range(1, planes.shape[1]):
         for smaller in range(1, larger):
             _solve_pair(falls, first, last, larger, smaller, planes, no_double)
-            # Races with the larger EPC on roll are solved first, because a roll of the side
-            # with the smaller EPC leads to them.
+            # A roll of the side with the smaller EPC leads to races with the larger EPC on
+            # roll, so such races are solved first.
         for smaller in range(1, larger + 1):
             _solve_pair(falls, first, last, smaller, larger, planes, no_double)
 

@@ -189,8 +189,8 @@ class MatchEquities:
             return 0.0
         if 1 not in (a, b):
             return self.chance(Score((a, b)))
-        # If either player already needed only 1 point before this game, the Crawford game
-        # is over.
+        # If either player was already 1-away before this game, the next game is
+        # post-Crawford.
         game: Game = "post-crawford" if 1 in score.away else "crawford"
         return self.chance(Score((a, b), game))
 

@@ -175,8 +175,8 @@ def play_values(
                 f"values for {found.terms} cannot be used for races with {then.terms}"
             )
         equities[on], errors[on] = -found.equity, found.error
-        # Errors of differences between plays are known only for plays of the same race,
-        # because only these share their dice.
+        # Rollouts use the same dice only for plays of the same race, so only then are the
+        # errors of differences between plays known.
         if source.kind == "model" or rows[0] == rows[-1]:
             apart[on] = found.cost_error
         wins[on] = 1 - found.win_probability

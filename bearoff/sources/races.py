@@ -203,7 +203,8 @@ def _plays_at_home(
     return np.repeat(at, count), after
 
 
-# A look-ahead of two rolls requests the plays of the same roll many times.
+# A look-ahead of two rolls requests the plays of the same roll many times, so the plays are
+# cached.
 @lru_cache(maxsize=512)
 def _plays_outside(side: tuple[int, ...], roll: int) -> Int8Array:
     plays = legal_plays(Position(side), ROLLS[roll])[::-1]

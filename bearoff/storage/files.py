@@ -117,8 +117,8 @@ def _replacing(path: Path) -> Iterator[Path]:
         with suppress(OSError):
             sync(path.parent)
     except OSError as error:
-        # A full-disk error names no file or a private folder, so the name of the final file
-        # is inserted.
+        # A full-disk error names no file, or only a private folder, so the name of the
+        # final file is inserted.
         if error.filename is None or str(error.filename) in (str(fresh), str(private)):
             error.filename = str(path)
         raise

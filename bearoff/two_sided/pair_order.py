@@ -174,8 +174,7 @@ def _pair_order_of(
         numbers = successors(points, checkers).reachable(origins)
     pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
-    # Levels without positions are removed, which reduces the number of levels that a play
-    # can go down.
+    # Pip levels without positions are removed, so that a play goes down fewer levels.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
     # Within a level, positions with checkers borne off precede positions with all checkers
     # on the board.

@@ -143,5 +143,6 @@ def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
 
 
 def _mean(of_rolls: Float64Array) -> Float64Array:
-    # A matrix product would round differently for different numbers of pairs.
+    # A matrix product is avoided, because it would round differently for different numbers
+    # of pairs.
     return np.asarray((of_rolls * np.array(WEIGHTS)).sum(axis=1) / THROWS)

@@ -77,8 +77,7 @@ def after_pair(moves, position, named, met, targets):
         return begin, end
     middle = _expand(moves, 0, 1, named, 1, targets)
     other = middle
-    # The two numbers may lead to duplicate positions, which are kept because removing them
-    # would take more time.
+    # Duplicate positions are kept, because removing them would take more time.
     for s in range(moves.shape[2]):
         target = moves[position, met, s]
         if target < 0:

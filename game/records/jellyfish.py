@@ -309,7 +309,8 @@ class _ColumnReader:
             several: list[_Cell] = []
             for found, end in zip(starts, ends, strict=True):
                 said = text[found.end() : end]
-                # The outermost group closes last, so `lastgroup` is its name.
+                # The outermost group of the regular expression closes last, so `lastgroup`
+                # is its name.
                 kind = found.lastgroup or ""
                 if kind != "roll":
                     rest.append(said)
@@ -356,8 +357,8 @@ class _ColumnReader:
                 game.actions.append(Action(player, "double", line, value=value))
             case "take" | "pass" as kind:
                 if game.actions and game.actions[-1].kind == "double":
-                    # The player who answers is the one who was doubled, even if the text is
-                    # in the other column.
+                    # The player who answers a double is the one who was doubled, even if
+                    # the text is in the other column.
                     player = 1 - game.actions[-1].player
                 game.actions.append(Action(player, kind, line))
             case "wins":

@@ -226,8 +226,8 @@ class Searcher:
                 return None
             best = max(best, value)
             found.append((value, depth, k))
-        # A later play of equal value must not come first, because its value may be only a
-        # bound.
+        # Among plays of equal value, the first must stay first, because the value of a
+        # later play may be only a bound.
         order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
         return [found[n] for n in order]
 

@@ -255,7 +255,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--error", type=float, default=0.01, help="Standard error of rollouts."
     )
     options = parser.parse_args(arguments)
-    # Ten minutes are enough to solve each race in the public matches that has all checkers
+    # Ten minutes are enough to solve any race of the public matches that has all checkers
     # home.
     judge = Judge(patience=600.0 if options.public else 1.0)
     goal = Goal(options.error, 1_000_000)

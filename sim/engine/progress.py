@@ -93,7 +93,7 @@ def _bar(
         mininterval=0.2 if terminal else 10.0,
         miniters=0,
         dynamic_ncols=terminal,
-        # Positions of progress bars need cursor movements, which would write control
+        # Showing several progress bars needs cursor movements, which would write control
         # characters to a file.
         position=None if terminal else 0,
         bar_format=formats[0] if terminal else formats[1],

@@ -100,8 +100,8 @@ def _watch(parent: int) -> None:
 
 def _end_after(parent: int) -> None:
     def alive() -> bool:
-        # A killed parent may stay in the process list. On POSIX systems, the parent's ID
-        # then changes.
+        # A killed parent may stay in the process list, but on POSIX systems its worker then
+        # gets another parent ID.
         return os.getppid() == parent if os.name == "posix" else psutil.pid_exists(parent)
 
     while alive():

@@ -103,8 +103,8 @@ def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]
     # limit is raised.
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
-        # The added empty line reveals a quoted value that is never closed, because such a
-        # value includes it.
+        # An empty line is added to detect a quoted value that is never closed, because such
+        # a value includes the empty line.
         reader = csv.reader(chain(lines, ["\n"]), delimiter=delimiter)
         before = 0
         for number, fields in enumerate(reader):

@@ -209,7 +209,8 @@ def next_wave(
         return 0
     if goal.standard_error == 0:
         return min(done, allowed)
-    # For a very small target, the square of an unlimited ratio would overflow.
+    # The ratio of the errors is limited, because its square would overflow for a very small
+    # target.
     needed = done * min(error / goal.standard_error, _MOST_RATIO) ** 2
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 

@@ -57,8 +57,8 @@ def _matched_place(plane, slopes, bins, other, after, cubeless):
     if column > 0:
         lead = (cubeless - equity) / _between(slopes, row, column)
         equity = cubeless
-        # The slope is valid only near the given EPCs, and no side can need less than one
-        # roll, so the change is limited.
+        # The change of the lead is limited, because the slope is valid only nearby and no
+        # side can need less than one roll.
         room = min(min(row, column) - bins * PIPS_PER_ROLL, MAX_SHIFT)
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
@@ -448,8 +448,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # The value does not depend on the initial state of the cube, so it is
-                # computed only once per game.
+                # The value of each state of the cube does not depend on the initial state,
+                # so it is computed only once per game.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game

@@ -310,7 +310,7 @@ def summarise(
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
     # If the opponent owns the cube, the equity and its systematic error are derived from
-    # those of double and take.
+    # those of a double and take.
     off = systematic.no_double
     if cube == "opponent":
         off = systematic.double_take * unit / 2

@@ -254,8 +254,8 @@ class _Race:
         for decision in decided or ("double", "no double", "take", "pass"):
             by, dice, players = doubling if "double" in decision else taking
             right = by if decision in ("double", "take") else -by
-            # The clearly right action costs 0, so its equity may have a larger statistical
-            # error.
+            # If the right action is clear, its cost is 0 whatever the error of its equity,
+            # so a larger statistical error is allowed.
             sure = right > _SURE * np.hypot(dice, players)
             if dice > max((1.0 if sure else SHARE) * players, NOT_SEEN):
                 return False

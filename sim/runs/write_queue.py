@@ -67,8 +67,9 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # The second call matters if Ctrl-C interrupts the first: no thread may
-                # still write when another process locks the folder.
+                # If Ctrl-C interrupts the first call, this second call waits for the
+                # writing threads, so that no other process locks the folder while they
+                # write.
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:

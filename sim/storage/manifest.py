@@ -214,8 +214,8 @@ def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | Non
         return manifest
     notes = _notes(filesystem, folder, manifest.digest)
     if notes is None:
-        # Without separate manifest entries, no result file is complete, or another process
-        # has just finished the run.
+        # If no manifest entries are stored separately, no result file is complete, or
+        # another process has just finished the run.
         return _read(filesystem, path)
     return manifest.model_copy(
         update={

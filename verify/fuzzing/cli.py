@@ -209,7 +209,7 @@ def accepts_words(arguments: Arguments) -> bool:
         check(line.isprintable() and len(line) < 2000, f"printed {line!r}")
     if code == 2:
         check(bool(errors), "refused without a message")
-        # With --json, standard output contains the same message as JSON.
+        # With --json, standard output repeats the error message as JSON.
         if "--json" in arguments and printed:
             check(set(json.loads(printed)) == {"error"}, f"refused, with {printed[:200]!r}")
         else:

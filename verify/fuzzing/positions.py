@@ -158,8 +158,8 @@ def accepts_position(given: Sized) -> bool:
         check(wanted is None, f"refused, but means {wanted}: {error}")
         return False
     if wanted is None and _boards(text) is None and is_two_sided(text):
-        # The independent reader cannot read notations within other text, or texts with a
-        # score.
+        # The reader used for comparison cannot read notations within other text, or texts
+        # with a score.
         return True
     check(position.counts == wanted, f"read as {position.counts}, means {wanted}")
     ways = (
@@ -190,8 +190,8 @@ def accepts_race(given: Sized) -> bool:
         check(wanted is None, f"refused, but means {wanted}: {error}")
         return False
     sides = race.roller.counts, race.opponent.counts
-    # The independent reader cannot read notations within other text, or texts with a
-    # score.
+    # The reader used for comparison cannot read notations within other text, or texts with
+    # a score.
     known = _boards(text) is not None
     check(sides == wanted or not known, f"read as {sides}, means {wanted}")
     # GNU Backgammon's ID has no place for beavers or for a limit of the cube.

@@ -284,7 +284,8 @@ def write_own(
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,
-        # The range of remaining checkers is compared only once.
+        # The player checks only once whether the number of remaining checkers is in the
+        # allowed range.
         compare=int(adjustment.left is not None and met),
         points=adjustment.looks if met else 0,
         # Mental steps of an adjustment: subtract checkers that are not counted, multiply by
@@ -321,7 +322,7 @@ def write_compared(
         ", ".join(changed) or "none",
         None,
         adjustment.numbers,
-        # A player looks at both sides but adjusts only one count.
+        # A player looks at both sides, but adjusts the count of only one side.
         points=2 * adjustment.looks,
         small=each + 2 * _free(adjustment) + _multiplied(adjustment) + 1,
     )

@@ -153,8 +153,9 @@ class Ward:
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(
             features.columns_of(opponents)
         )
-        # The opponent takes up to 4 pips behind at a mean count of 100, and up to 2 at 50.
-        # All terms are multiplied by 250 to make them integers.
+        # The opponent takes up to 4 pips behind at a mean count of 100, and up to 2 pips
+        # behind at a mean count of 50. All terms are multiplied by 250 to make them
+        # integers.
         allowed = np.clip(raw / 2, 50, 100)
         return CubeDecision(
             double=of_lines.double,

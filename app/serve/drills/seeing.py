@@ -158,8 +158,8 @@ def _left_out(asked: Asked) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     pips = races.rollers @ np.arange(1.0, 25.0)
     left = races.rollers.sum(axis=1) - races.opponents.sum(axis=1).astype(float)
     margin = margins(asked, races)
-    # The value of a pip is larger in a short race, and a player sees the difference in
-    # checkers at once, so these variables are included too.
+    # Two variables are added: the value of a pip, which is larger in a short race, and the
+    # difference in checkers, which a player sees at once.
     known = np.column_stack([np.ones(len(races)), margin, margin / pips, pips, left])
     design = np.hstack([known, both - means])
     coefficients = np.linalg.lstsq(design, gains(asked, races), rcond=None)[0]

@@ -84,8 +84,8 @@ def _mistake(
 
 def _card(match: LiveMatch, moment: Moment, judged: Decision) -> Card:
     before, kind = moment.before, moment.action.kind
-    # The board is shown from the side that decides. For a take or a resignation, this may
-    # be the opponent of the player on roll.
+    # The board is shown from the viewpoint of the player who decides. For a take or a
+    # resignation, this may be the opponent of the player on roll.
     board = before.board if moment.action.player == before.turn else before.board.turned
     played = judged.kind == "play"
     roll = "{}-{}".format(*before.dice) if played and before.dice else ""

@@ -49,8 +49,8 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
     race = drill.race(rest)
     board = ""
     if race is not None:
-        # A board's default description states pip counts, which may be the answer to the
-        # question.
+        # A board's default description states pip counts, which may be the answer, so
+        # another description is used.
         sides = f"You: {_points(race.roller)}. Opponent: {_points(race.opponent)}."
         board = position_svg(race, sides)
     rows = [(line.words, line.arithmetic) for line in marked.steps]

@@ -74,8 +74,8 @@ class TwoSidedSolver:
         workspace.reset()
         self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
         self._upper = [workspace.values(places.sums_of_a_part) for _ in names]
-        # For each kind of value that is solved rather than copied: its index and the index
-        # of the opponent's values after a play.
+        # Indices of each kind of value that is solved rather than copied: of the roller's
+        # values, and of the opponent's values after a play.
         self._swept = [
             (k, names.index(plane.source))
             for k, plane in enumerate(finish.planes)
@@ -161,8 +161,8 @@ class TwoSidedSolver:
             self._windows[source].unpack(first, last, window, start, rows)
             out = lower[plane][:, columns]
             beaten = self._beaten[plane][first // kernels.GROUP]
-            # Only the values of the previous level are new to a group of opponents on
-            # earlier levels.
+            # For a group of opponents on earlier levels, only the values of the previous
+            # level are new.
             new = int(self._places.levels[level - 1])
             if (first + kernels.GROUP) * LANES > new:
                 new = window
