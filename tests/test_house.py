@@ -61,8 +61,8 @@ def test_outside_a_room_only_its_face_is_imported():
         own = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for module in imported(path):
             room = room_of(module)
-            # A module directly in the package of a layer, for example `errors`, belongs to
-            # no subpackage.
+            # A module directly in a layer's package, such as `errors`, belongs to no
+            # subpackage.
             inside = own.startswith(f"{room}.")
             if module != room and not inside and room not in LAYERS:
                 deep.append(f"{path.relative_to(ROOT)} imports {module}")
@@ -70,7 +70,7 @@ def test_outside_a_room_only_its_face_is_imported():
 
 
 def test_a_large_package_is_imported_whole_before_a_part_of_it():
-    # If one thread imports a part of a package while another imports the whole, both find
+    # Two threads that import a package and a part of it at the same time may find
     # incomplete modules.
     early = []
     for path in CODE:
@@ -114,7 +114,7 @@ def test_what_a_room_exports_has_a_docstring():
         fields = getattr(member, "__annotations__", {})
         for key, value in vars(member).items() if inspect.isclass(member) else ():
             method = inspect.isfunction(value) or isinstance(value, property | classmethod)
-            # A section "Attributes" of the class describes its fields and some properties.
+            # The section "Attributes" of a class describes its fields and some properties.
             described = re.search(rf"\b{key}\b.* : ", member.__doc__ or "")
             described = described or inspect.getdoc(getattr(member, key))
             if method and not (described or key.startswith("_") or key in fields):

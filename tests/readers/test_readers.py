@@ -62,7 +62,7 @@ def test_one_sided(one_sided, known):
     for line, position in zip(lines, positions, strict=True):
         number, mean, *chances = line.split()
         assert int(number) == position["number"]
-        # The last bits of float64 depend on the order of sums.
+        # The last digits of float64 sums depend on the order of the terms.
         assert float(mean) == pytest.approx(position["mean_rolls"], abs=1e-12)
         both = zip_longest(map(float, chances), position["chances"], fillvalue=0.0)
         assert all(abs(ours - theirs) < 1e-12 for ours, theirs in both)

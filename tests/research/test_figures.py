@@ -20,7 +20,7 @@ def test_every_position_is_on_the_figures(ax, table):
     dots = plot_over_numbers(table.epc, 6, 15, ax=ax)[-1]
     assert (dots.get_xdata() == np.arange(54264)).all()
     assert (dots.get_ydata() == table.epc).all()
-    # The positions of fifteen checkers come last, and their label is centred over them.
+    # The positions of fifteen checkers come last, and the label "15" is centred over them.
     labels = {text.get_text(): text.get_position()[0] for text in ax.texts}
     assert (
         labels["15"] == (bearoff.position_count(6, 14) + bearoff.position_count(6, 15)) / 2

@@ -40,8 +40,7 @@ def costs(away):
         chance = (cube_twin.cubeless(roller, opponent) + 1) / 2
         if not NEAR[0] <= chance <= NEAR[1]:
             continue
-        # Where a take and a pass are exactly equal for money, rounding decides, so the
-        # table's decisions are used.
+        # The money table decides where a take and a pass are exactly equal.
         money = bearoff.cube_actions(built(1), x, y)
         doubles, takes = bool(money.doubles), bool(money.takes)
         turned = match_twin.double_take(at, roller, opponent)
@@ -121,8 +120,7 @@ def test_page_of_advice(study):
 
 
 def test_page_of_take_points():
-    # Published take points are 32% at 2-away 2-away, and 29% and 19% at 4-away 4-away; see
-    # tests/bearoff/stakes/test_thresholds.py.
+    # Published take points for comparison are in tests/bearoff/stakes/test_thresholds.py.
     page = take_point_page(most_away=4)
     last, live = page.partition("## Take points of a live cube")[::2]
     assert "| 2-away | 32.3 | 36.8 | 37.1 |" in last

@@ -66,8 +66,7 @@ def test_errors_of_a_drawn_cell(study):
     x, y = (side.ravel() for side in np.meshgrid(x, y, indexing="ij"))
     chance = fewest.fewest_rolls_win_probability(x, y)
     exact = table.win_probability(x, y)
-    # Janowski's method uses the fewest-rolls win probability. The error of this probability
-    # identifies each pair.
+    # The errors of the win probabilities differ, so each error identifies its pair.
     keys = {}
     for k, error in enumerate((chance - exact).astype(np.float32)):
         keys.setdefault(float(error), []).append(k)
@@ -91,9 +90,9 @@ def test_errors_of_a_drawn_cell(study):
             max(margins[1], 0) if not says_owned.doubles else max(-margins[1], 0),
             abs(margins[2]) if says.takes != (taken <= 1) else 0.0,
         ]
-        # A take matters only if somebody doubles.
+        # If nobody doubles, a wrong take costs nothing.
         assert lost[2] == 0 or says.doubles or margins[0] >= 0
-        # Values are stored as float32.
+        # The study stores values as float32, hence the tolerance.
         np.testing.assert_allclose(cell.lost[0, :, i], lost, atol=1e-6)
         miss = float(says.double_take) - taken
         assert cell.double_take[0, i] == pytest.approx(miss, abs=1e-6)
@@ -147,8 +146,8 @@ def test_page(tmp_path):
         "4 pairs in which the roller wins 5% to 95% of the games. Of these pairs, 3 contain"
         in text
     )
-    # The last two columns are mean losses in thousandths of a point. The second row
-    # contains only the near pair.
+    # The last two columns are mean losses in thousandths of a point; the second row is for
+    # near pairs only.
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 2.000 | 5.000 |" in text
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 4.000 | 2.000 |" in text
     assert "| EPC | 6.000 |" in text

@@ -32,7 +32,7 @@ def test_the_words_decide_20_000_races_as_the_count_does(name):
     said = decide(text, rollers, opponents)
     np.testing.assert_array_equal(said, [found.double, found.redouble, found.take])
     assert 0.1 < np.mean(said[0]) < 0.9
-    # Ambiguous readings of the rule's text never change a decision.
+    # Where the rule's text allows two readings, both lead to the same decisions.
     for reading in THE_SAME:
         np.testing.assert_array_equal(decide(text, rollers, opponents, reading), said)
     assert len(text.split()) <= WORDS

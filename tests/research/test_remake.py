@@ -57,8 +57,8 @@ def ran(again=False, failing=""):
 
 def test_a_stopped_run_continues(desk):
     assert ran(failing="print") == ["build", "fit", "print"]
-    # The step `build` names no files, so it always runs and decides itself what to do. The
-    # step `fit` is complete and is skipped.
+    # The complete step `fit` is skipped. The step `build` always runs, because it names no
+    # files.
     assert ran() == ["build", "print"]
     assert ran() == ["build"]
     assert ran(again=True) == ["build", "fit", "print"]

@@ -37,8 +37,7 @@ def test_a_run_is_held_beside_an_exact_table(research, run, tmp_path):
     page = (out / "rollouts.md").read_text(encoding="utf-8")
     assert "Each of 2 races was rolled out" in page  # the third has checkers outside home
     rows = [line for line in page.splitlines() if line.startswith("| no double")]
-    # Rollouts of five checkers a side whose games end in a table of three checkers have
-    # errors below 0.01.
+    # Rollouts of five checkers a side that end in an exact table have small errors.
     assert all(abs(float(row.split("|")[2])) < 0.01 for row in rows)
     assert len(rows) == 1
 
@@ -68,7 +67,7 @@ def test_the_model_is_held_beside_rollouts(research, run, tmp_path):
     outcomes = RolloutOutcomes.of(open_run(run))
     found = compare_model(outcomes)
     assert int(row[2]) == 3
-    # The study's differences for the first race agree with single calls of the model.
+    # The differences in the study agree with direct calls of the model.
     first = int((outcomes.games > 0).argmax())
     sides = (outcomes.roller_counts[first], outcomes.opponent_counts[first])
     epc = [float(bear_in().epc(side)) for side in sides]

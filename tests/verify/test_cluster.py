@@ -16,7 +16,7 @@ from verify.common.processes import LATEST
 def test_a_cluster_that_loses_machines_gives_the_same_bytes(tmp_path):
     separate = namespaces_can_be_had()  # otherwise only separate ports
     keys, blocks = kinds(seed=1, size=0.04)["races"]
-    # The simulated machines share the compiled code of all tests.
+    # The simulated machines use the same compiled code as all tests.
     compiled = os.environ.get("NUMBA_CACHE_DIR", "")
     with network(tmp_path / "machines", ROOT, separate, compiled) as made:
         _, outcome = cluster.with_losses(made, "races", keys, blocks)

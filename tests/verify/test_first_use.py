@@ -62,8 +62,7 @@ def test_not_even_the_first_query_loads_the_compiler(tmp_path):
 
 
 def test_kernels_are_few_and_compiled_once(tmp_path):
-    # Each compiled kernel takes time at the first use, so an additional one must be
-    # justified.
+    # Each compiled kernel takes time at the first use, so the number of kernels is limited.
     environment = first_use.caches_in(tmp_path)
     build = ("tables", "build", "--two-sided", "--checkers")
     _, first = first_use.call((*build, "2"), environment, tmp_path)
@@ -145,8 +144,7 @@ def list_successors(folder, users_cache):
             first_use.ROOT / "bearoff", package, ignore=lambda *_: {"__pycache__"}
         )
         for room in {path.parent for path in package.rglob("*.py")}:
-            # A file with the name of the cache folder prevents the bytecode cache, even for
-            # root.
+            # A file with the folder's name prevents a bytecode cache, even for root.
             (room / "__pycache__").write_text("no folder")
     unset = {"NUMBA_CACHE_DIR", "PYTHONPATH"}
     environment = {k: v for k, v in os.environ.items() if k not in unset}

@@ -68,10 +68,10 @@ SLOW = A_BLANK | {"seldom": frozenset({"r"})}
         (_notices, {}, "detected", "r: it is not what was written"),
         (_mends, {}, "detected", "rebuilt, with the same answers"),
         (_content, {"is_text": True}, "another text", ""),
-        # Damage that no reader notices must have a known reason why it is harmless.
+        # If a flipped bit changes nothing, the report states a reason why it is harmless.
         (lambda _: 1, {}, "WRONG", ""),
         (lambda _: 1, A_BLANK, "harmless", "a blank"),
-        # Slow readers read the file only after some of the flips.
+        # A slow reader reads the file only after some of the flips.
         (_content, SLOW | {"number": SELDOM}, "WRONG", ""),
         (_content, SLOW | {"number": 1}, "harmless", "a blank"),
     ],

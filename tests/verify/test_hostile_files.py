@@ -13,7 +13,7 @@ from verify.hostile_files import run as run_group
 
 ROOT = Path(__file__).parents[2]
 
-# The project does not use functions that execute the content of files.
+# The project may not use functions that execute the content of files.
 _CODE = re.compile(
     r"\bpickle\b|\bcloudpickle\b|\bdill\b|\bshelve\b|\bmarshal\b|joblib\.(load|dump)"
     r"|allow_pickle\s*=\s*True|(?<![.\w])eval\(|(?<![.\w])exec\(|(?<![.\w])compile\("
@@ -34,8 +34,8 @@ def test_no_file_is_read_as_code():
                 for match in _NUMPY_LOAD.finditer(text)
                 if "allow_pickle=False" not in match[1]
             ]
-    # cluster.py uses pickle for messages between a user's own scheduler and workers, as
-    # dask does, and not for files.
+    # cluster.py uses pickle only for messages between a user's own processes, not for
+    # files.
     assert [each for each in found if each != "cluster.py: pickle"] == []
 
 

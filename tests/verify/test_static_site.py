@@ -14,7 +14,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node")
 
 @needs_node
 def test_the_page_says_what_the_judge_says(tmp_path):
-    # Tables of two points and 15 checkers include gammons.
+    # A table of two points and 15 checkers includes gammons.
     tables = [built(4), built(15, points=2)]
     found = static_site.compare(tables, tmp_path, 100, seed=3)
     assert not found.wrong

@@ -121,8 +121,8 @@ def test_a_reason_is_true_if_its_feature_makes_the_better_play_better_both_ways(
     best, played = (read_play(start, text, (3, 1)) for text in ("8/5 6/5", "8/4"))
     one = reasons.judge_reason(best, played, 0.2)
     assert (one.feature, one.is_true) == ("points", True)
-    # If the two plays are exchanged, no feature can explain an advantage, because the other
-    # play is worse.
+    # If the best play and the played one are exchanged, no feature speaks for the worse
+    # play.
     other = reasons.judge_reason(played, best, 0.2)
     assert (other.feature, other.is_true) == ("", False)
     assert other.whole == pytest.approx(-one.whole)

@@ -34,5 +34,5 @@ def test_what_a_wrong_model_loses_is_seen():
     races = list(screening.races_at((3, 5), "normal", "centred", 1, 40))
     losses = [screening.lost(judge, source, race) for race in races]
     assert max(losses) > 0.05
-    # In races with only a few legal plays, all plays are examined and nothing is lost.
+    # Races with few legal plays lose nothing, because the program examines all their plays.
     assert np.count_nonzero(losses) < len(losses)

@@ -25,7 +25,7 @@ def _keys(node):
     return set()
 
 
-# Strategies for random YAML values, which include the configuration's own keys and words.
+# Strategies for random YAML values, which include keys and words of real configurations.
 WORDS = st.sampled_from(sorted(_keys(json_schema()))) | st.sampled_from(
     ["uniform", "visits", "epc", "fewest-rolls", "auto", "dask", "1,1", "[1]", "p.csv", "x"]
 )

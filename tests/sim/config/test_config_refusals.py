@@ -152,8 +152,8 @@ JUDGED_TOGETHER: list[Rule] = [
           ({"checkers": {"from": 14, "to": 15}, "pips": {"from": 1, "to": 13}}, "pips",
            (14, 13)),
       )),
-    # Each case begins with the values of `from`, `to` and perhaps `step`, first for the
-    # roller's count and then for the lead.
+    # Each case begins with `from`, `to` and perhaps `step`, for the roller's count and for
+    # the lead.
     *(({"pairs": [{"grid": {
         "roller": dict(zip(("from", "to", "step"), roller, strict=False)),
         "lead": dict(zip(("from", "to", "step"), lead, strict=False)), **more}}]},
@@ -333,6 +333,6 @@ def test_an_error_of_every_pair_of_too_many_is_refused_with_its_place():
     assert names(problem.message, "pairs[0]", "2,944,473,169", "70.7 GB")
     few = {"every": {"rollers": {"to": 100}}}
     assert load_config({**every, "pairs": [few]}).games is None
-    # The missing standard error of the rollout is not reported twice.
+    # The missing standard error of the rollout is reported only once.
     again = problems({**every, "rollout": {}})
     assert not any(names(problem.message, "standard_error") for problem in again)

@@ -50,7 +50,7 @@ def test_every_value_has_the_line_of_its_key_or_dash():
     [
         ("true", True), ("~", None), ("", None), ("1_000_000", 1_000_000), ("1e6", 1e6),
         ("010", 10), ("0x1F", 31), ('"5"', "5"), ("'true'", "true"), ("\ufeff5", 5),
-        # Infinity is read as a number, which the rules of configurations must refuse.
+        # YAML reads infinity as a number, but configurations may not contain it.
         (".inf", float("inf")), ("-.inf", float("-inf")), ("1e999", float("inf")),
         *((text, text) for text in (
             "yes", "on", "1:30:00", "2026-11-21", "0,0,0,5,5,5", "-_", "=", "<<",
@@ -78,7 +78,7 @@ ALIAS_BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
 @pytest.mark.parametrize(
     ("text", "reported"),
     [
-        # Anchors, aliases, tags and directives are not allowed.
+        # Configurations may not use anchors, aliases, tags or directives.
         ("a: &x 1", [(1, "a")]), ("a: *x", [(1, "a")]),
         ("a: &x [*x]", [(1, "a"), (1, "a[0]")]),
         ("&x a: 1", [(1, "")]), ("*x : 1", [(1, "")]), ('a: !!int "3"', [(1, "a")]),
@@ -86,16 +86,16 @@ ALIAS_BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: !mine {}", [(1, "a")]),
         ("a: !!binary aGVsbG8=", [(1, "a")]), ("%YAML 1.1\n---\na: yes", [(1, "")]),
         ("%TAG ! tag:x,2026:\n---\na: 1", [(1, "")]),
-        # Two documents, keys that are not text, and characters that YAML does not allow are
-        # reported.
+        # Files with two documents, keys that are not text, or forbidden characters are
+        # refused.
         ("a: 1\n---\nb: 2", [(2, "")]), ("1: x\nnull: y", [(1, ""), (2, "")]),
         ("a: {b: 0,0,5}", [(1, "a")]), ("? [a, b]\n: 1", [(1, "")]),
         ("{{a: 1}: 1}", [(1, "")]),
         ("a: \x07", [(1, "")]), ("a: 1\n\nb: \x00", [(3, "")]),
-        # Broken syntax is reported.
+        # Files with broken YAML syntax are refused.
         ("a: [1, 2", [(1, "")]), ("a: 1\n b: 2", [(2, "")]), ("a: 'x", [(1, "")]),
         ("\t- x", [(1, "")]), ("a: b: c", [(1, "")]), ("}", [(1, "")]),
-        # A character beyond Unicode is reported.
+        # A character beyond the range of Unicode is reported.
         ('a: 1\nb: "\\UFFFFFFFF"\n', [(2, "")]),
     ],
 )  # fmt: skip

@@ -56,7 +56,8 @@ def _next(name, roller, opponent, cube):
         table = bearoff.two_sided_table(CHECKERS)
         where = cube if name == "perfect" else None
         return table.best_after(roller, opponent, where).tolist()
-    # Positions of few checkers have the same numbers and plays in a table of 15 checkers.
+    # A table of 15 checkers gives positions of few checkers the same numbers and plays as a
+    # smaller table.
     return player(name, POINTS, 15).policy[roller].tolist()
 
 

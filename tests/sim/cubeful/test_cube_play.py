@@ -128,7 +128,7 @@ def test_gammons_are_those_replayed_and_paid_twice(jacoby, owner):
         np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(60)))
     assert found[:, GAMMONS_WON].sum() > 20
     assert found[:, GAMMONS_LOST].sum() > 20
-    # Under the Jacoby rule, gammons do not count with a centred cube.
+    # Under the Jacoby rule, gammons do not count while the cube is centred.
     centred = found[:, [GAMMONS_WON.start, GAMMONS_LOST.start]].sum()
     assert (centred == 0) == (jacoby and owner == 0)
 
@@ -187,7 +187,8 @@ def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, m
         POINTS, 3, *names, 11, CubeOwner(owner), side, side, None, Terms(Money(jacoby))
     )
     counts = games_of(match, pairs, 40_000)
-    # Under the Jacoby rule, the leader cashes instead of playing for a gammon.
+    # Under the Jacoby rule, the leader doubles the opponent out instead of playing for a
+    # gammon.
     assert (counts[:, GAMMONS_WON].sum() > 1000) == (not jacoby or owner == 1)
     mean, variance = points_moments(counts, 1)
     assert_agrees(mean, variance / 40_000, table.equity(*pairs, cube, jacoby=jacoby))
@@ -224,8 +225,7 @@ def test_each_pair_is_asked_once(pairs, monkeypatch):
     side = CubeSide.of(strategy)
     games_of(match_of("fewest-rolls", "fewest-rolls", side, NEVER, 0, None), pairs, 200)
     asked = _pairs_asked(strategy)
-    # The strategy may be asked twice about a pair: for the side on roll, and for the side
-    # that may take.
+    # A strategy may be asked twice about a pair: about doubling, and about taking.
     assert max(asked.count(pair) for pair in set(asked)) <= 2
     assert len(asked) > 500
     assert len(strategy.asked) < 300
@@ -268,7 +268,7 @@ def test_a_cube_that_everyone_turns_dies():
     )
     start = bearoff.rank([[0, 0, 0, 5, 5, 5]])
     counts = games_of(match, (start, start), 1000)[0]
-    # Every game ends with the cube at its maximum.
+    # The cube reaches its maximum in every game.
     assert counts[WON.start + MOST_LEVEL] == counts[WINS]
     assert counts[LOST.start + MOST_LEVEL] == 1000 - counts[WINS]
 

@@ -109,7 +109,7 @@ def test_outcomes_are_the_counts_of_the_games(tmp_path):
         assert row["expected"] is None
         assert row["roller_passes"] <= row["opponent_doubles"]
         assert row["opponent_passes"] <= row["roller_doubles"]
-        # Doubles were taken if and only if some games ended with the cube above 1.
+        # Games in which a double was taken do not end with the cube at 1.
         taken = row["roller_doubles"] + row["opponent_doubles"]
         taken -= row["roller_passes"] + row["opponent_passes"]
         assert (taken > 0) == (row["cube"][0] < 40)
@@ -160,8 +160,8 @@ def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, pos
     expected = found["expected"].to_numpy()
     sides = found["roller"].to_pylist(), found["opponent"].to_pylist()
     exact = [2 * cube_replay.exact_equity(match, x, y) for x, y in zip(*sides, strict=True)]
-    # The two means differ only by the rounding of float64; a single different roll would
-    # change them by thousandths.
+    # The tolerance is for rounding in float64; a single different roll would change the
+    # means by far more.
     np.testing.assert_allclose(expected, exact, rtol=0, atol=1e-12)
     errors = np.sqrt(found["points_variance"].to_numpy() / 20_000)
     differences = found["points_mean"].to_numpy() - expected

@@ -82,7 +82,7 @@ def test_perfect_self_play_agrees_with_the_planes_of_the_score(tmp_path, match, 
     assert np.all(off <= 4.5 * error + 1e-12)  # 42 pairs in all
     if most_level(Terms(Match(score, asked.table), cube.get("value", 1))):
         assert rows["roller_doubles"].sum() + rows["opponent_doubles"].sum() > 0
-        # A player who wins the match with the current cube does not turn it.
+        # A player for whom the current cube wins the match does not double.
         if match["score"] == "1-4":
             assert rows["roller_doubles"].sum() == 0
             assert rows["opponent_doubles"].sum() > 0
@@ -149,15 +149,16 @@ def test_a_rival_plays_the_same_games(tmp_path):
     alone = rows_of(
         matches(tmp_path / "alone", match, cube={"roller": "mine", "opponent": "theirs"})
     )
-    # The match-winning chances of a rival strategy are stored in units of one millionth.
+    # The match-winning chances of a rival strategy are stored as multiples of one
+    # millionth.
     np.testing.assert_allclose(
         both["rival_match_chance"], alone["match_chance"], atol=1e-6, rtol=0
     )
     difference = both["match_chance"] - both["rival_match_chance"]
     np.testing.assert_allclose(both["difference_mean"], difference, atol=1e-12, rtol=0)
     assert np.abs(difference).max() > 0.01
-    # With equal dice, the difference of the two match-winning chances varies less than in
-    # independent games.
+    # With equal dice, the difference of two match-winning chances varies less than with
+    # independent dice.
     spread = alone["match_chance_variance"] + both["match_chance_variance"]
     assert np.all(both["difference_variance"] <= spread)
     differs = np.abs(difference) > 1e-5

@@ -40,7 +40,7 @@ def test_blocks_cover_every_game_once(games, block_games, part_pairs):
                 strict=True,
             ):
                 played[pair] += range(first, first + count)
-        # All blocks of a part except the last have the full number of games.
+        # All blocks of a part have the full number of games, except the last.
         assert all(block.games.sum() == block_games for block in its_blocks[:-1])
     assert played == [list(range(count)) for count in games.tolist()]
 
@@ -61,8 +61,8 @@ def test_games_reach_the_standard_error(target):
     reached = np.sqrt(expected * (1 - expected) / games)
     assert (reached <= target * (1 + 1e-9)).all()
     assert (games >= plan.FEWEST_GAMES).all()
-    # With one game fewer, a pair would miss the target error, except for rounding and the
-    # minimum number of games.
+    # With one game fewer, a pair would miss the target error, unless it has the minimum
+    # number of games.
     above = games > plan.FEWEST_GAMES
     fewer = np.sqrt(expected * (1 - expected) / (games - 1))
     assert (fewer[above] > target * (1 - 1e-9)).all()

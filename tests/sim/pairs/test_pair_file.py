@@ -105,8 +105,7 @@ def test_what_is_wrong_is_named(read, content, named):
         ([1, 2, 54264], ("row 3", "roller", 54264)),
         ([1, 2, -5], ("row 3", "roller", -5)),
         ([1.0, 2.5, 3.0], ("roller", "double")),
-        # A list in a Parquet column is refused, because it could give the checkers on each
-        # point or the point of each checker.
+        # Lists in Parquet columns are refused, because their meaning would be ambiguous.
         ([[1] * 6, [2], [3]], ("roller", "list")),
         ([True, False, True], ("roller", "bool")),
         ([None] * 3, ("row 1", "roller")),
@@ -144,8 +143,8 @@ def test_nothing_is_started_when_a_file_is_wrong(read, tmp_path):
 
 
 def test_a_footer_with_any_bit_flipped_is_read_or_refused(read):
-    # A separate process reads the file, because Arrow aborts the process if the size of a
-    # column is wrong.
+    # A separate process reads the file, because Arrow aborts its process if a column has a
+    # wrong size.
     path = read.folder / "pairs.parquet"
     pq.write_table(pa.table({"roller": ["54188"] * 3, "opponent": ["8887"] * 3}), path)
     code = f"""

@@ -88,8 +88,8 @@ def test_random_pairs_are_within_their_bounds():
     counts = bearoff.unrank(np.arange(len(table)))
     on_board = counts.sum(axis=1)
     fits = (on_board >= 3) & (on_board <= 5) & (table.pips >= 10) & (table.pips <= 12)
-    # Pairs are drawn uniformly from all fitting pairs, so each position occurs equally
-    # often on either side.
+    # All pairs that fit are equally likely, so each position occurs equally often on either
+    # side.
     for side in (pairs.rollers, pairs.opponents):
         found = np.bincount(side, pairs.weights, minlength=len(table))
         assert not found[~fits].any()
@@ -133,7 +133,7 @@ def test_a_pip_grid_has_the_pips_of_its_cells(draw):
     found = Counter()
     for (roller, opponent), weight in as_counter(pairs).items():
         found[pips[roller], pips[opponent] - pips[roller]] += weight
-    # No position has more than 90 pips, so one cell is left out.
+    # No position has 94 pips, so the cell with 90 pips and a lead of 4 is left out.
     cells = {(r, d) for r in range(10, 91, 20) for d in (-4, 0, 4)} - {(90, 4)}
     assert found == dict.fromkeys(cells, 40)
     assert_sorted_and_playable(pairs)
@@ -145,8 +145,7 @@ def test_an_epc_grid_keeps_within_half_a_step():
     cells = [(30 + 7.5 * i, -3 + 1.5 * j) for i in range(5) for j in range(7)]
     remaining = pairs.weights.sum()
     assert remaining == 25 * len(cells)
-    # The intervals of the opponent's EPC overlap between cells, so a pair may belong to any
-    # of the cells.
+    # The EPC intervals of the cells overlap, so a pair may belong to any of the cells.
     for roller, opponent in as_counter(pairs):
         assert any(
             abs(epc[roller] - r) <= 3.75 and abs(epc[opponent] - (r + d)) <= 0.75
@@ -169,7 +168,8 @@ def test_a_harvest_is_drawn_evenly_from_what_games_meet(monkeypatch):
     assert as_counter(build(source)) == as_counter(pairs)
     met = Counter(map(tuple, np.concatenate(spy.returned).tolist()))
     assert set(as_counter(pairs)) <= set(met)
-    # Pairs are drawn without replacement, so each weight is hypergeometric.
+    # Pairs are drawn without replacement, so the weight of a pair varies less than
+    # binomially.
     total = sum(met.values())
     for pair, times in met.items():
         share = times / total

@@ -87,11 +87,9 @@ def count(match, roller, opponent, games):
         )
         wins = mine <= theirs  # the roller is on roll first
         length = 2 * mine - 1 if wins else 2 * theirs
-        # `behind` is the number of rolls that the loser still needs when the winner's last
-        # roll ends the game.
+        # `behind` is the number of rolls that the loser still needs when the game ends.
         behind = theirs - (mine - 1) if wins else mine - theirs
-        # The game is a gammon if the loser has not rolled often enough to bear off a
-        # checker. The loser has rolled as often as the winner, or once less.
+        # The game is a gammon if the loser has rolled too few times to bear off a checker.
         row[tally.GAMMONS_WON] += wins and theirs_full > mine - 1
         row[tally.GAMMONS_LOST] += not wins and mine_full > theirs
         row[tally.GAMES] += 1

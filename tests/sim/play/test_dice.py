@@ -14,8 +14,8 @@ from bearoff.sim.play import dice_kernels, kernels, replay, tally
 from bearoff.sim.play.replay import philox, throws_of_game
 from tests.refusals import refused
 
-# Known answers of philox4x32 with 10 rounds, from tests/kat_vectors of Random123 1.14.0:
-# counter, key and words.
+# Known answers of philox4x32 with 10 rounds, from Random123 1.14.0 (tests/kat_vectors):
+# counter, key, words.
 KNOWN_ANSWERS = [
     ("00000000 00000000 00000000 00000000", "00000000 00000000",
      "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
@@ -112,10 +112,9 @@ def test_throws_are_even_and_independent(seed):
         **{f"throw {turn}": [throws[:, :, turn]] for turn in range(turns)},
     }
     chances = {name: chi_square_chance(*table) for name, table in tables.items()}
-    # With 2 seeds and 17 tables each, the smallest probability is below 1e-5 once in 2,900
-    # runs.
+    # True dice reach a probability this small only once in thousands of runs.
     assert {name: chance for name, chance in chances.items() if chance < 1e-5} == {}
-    # Dice whose frequencies are too even would be wrong, too.
+    # Dice with frequencies that are too even would also be wrong.
     assert {name: chance for name, chance in chances.items() if chance > 1 - 1e-5} == {}
 
 

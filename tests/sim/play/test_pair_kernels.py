@@ -23,8 +23,8 @@ def test_positions_are_those_of_their_numbers(points, checkers):
 @pytest.mark.parametrize("names", [("fewest-rolls",) * 2, ("random-play", "fewest-pips")])
 def test_wins_are_by_convolution(names):
     roller, opponent = (player(name, 4, 5) for name in names)
-    # The distributions of the two players have different lengths, because their longest
-    # games differ.
+    # The longest games of the two players differ, so their distributions have different
+    # lengths.
     widths = {side.distribution.shape[1] for side in (roller, opponent)}
     assert len(widths) == len(set(names))
     numbers = np.arange(bearoff.position_count(4, 5))
@@ -33,7 +33,7 @@ def test_wins_are_by_convolution(names):
         known = bearoff.one_sided.first_off_probability(
             first.distribution, second.distribution, x, y
         )
-        # If about thirty terms are summed in a different order, the last digit may differ.
+        # The last digit may differ, because the terms are summed in different orders.
         assert expected_wins(first, second, x, y) == pytest.approx(known, abs=1e-14)
         assert expected_wins(first, second, x, y).max() <= 1.0
 
@@ -48,8 +48,8 @@ weights = st.lists(
 @example([5e-324, 1.0], [0.0, 0.5])
 def test_the_first_above_is_what_a_search_finds(given_weights, draws):
     ends = np.cumsum(given_weights)
-    # The edges of the intervals and their neighbours are tested in addition to random
-    # values.
+    # Besides random values, the edges of the intervals and the nearest float64 numbers are
+    # tested.
     values = np.concatenate(
         [np.array(draws) * ends[-1], ends, np.nextafter(ends, 0), np.nextafter(ends, 1e9)]
     )

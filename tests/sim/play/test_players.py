@@ -100,8 +100,8 @@ def test_distributions_are_those_of_brute_force(name):
 @pytest.mark.parametrize(("first", "second"), list(pairwise([*PLAYERS, "fewest-rolls"])))
 def test_expected_wins_are_those_of_the_game_played_out(first, second):
     rng = np.random.default_rng(2)
-    # Positions of three checkers have numbers below 84. Exact fractions for four checkers
-    # would take longer.
+    # Positions have three checkers, because exact fractions for four checkers would take
+    # longer.
     rollers, opponents = rng.integers(1, bearoff.position_count(POINTS, 3), (2, 15))
     sides = (player(name, POINTS, CHECKERS) for name in (first, second))
     found = expected_wins(*sides, rollers, opponents)

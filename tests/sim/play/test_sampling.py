@@ -23,7 +23,7 @@ def philox_4x64(counter, key):
     ("seed", "stream"), [(0, 0), (20261121, 7), (2**64 - 1, 2**34 + 3)]
 )
 def test_draws_are_the_first_53_bits_of_philox(seed, stream):
-    # numpy increments the Philox counter before the first draw, so it counts from 1.
+    # numpy increments the Philox counter before the first draw, so the counter starts at 1.
     words = [w for n in (1, 2, 3) for w in philox_4x64((n, 0, 0, 0), (seed, stream))]
     assert uniforms(seed, stream, 12).tolist() == [(w >> 11) / 2**53 for w in words]
 

@@ -22,8 +22,7 @@ def test_starts_are_checkers_thrown_one_by_one():
     for point in range(1, 7):
         mean = weights @ counts[:, point - 1]
         assert mean == pytest.approx(15 * point / 21, abs=1e-10)
-    # The weights of 15 checkers on the 6 point, and of 14 with one on the 5 point, are
-    # calculated by hand.
+    # The weights of these two starting positions are calculated by hand.
     assert weights[54263] == pytest.approx((6 / 21) ** 15, rel=1e-12)
     one_off = weights[bearoff.rank([0, 0, 0, 0, 1, 14])]
     assert one_off == pytest.approx(comb(15, 1) * 5 / 21 * (6 / 21) ** 14, rel=1e-12)
@@ -53,7 +52,7 @@ def test_visits_are_those_of_games_played():
         found += np.bincount(at, minlength=len(weights))
         at = policy[at, rolls[rng.integers(36, size=at.size)]]
     assert weights[0] == pytest.approx(1, abs=1e-12)
-    # A game visits a position at most once, so visits are binomial.
+    # A game visits a position at most once, so the number of visits is binomial.
     often = weights * games > 20
     often[0] = False
     assert often.sum() > 500

@@ -59,8 +59,8 @@ def test_values_are_the_twins(tmp_path, score):
         for row in rows:
             sides = (found.roller_counts[row], found.opponent_counts[row])
             exact = emg(at, right(at, *map(side_of, sides)))
-            # The tolerance is for sums of 36 rounded terms, divided by the unit of EMG,
-            # which is a few percent of the match.
+            # The tolerance is for rounding in sums of 36 terms, enlarged by the conversion
+            # to EMG.
             assert column[row] == pytest.approx(exact, abs=1e-11), (name, row)
     assert (values.error <= 1e-9).all()
     assert Score.parse(found.about["score"]) == Score(score[:2], score[2])
@@ -74,8 +74,7 @@ def test_pairs_are_those_for_money_and_near_is_near(tmp_path):
     assert 0 < len(near) < len(races)
     assert ((chance >= 0.6) & (chance <= 0.85)).all()
     assert near.about["score"] == races.about["score"] == "3-5"
-    # The cube actions at 3-5 differ from those for money, but the visited pairs are the
-    # same.
+    # The visited pairs at 3-5 are those for money, although cube actions differ.
     assert len(np.unique(races.decisions.rollers)) > 20
 
 

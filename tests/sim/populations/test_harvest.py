@@ -90,7 +90,7 @@ def test_frequencies_are_those_of_every_roll_followed():
     expected = visit_chances(*(int(bearoff.rank(side)) for side in sides))
     met = Counter(zip(found.rollers.tolist(), found.opponents.tolist(), strict=True))
     assert set(met) <= set(expected)
-    # A race visits a pair at most once, so the counts of visits are binomial.
+    # A race visits a pair at most once, so the number of visits is binomial.
     often = [(met[pair], float(c)) for pair, c in expected.items() if c * games > 20]
     assert len(often) > 30
     z = [(n - games * c) / np.sqrt(games * c * (1 - c)) for n, c in often if c < 1]

@@ -42,7 +42,7 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
     kept = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob(".races-*/*")}
     assert {"games-00000", "table-00000"} <= set(kept)
     assert not (tmp_path / "races.parquet").exists()
-    # A process that is killed while it writes the population leaves this temporary file.
+    # If a process is killed while it writes the population, this temporary file remains.
     (tmp_path / "races.parquet.12196.new").write_bytes(b"half of it")
     seen = []
     about = build_population(recipe(), tmp_path, progress=lambda n, _: seen.append(n)).about

@@ -51,7 +51,8 @@ def test_a_changed_value_is_found(column, races, folder, tmp_path):
     ("change", "fault"),
     [
         ({"seed": 5}, "damaged"), ({"games": {}}, "damaged"), ({"note": "mine"}, "damaged"),
-        # Files of another version have these metadata; they must be built again.
+        # With these metadata, the file seems to be of another version and must be built
+        # again.
         ({"schema_version": 0}, "build"), ({"basis": ...}, "build"),
     ],
 )  # fmt: skip

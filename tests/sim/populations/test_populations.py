@@ -120,7 +120,7 @@ def test_by_checkers(table, folder):
         found = open_population(build_population(wanted, folder).path)
         assert (found.roller_counts.sum(axis=1) == sides[0]).all()
         assert (found.opponent_counts.sum(axis=1) == sides[1]).all()
-        # All positions occur: of three checkers, each about 71 times in 4,000 draws.
+        # In so many draws, every position of this number of checkers occurs.
         fit = np.flatnonzero(every.sum(axis=1) == sides[0])
         assert set(found.decisions.rollers) == set(fit)
 

@@ -77,7 +77,7 @@ def test_the_card_and_the_checksums(met, tmp_path):
     for name, digest in sums.items():
         assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
     assert sums["made.parquet"] == written.sha256
-    # Again, the bytes are the same, here and in another folder.
+    # Publishing again, here or in another folder, gives the same bytes.
     assert publish_populations([path], out) == [written]
     assert publish_populations([path], tmp_path / "other") == [written]
 

@@ -63,7 +63,7 @@ def test_rows_of_csv_keep_their_bytes(answered, name):
     found = answered(given)
     mark = {"semicolons": b";", "tabs": b"\t"}.get(name, b",")
     end = b"\r\n" if name == "Windows" else b"\n"
-    # Answers contain no line breaks, so each answer ends at the next line break.
+    # Each answer ends at the next line break, because answers contain no line breaks.
     rest = found
     for row in _records(given, end):
         assert rest.startswith(row + mark)

@@ -6,8 +6,8 @@ from bearoff.sim.race_files.summary import summary_of
 
 
 def test_a_mistake_of_a_rollout_costs_more_than_two_standard_errors():
-    # Each row has the source, the cost and the error of a decision. For exact answers, the
-    # error is a bound.
+    # Each row has the source, the cost and the error of a decision; the error of an exact
+    # answer is a bound.
     rows = [
         ("exact", 0.03, 0.02),
         ("exact", 0.01, 0.02),

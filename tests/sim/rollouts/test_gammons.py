@@ -97,11 +97,9 @@ def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
 
 
 LAST_ROLLS = [
-    # The loser has two rolls to bring the last checker home and bear one checker off. Plays
-    # at home are exact.
+    # The loser has two rolls to bear a checker off.
     ([1, 1, 4], [4, *10 * [5], 6, 6, 6, 9], False),
-    # 14/7 with 6-1 needs more rolls on average than 14/8 5/4, but saves the gammon more
-    # often.
+    # With 6-1, 14/7 needs more rolls on average than 14/8 5/4, but saves more gammons.
     ([1, 2, 3], [2, *13 * [5], 14], False),
     ([2, 4], [*6 * [2], *6 * [5], 7, 8, 9], False),
     ([1, 2, 6], [*4 * [1], *3 * [4], *6 * [6], 8, 13], True),
@@ -127,8 +125,7 @@ def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, sc
     single, gammon = answer.terms.worth([sign, 2 * sign]).tolist()
     right = single + (gammon - single) * best
     chance = answer.gammon_won if winner_rolls else answer.gammon_lost
-    # Probabilities beyond the next two rolls are estimated. In random races, this costs at
-    # most 0.0001.
+    # Gammon chances beyond the next two rolls are estimates, which costs little.
     for found, exact in (
         (chance, best),
         (answer.cubeless, right),

@@ -82,8 +82,8 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
     moments = moments_of(race, ValueModel(None, techniques), chunks=3)
     expected = rollout_twin.expected(race)
     error = np.sqrt(np.diag(moments.covariance))
-    # Among 40 comparisons, one exceeds 4.5 standard errors with one seed in three thousand.
-    # The constant is for float32 rounding, if all games give the same value.
+    # The limit of 4.5 standard errors is practically never exceeded. The constant is for
+    # float32 rounding, if all games give the same value.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
 
 
@@ -108,8 +108,8 @@ def test_gammons_and_backgammons_converge(race, jacoby):
     assert expected[4:6].max() > 0.1
     assert (expected[6:].max() > 0.05) == (race is BEHIND)
     error = np.sqrt(np.diag(moments.covariance))
-    # Among 40 comparisons, one exceeds 4.5 standard errors with one seed in three thousand.
-    # The constant is for float32 rounding.
+    # The limit of 4.5 standard errors is practically never exceeded. The constant is for
+    # float32 rounding.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
     answer = summarise(moments, values, "centred", EXACT)
     assert answer.cubeless.value == pytest.approx(
@@ -126,7 +126,7 @@ def test_who_is_too_good_plays_on_for_the_gammon():
     assert answer.gammon_won.value > 0.9
     assert answer.at("owned").action == "too good to redouble"
     assert answer.at("centred").action == "too good to double"
-    # A roller who may double can always play on without doubling.
+    # A roller who may double is free to play on without doubling.
     for state in (answer.at("owned"), answer.at("centred")):
         assert state.no_double.value == pytest.approx(answer.cubeless.value, abs=0.01)
     by_rule = rollout(replace(SURE, jacoby=True), FEW)
@@ -169,8 +169,7 @@ def test_the_error_told_is_the_spread_of_rollouts(techniques):
         variances.append(np.diag(moments.covariance)[1:4])
         means.append(moments.means[1:4])
     ratio = np.var(means, axis=0, ddof=1) / np.mean(variances, axis=0)
-    # These limits are the 99.98% interval of the F distribution with 29 degrees of freedom
-    # for the means and 150 for the variances.
+    # A ratio of variances outside these limits is practically impossible.
     assert np.all((ratio > 0.28) & (ratio < 2.6))
 
 
@@ -202,8 +201,8 @@ def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
     ("roller", "opponent"),
     [
         ("1,2,2,1,1,1", "2,2,1,1,1,1"),
-        # In these two races, the cube actions that are correct in typical races would lose
-        # 0.009 and 0.017.
+        # In these two races, cube actions that are right in typical races would be
+        # mistakes.
         ("2,3,0,0,1,0", "1,1,1,0,1,0"),
         ("6,1,1,0,0,0", "0,1,5,0,0,0"),
     ],
@@ -216,7 +215,7 @@ def test_rollouts_agree_with_a_table_they_do_not_use(roller, opponent, eight_che
         assert found.action == exact.action
         for name in ("no_double", "double_take"):
             one = getattr(found, name)
-            # In these races, choosing plays without regard to the cube costs up to 0.001.
+            # In these races, ignoring the cube when choosing plays costs up to 0.001.
             most = 0.001 + 4 * one.standard_error
             assert one.value == pytest.approx(getattr(exact, name), abs=most)
 
@@ -232,7 +231,7 @@ def test_who_needs_luck_plays_for_it(roller, opponent, points):
     )
     answer = rollout(race_of(roller, opponent, points), FEW, seed=1, workers=1)
     assert answer.win_probability.value == pytest.approx(exact.win_probability, abs=3e-4)
-    # In the last rolls of these races, approximate plays and cube actions cost 0.0015.
+    # The tolerance is for approximate plays and cube actions in the last rolls.
     assert answer.at("centred").double_take.value == pytest.approx(
         exact.double_take, abs=0.003
     )
@@ -259,8 +258,8 @@ def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):
             (answer.at("centred"), truth.at("centred")),
             (answer.at("owned"), truth.at("owned")),
         ):
-            # The tolerance allows for the errors that the players make before their games
-            # reach the table.
+            # The tolerance is for mistakes that the players make before their games reach
+            # the table.
             assert found.no_double.value == pytest.approx(right.no_double.value, abs=0.01)
             assert found.double_take.value == pytest.approx(
                 right.double_take.value, abs=0.01
@@ -272,8 +271,8 @@ def test_the_table_that_holds_the_games_first_is_chosen(eight_points, three_chec
     five = bearoff.two_sided_table(5)
     tables = [three_checkers, five, eight_points]
     assert truncation_table(race_of("[9,8,7]", "[7,6,6]", 24), tables) is eight_points
-    # The table of five checkers is reached first, because bearing off two checkers takes
-    # longer than moving one by two pips.
+    # Moving one checker by two pips reaches the table of five checkers; bearing off two
+    # would take longer.
     assert truncation_table(race_of("[8,6,5,3,1]", "[7,6,6]", 24), tables) is five
     assert truncation_table(race_of("[6,5,3]", "[6,5,3]", 24), tables) is three_checkers
     assert truncation_table(OUTSIDE, []) is None
@@ -414,8 +413,8 @@ def test_the_cube_is_dead_before_sums_could_overflow():
     """The cube is dead at very large values, so that sums of points do not overflow."""
     stakes = [1.0, 512.0, 1024.0, 2048.0]
     alive, cubes = turn_of_aces([0] * 4, stakes)
-    # With a live cube, the doubled opponent passes, which ends the game. With a dead cube,
-    # the game continues.
+    # The opponent passes the double if the cube is live, and the game ends. With a dead
+    # cube, play continues.
     assert alive == [False, False, True, True]
     assert cubes == stakes
 
@@ -424,12 +423,12 @@ def test_the_cube_allows_for_gammons():
     """Cube decisions in rollouts take gammons into account."""
     owners, ones = [0, 1, -1], [1.0] * 3
     assert turn_of_aces(owners, ones) == ([False, False, True], ones)
-    # The game is worth 1.5 points without the cube, more than a cash, except under the
-    # Jacoby rule with a centred cube.
+    # Playing on for 1.5 points is better than cashing, except under the Jacoby rule with a
+    # centred cube.
     assert turn_of_aces(owners, ones, 0.5) == ([True] * 3, ones)
     by_rule = turn_of_aces(owners, ones, 0.5, terms=Terms(Money(jacoby=True)))
     assert by_rule == ([False, True, True], ones)
-    # The game is worth 0.4 without a double and 0.8 with one, so the opponent takes.
+    # The opponent takes, because the doubled game is worth only 0.8 to the roller.
     assert turn_of_aces(owners, ones, -0.6) == ([True] * 3, [2.0, 2.0, 1.0])
 
 
@@ -439,8 +438,8 @@ def test_a_backgammon_is_worth_what_it_is_at_the_score():
     after = bearoff.match_equities().after
     won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))
     assert three - two > two - won > 0
-    # At this score, a backgammon gains more over a gammon than a gammon over a single game,
-    # so playing on is better than a cash.
+    # At this score, the step from a gammon to a backgammon is large, so playing on is
+    # better than cashing.
     assert turn_of_aces([0], [1.0], -0.5, 0.5, terms=terms)[0] == [True]
     assert turn_of_aces([0], [1.0], 0.5, -0.5, terms=terms)[0] == [False]
     assert turn_of_aces([0], [1.0], lost=(-0.5, 0.5), terms=terms)[0] == [True]
@@ -487,7 +486,7 @@ def test_sums_of_parts_add_up_to_the_whole():
     moments = Moments.of(whole, centre)
     units = estimates.reshape(-1, 36, size).mean(axis=1)
     assert (moments.games, moments.units) == (5184, 144)
-    # Fixed-point numbers keep twelve decimals.
+    # Fixed-point numbers have twelve decimals.
     assert np.allclose(moments.means, units.mean(axis=0), atol=1e-11)
     assert np.allclose(moments.covariance, np.cov(units.T) / 144, atol=1e-12)
     assert moments.error(0, -1, 0, 2, *[0] * (size - 4)) == pytest.approx(

@@ -73,7 +73,7 @@ def test_rollouts_of_players_who_decided_otherwise_are_not_mixed_with_new_ones(t
     manifest.write_bytes(sealed_json(content | {"schema_version": 9}))
     with refused(RunError, 9, 10):
         sim.run(rollouts(tmp_path), progress=False)
-    # Runs of other kinds keep their older schema version.
+    # Runs without rollouts keep their older schema version.
     races = sim.run(batch(tmp_path / "races", games=10), progress=False)
     assert manifest_of(races.path).schema_version == 5
 

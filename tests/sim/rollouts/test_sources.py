@@ -19,7 +19,7 @@ SIDES = tuple(bearoff.Position.parse(text) for text in ("0,2,2,1,0,0", "1,2,1,0,
 def test_money_is_near_the_table(monkeypatch, cube):
     bearoff.build_two_sided_table(5)
     exact = Judge([bearoff.two_sided_table(5)])
-    # The games are played to the end, as if there were no table.
+    # Without the table, the games are played to the end.
     monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
     rolled = Judge((), roll_out=lambda race: RolloutSource(race, Goal(0.01)), patience=0)
     race = bearoff.Race(*SIDES, cube=cube, dice=(2, 1))
@@ -50,7 +50,7 @@ def test_at_a_score_it_is_near_what_is_solved(score):
     assert mine.terms == known.values.terms
     assert mine.no_double[0] == pytest.approx(known.values.no_double[0], abs=0.05)
     assert bool(mine.may_double[0]) == score.has_cube
-    # The values of races after the roller's turn are on the scale of the opponent's score.
+    # After the roller's turn, values are stated from the opponent's side of the score.
     turned = Races.of([race]).after(np.array([0]), Races.of([race]).rollers)
     theirs = Judge(()).answer(replace(race.exchanged(), cube="centred"))
     assert source.values(turned).equity[0] == pytest.approx(theirs.equity, abs=0.05)

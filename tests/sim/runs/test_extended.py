@@ -215,7 +215,7 @@ def test_sums_come_back_from_rows_of_many_games():
     found = RaceSums().of_rows(rows)
     for name, column in sums.items():
         np.testing.assert_array_equal(found[name], column, err_msg=name)
-    # More games than the sums can hold are refused, so that no sum is silently wrong.
+    # This number of games would overflow the stored sums.
     with refused(RunError, "too many games"):
         RaceSums().of_rows(
             rows.set_column(

@@ -61,14 +61,15 @@ def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
         output=str(output), changes=changes, limit=limit, linger=linger, **cut
     )
     return subprocess.Popen(
-        # The limit of the file size would also cut off bytecode, which later processes
-        # read, so -B prevents writing it.
+        # The option -B prevents bytecode files, which the limit of the file size could
+        # truncate.
         [sys.executable, "-B", "-W", "error", "-c", code],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # Background jobs of a shell ignore Ctrl-C, and their child processes would, too.
+        # A background job of a shell ignores Ctrl-C, and so do its child processes unless
+        # the default is restored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
@@ -82,7 +83,7 @@ def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
     folder = tmp_path / "small"
     assert not list(folder.rglob("*.new"))
     assert parts_of(folder) == {}
-    # Three blocks of the first part are stored; the fourth would have completed it.
+    # Three of the four blocks of the first part are stored when the limit stops the run.
     assert run(batch(tmp_path)).games_played == 25_000 - 3 * 3000
     assert parts_of(folder) == whole
 
@@ -137,7 +138,7 @@ def test_ctrl_c_and_resume(tmp_path, monkeypatch, long_whole, backend):
     changes = LONG | {"backend": backend}
     with session(tmp_path, cut=LONG_CUT, linger=(0, 5, 1), **changes) as process:
         wait_for(folder, process, blocks=5)
-        # A terminal also sends Ctrl-C to all processes of a command.
+        # A terminal sends Ctrl-C to all processes of a command, and so does this test.
         os.killpg(process.pid, signal.SIGINT)
         told = process.communicate(timeout=600)[1]
     assert process.returncode == 130, told
@@ -167,8 +168,8 @@ def test_a_killed_worker_is_reported(tmp_path, small, monkeypatch):
     run_tasks = runner.run_tasks
 
     def with_a_death(tasks, *arguments):
-        # A worker is killed by its own task, because a kill from the test might come too
-        # late, or hit a worker of an earlier test.
+        # The worker kills itself in a task, because a kill from the test might come too
+        # late.
         tasks = list(tasks)
         return run_tasks([*tasks[:40], delayed(_die)(), *tasks[40:]], *arguments)
 

@@ -16,8 +16,7 @@ from tests.sim import batches
 from tests.sim.batches import batch, files_of, manifest_of, parts_of
 from tests.sim.runs.stopped_runs import games_stored, notes_of, run
 
-# The session writes the initial manifest, seven blocks, three parts that further blocks
-# complete, a note for each part, and the final manifest.
+# Number of files that the session writes: manifests, blocks, parts and notes of parts.
 WRITES = 1 + 7 + 3 + 3 + 1
 
 

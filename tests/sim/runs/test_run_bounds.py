@@ -50,8 +50,7 @@ def test_where_blocks_are_stored_slowly_none_are_played_ahead(tmp_path, monkeypa
     monkeypatch.setattr(RunFolder, "write_block", slow)
     run(batch(tmp_path, backend="threading", workers=4))
     assert drawn == 84
-    # Joblib may hold eight blocks and four in advance, and two more are waiting or being
-    # stored. The limit is twice their sum.
+    # Only a limited number of blocks is drawn ahead of the slow writer.
     assert ahead <= 28
 
 
@@ -115,8 +114,8 @@ def test_more_games_than_can_be_counted_are_refused(tmp_path):
 
 def test_a_part_of_too_many_blocks_is_refused(tmp_path, monkeypatch):
     cut_small(monkeypatch)
-    # A result file has four pairs, so it would have 4,000,000,000 games. The limit is a
-    # million blocks of 3,000 games.
+    # The message states the number of games in a result file, and the limits for the file
+    # and for each pair.
     with refused(RunError, "4,000,000,000", "3,000,000,000", "750,000,000"):
         run(batch(tmp_path, games=10**9))
     assert not (tmp_path / "small").exists()

@@ -65,7 +65,7 @@ def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
     chance = random.Random(3)
     for _ in range(100):
         flip(note, chance.randrange(len(sound)), chance.randrange(8))
-        # A flipped bit in a note either changes only whitespace or makes the note invalid.
+        # The flipped bit may be in whitespace, and then the note remains valid.
         parts = manifest_of(stopped).parts
         assert parts.get(NAME) in (PartNote.from_bytes(sound).part, None)
         assert len(parts) in (1, 2)
@@ -148,8 +148,8 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, finished, whole):
 def test_a_manifest_that_says_something_else_is_refused(tmp_path, finished, change, named):
     """Its checksum is valid."""
     manifest = finished / "run.json"
-    # The digest is changed, too, because a changed configuration is reported only if the
-    # manifest is valid.
+    # The digest is changed too, because only a valid manifest is compared with the
+    # configuration.
     content = unsealed_json(manifest.read_bytes()) | {"digest": "0" * 64}
     manifest.write_bytes(sealed_json(change(content)))
     with refused(RunError, *named):

@@ -84,7 +84,7 @@ def run(config, **given):
         (Lead(2), Lead(3), "mine.fields.lead was 2, and is now 3"),
         (Lead(2), ThresholdCube(0.7, 0.7, 0.8), "Lead"),
         (Versioned(1, Lead(2)), Versioned(2, Lead(2)), "mine.version was 1, and is now 2"),
-        # The author of this strategy has forgotten to raise its version.
+        # The rule of the strategy has changed, but its version has not.
         (Versioned(1, Lead(2)), Versioned(1, Lead(3)), "mine.decides"),
     ],
 )
@@ -251,8 +251,8 @@ def test_formulas_of_a_file_and_in_the_batch_are_one_run(tmp_path):
     summary = run(config)
     items = manifest_of(summary.path).config["formulas"]
     assert [item["name"] for item in items] == ["tenth"]
-    # The run stores the formulas themselves, so it needs neither their file nor its path.
-    # A formula that no side follows changes nothing.
+    # The run stores its formulas, so the file is not needed. Formulas that no side follows
+    # change nothing.
     unused = items[0] | {"name": "unused"}
     assert run(given | {"formulas": [*items, unused]}).games_played == 0
     (tmp_path / "mine.yaml").write_text(FORMULAS.replace("offset: 2", "offset: 3"))

@@ -110,16 +110,14 @@ def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, wor
     operations = play(monkeypatch, memory, EVER, **changes).asked
     assert stored(memory) == alone
     memory.store.clear()
-    # Two threads may use the store at the moment of the first failure: one stores blocks,
-    # and one reads stored blocks.
+    # Two threads may use the store when it first fails: one writes blocks, and one reads.
     at_once = 1 if workers == 1 else 2
     for serves in range(0, operations - 1, 3):
         store = play(monkeypatch, memory, serves, **changes)
-        # With two threads, the number of operations varies from session to session.
+        # With two threads, sessions differ in their number of operations.
         assert (serves < operations // 2 or workers == 1) <= store.failed <= at_once
         if serves < operations // 2:
-            # The session that resumes the run also loses the store, while it reads stored
-            # data.
+            # The resumed session loses the store, too, while it reads stored data.
             store = play(monkeypatch, memory, 8, **changes)
             assert 1 <= store.failed <= at_once
         play(monkeypatch, memory, EVER, **changes)
