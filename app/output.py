@@ -95,7 +95,8 @@ def note(sentence: str) -> None:
     """
     line = sentence
     if not line.isprintable() or "  " in line:
-        # The import of `bearoff.errors` is slow, and the help text does not need it.
+        # The import of `bearoff.errors` is slow and the help text does not need it, so it
+        # is imported late.
         from bearoff.errors import printable
 
         line = printable(line)

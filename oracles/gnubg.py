@@ -185,8 +185,8 @@ def commands(
         "set rollout limit enable off",
         "set rollout jsd stop off",
         "set rollout quasirandom on",
-        # With this truncation on, GNU Backgammon ends a cubeless game by a table look-up as
-        # soon as all checkers are home.
+        # With one-sided bear-off truncation, GNU Backgammon ends a cubeless game by a table
+        # look-up as soon as all checkers are home.
         "set rollout bearofftruncation onesided off",
         "set rollout cubedecision plies 0",
         f"set rollout cubeful {switch(settings.cubeful)}",

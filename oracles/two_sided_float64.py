@@ -122,8 +122,8 @@ def solve_held(
         owned.turn_of(n, ours_w)
         given_up.turn_of(n, ours_o)
         _double(ours_o[:n], ours_w[:n])
-        # The values of position n against smaller numbers are known, so position n is now
-        # solved against itself.
+        # The values of position n against all positions with smaller numbers are known, so
+        # position n is now solved against itself.
         ours_w[n] = owned.own_turn(n, ours_o)
         ours_o[n] = given_up.own_turn(n, ours_w)
         _double(ours_o[n : n + 1], ours_w[n : n + 1])

@@ -143,7 +143,7 @@ def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
             )
 
         try:
-            # No journal is needed, because the database is moved to its final place only
+            # The database needs no journal, because it is moved to its final place only
             # when it is complete.
             database.execute("PRAGMA journal_mode = OFF")
             database.execute("PRAGMA synchronous = OFF")

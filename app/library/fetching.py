@@ -80,7 +80,7 @@ def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
     numbers = [number for (number,) in connection.execute(query, span).fetchall()]
     found = decisions_by(connection, numbers)
     # A line of a match file contains a turn of each player, so a race may begin within a
-    # line. Decisions before the race come first.
+    # line. In such a line, decisions before the race come first.
     return sorted(
         found, key=lambda one: (one.judged.game, one.judged.line, one.judged.in_race)
     )

@@ -193,8 +193,8 @@ class SealedFile:
             time.sleep(_BEGUN / 50)
 
     def _version(self, connection: Connection) -> int:
-        # One query must read all three values, because another process may be creating the
-        # tables.
+        # The application ID, the version and the number of tables are read by one query,
+        # because another process may be creating the tables.
         mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"

@@ -58,7 +58,7 @@ def play_choices(
     rolled = play_values(source, races, rows[near], sides[near])
     for name in ("equities", "errors", "apart", "wins", "gammons"):
         getattr(valued, name)[near] = getattr(rolled, name)
-    # Plays that were not rolled out are ranked below all plays that were.
+    # Plays that were not rolled out are ranked below all plays that were rolled out.
     others = np.setdiff1d(np.arange(len(legal)), near)
     behind = rolled.equities.min() - 2 * valued.tie
     valued.equities[others] = np.minimum(valued.equities[others], behind)

@@ -65,8 +65,8 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # `cost` is the number of bits per stored value that one more column of both factors
-    # needs.
+    # `cost` is the number of bits per stored value that one more column of both matrix
+    # factors needs.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
@@ -180,7 +180,8 @@ def _widen(codes, blocks, across, v):
         for k in range(wide.shape[1]):
             most[k] = max(most[k], abs(wide[j, k]))
     for k in range(rank):
-        # The factors are scaled so that both use similar ranges of 16-bit integers.
+        # The two matrix factors are scaled so that both use similar ranges of 16-bit
+        # integers.
         largest = np.float64(0.0)
         for j in range(across.shape[1]):
             largest = max(largest, np.float64(abs(across[k, j])))

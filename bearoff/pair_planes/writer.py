@@ -134,7 +134,7 @@ def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
     words = np.empty(2 * codes.size + 1, dtype="<u2")
     used = packing.pack(codes, u, v, directory, words)
     words[used] = 0
-    # The next array in the file must start at a multiple of four bytes, so the words are
-    # padded.
+    # The array of words is padded, because the next array in the file must start at a
+    # multiple of four bytes.
     parts = u, v, directory, words[: used + used % 2]
     return u.shape[1], b"".join(part.tobytes() for part in parts)

@@ -150,7 +150,7 @@ def return_freed_memory() -> None:
     at the end of its heap.
     """
     if sys.platform == "linux":
-        # Only glibc has the function `mallopt`. Other C libraries do not need it.
+        # Only glibc has the option M_MMAP_THRESHOLD. Other C libraries do not need it.
         set_option = getattr(ctypes.CDLL(None), "mallopt", None)
         if set_option is not None:
             set_option(_M_MMAP_THRESHOLD, 4 << 20)

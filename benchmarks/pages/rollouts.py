@@ -183,7 +183,7 @@ def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
     exact = None
     if numbers is not None:
         exact = OURS, float(bearoff.fewest_rolls_win_probability(*numbers))
-    # Without a cube, games that end when they reach the table have the same value as
+    # Without a cube, games that end by a look-up in the table have the same mean value as
     # complete games.
     ours = [
         replace(row, players=OURS) if row.players == OURS_INTO_TABLE else row

@@ -35,8 +35,8 @@ def _rollout(setting: Setting) -> tuple[Side, Side]:
 
 def _rollout_gnubg(setting: Setting) -> tuple[Side, Side]:
     settings = gnubg.Settings(variance_reduction=True, cubeful=True, cube=_SUBJECT.cube)
-    # Starting GNU Backgammon takes a tenth of a second. Doubling its time makes this matter
-    # little.
+    # GNU Backgammon takes a tenth of a second to start, so it runs for twice the time,
+    # which makes the start matter little.
     seconds = 2 * _seconds(setting)
     return (
         _rolled_out(ALL, setting),

@@ -139,8 +139,8 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
     elif found := _NAME.match(line):
         game.names.setdefault(found[1], found[2])
     elif found := _ON_ROLL.match(line):
-        # The file states both names only near its end, so this name cannot be assigned to a
-        # player yet.
+        # The names of both players come later in the file, so this name cannot be assigned
+        # to a player yet.
         game.first = game.first or found[1]
         roll = (int(found[2]), int(found[3])) if found[2] else None
         game.asked = Action(-1, "question", place, roll, comment=found[1])

@@ -102,8 +102,8 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
         with parquet_input.open_parquet(filesystem, path, _ROW_BYTES, whole=False) as read:
             _check_columns(read.schema_arrow.names, file)
             for batch in read.iter_batches(columns=columns):
-                # A compressed file of a few kilobytes can expand to a gigabyte, so memory
-                # is limited.
+                # A compressed file of a few kilobytes can expand to a gigabyte, so the
+                # expanded size is limited.
                 if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
                     raise ValueError(
                         f"the file expands to {batch.nbytes:,} bytes in {len(batch):,} "

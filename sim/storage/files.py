@@ -45,7 +45,8 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
         )
     uri = location
     if scheme == "s3" and "allow_delayed_open=" not in rest:
-        # This option reduces the requests for writing a small file to S3 from three to one.
+        # The option `allow_delayed_open` reduces the requests for writing a small file to
+        # S3 from three to one.
         uri += ("&" if "?" in rest else "?") + "allow_delayed_open=true"
     try:
         filesystem, path = fs.FileSystem.from_uri(uri)
