@@ -75,7 +75,7 @@ EPC = {  # Checked values of this project, with three digits.
 }
 
 # Win probability of the roller by the number of rolls that each side needs, with all
-# checkers on ace points.
+# checkers on the ace point.
 ACES_AGAINST_ACES = {2: Fraction(31, 36), 3: 0.787809, 4: 0.745263}
 
 # Probability that a race of fifteen aces against fifteen ends with a double, from IBM's

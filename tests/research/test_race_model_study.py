@@ -66,7 +66,7 @@ def test_errors_of_a_drawn_cell(study):
     x, y = (side.ravel() for side in np.meshgrid(x, y, indexing="ij"))
     chance = fewest.fewest_rolls_win_probability(x, y)
     exact = table.win_probability(x, y)
-    # The errors of the win probabilities differ, so each error identifies its pair.
+    # Errors of win probabilities differ from pair to pair, so an error identifies its pair.
     keys = {}
     for k, error in enumerate((chance - exact).astype(np.float32)):
         keys.setdefault(float(error), []).append(k)

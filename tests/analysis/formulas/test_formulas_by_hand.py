@@ -44,8 +44,8 @@ def test_thorp_by_hand():
     flat, high, aces = (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), (2, 0, 0, 0, 0, 0)
     assert counted("thorp", flat, high) == (62, 102)
     thorp = formulas.get("thorp")
-    # Thorp raises the roller's count by 10% only if it is above 30. These two counts are
-    # lower.
+    # Thorp raises the roller's count by 10% only if it is above 30, and both of these
+    # counts are lower.
     sides = np.array([aces]), np.array([aces])
     assert first(thorp.decide(*sides)) == (True, True, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.74)
@@ -83,7 +83,7 @@ def test_bower_by_hand():
 
 
 def test_kleinman_by_hand():
-    # The constant `k` is Kleinman's K for pip counts of 100 and 113.
+    # `k` is Kleinman's K for pip counts of 100 and 113.
     k = 17**2 / 209
     assert k == pytest.approx(1.383, abs=5e-4)
     chance = formulas.get("kleinman").win_probability(with_pips(100), with_pips(113))
@@ -140,7 +140,7 @@ def test_johansen(opponent, k, chance):
 
 
 def test_epc_rule_by_hand(table):
-    # The thresholds of this rule are leads in pips, computed from the roller's EPC.
+    # The rule's thresholds for the lead depend on the roller's EPC.
     numbers = np.arange(1, 54264, 701)
     counts = bearoff.unrank(numbers, 6)
     x, y = np.repeat(counts, len(counts), axis=0), np.tile(counts, (len(counts), 1))
@@ -155,8 +155,7 @@ def test_epc_rule_by_hand(table):
 
 
 @pytest.mark.parametrize(
-    # Expected percentages are values of the normal distribution function, calculated by
-    # hand.
+    # The expected percentages are values of the normal distribution function.
     ("ours", "theirs", "percent"),
     [(40, 40, 69.15), (43.5, 36.5, 50.0), (36.5, 43.5, 84.13), (59, 61, 70.56)],
 )

@@ -53,7 +53,6 @@ def test_straight_chance_by_hand():
 
 
 def test_ratio_chance_by_hand():
-    # The expected win probability of 75% is calculated by hand.
     chance = fitted("pips", RatioChance(50, 250, 4.0, 30))
     assert chance.of_count(np.array([70.0]), np.array([6.0]))[0] == pytest.approx(0.75)
 

@@ -88,7 +88,8 @@ def test_averages_go_by_weight(rivals):
 
 def test_few_games_that_are_all_won_are_not_certain():
     error = standard_error(np.array([0.0, 0.0, np.nan]), np.array([10, 100, 10]), value=2)
-    # If all games had the same result, the standard error assumes three other results.
+    # If all games had the same result, the standard error is as if three other results had
+    # occurred.
     assert error[:2].tolist() == pytest.approx([0.6, 0.06])
     assert np.isnan(error[2])
 

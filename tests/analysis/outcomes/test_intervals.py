@@ -28,7 +28,7 @@ def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
     """
     low, high = wilson_interval(wins, games, confidence)
     theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
-    # The expected limit is one-sided, so the two-sided interval needs a lower confidence.
+    # A one-sided limit corresponds to a two-sided interval of lower confidence.
     ends = binomtest(wins, games).proportion_ci(2 * confidence - 1, method="exact")
     assert float(low) == pytest.approx(min(theirs.low, ends.low), abs=1e-12)
     if games - wins > 3:

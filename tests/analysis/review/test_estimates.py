@@ -38,8 +38,7 @@ def test_every_choice_of_a_match_is_a_decision(match):
     assert sum(one.kind == "play" for one in found) == plays > 50
     assert sum(one.kind == "take" for one in found) == takes
     for before, one in pairwise(found):
-        # Every roll that could have been preceded by a double follows a decision not to
-        # double.
+        # A player who may double and rolls has decided not to double.
         if one.kind == "play" and one.moment.can_gain:
             assert (before.kind, before.decided) == ("double", "no double")
             assert before.moment is one.moment
@@ -56,8 +55,8 @@ def test_a_blunder_at_the_start_costs_what_both_plays_are_apart():
     # GNU Backgammon's evaluation at two plies states a cost of 0.16 for 24/23 24/21.
     assert 0.1 < kept.cost < 0.3
     assert (kept.method, kept.depth, kept.in_race) == ("search", 1, False)
-    # The equity of the worst play is kept, even if that play is not among the alternatives
-    # kept.
+    # The equity of the worst play is stored even if this play is not among the stored
+    # alternatives.
     assert kept.worst == pytest.approx(max(equities) - min(equities))
     assert len(kept.alternatives) < len(one.alternatives)
 

@@ -90,5 +90,5 @@ def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them():
     for left in last_checkers():
         side = [(p == left.high) + (p == left.low) for p in range(1, 7)]
         off = table.distribution[bearoff.rank(side)][:3].sum()
-        # The tolerance is for the rounding errors of float64 in sums of 36 products.
+        # The tolerance is for the rounding of float64 in sums of 36 products.
         assert left.in_two / 1296 == pytest.approx(off, abs=1e-12)

@@ -131,6 +131,6 @@ def test_winprob_solves_with_patience_as_race_does(bearoff):
     assert abs(model["model"] - answer["optimal"]) < model["model_error"] < 0.01
     rolled = bearoff("winprob", *nine, "--patience", "0", "--error", "0.1", "--json").json
     assert (rolled["optimal_by"], rolled["model"]) == ("rollout", None)
-    # The rollout must agree within four standard errors, and a few hundred games make these
+    # The rollout must agree within four standard errors, which a few hundred games make
     # small.
     assert abs(rolled["optimal"] - answer["optimal"]) < 4 * rolled["optimal_error"] < 0.05

@@ -133,7 +133,8 @@ def resized(page, width, height):
     """Resize the browser page, and wait until the browser has drawn it."""
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("width => innerWidth === width", arg=width)
-    # Changes made by a ResizeObserver are drawn in the next frame, so two frames must pass.
+    # Changes made by a ResizeObserver are drawn in the next frame, so the test waits for
+    # two frames.
     for _ in range(2):
         page.evaluate("new Promise(requestAnimationFrame)")
 

@@ -147,8 +147,7 @@ def read(monkeypatch):
             found.append(str(error))
         raise BearoffError("it was read")
 
-    # A module imported after `answers` is patched would keep the replacement, so `answers`
-    # comes last.
+    # `answers` is patched last, because a module imported later would keep the replacement.
     for where in ("sim.race_files.rows", "app.serve.asking", "answers"):
         monkeypatch.setattr(f"bearoff.{where}.read_question", reading)
     return found
@@ -203,7 +202,8 @@ def test_options_say_what_python_says(bearoff, read):
 def test_columns_say_what_python_says(bearoff, read, tmp_path):
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     write_rows(source, ASKED)
-    # The exit code is 2, because the replaced function `read_question` refuses every row.
+    # The exit code is 2, because `read_question` is replaced by a function that refuses
+    # every row.
     assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 2
     same(read)
 

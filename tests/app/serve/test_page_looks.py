@@ -205,7 +205,7 @@ def test_the_page_takes_little_processor_time_to_load(open_page):
         page.reload()
         shown(page, EXACT)
         taken.append(seconds() - before)
-    # Loading the page takes half of this limit on a busy machine.
+    # Loading the page takes about half of this limit on a busy machine.
     assert 0 < min(taken) < 1.3, taken
 
 

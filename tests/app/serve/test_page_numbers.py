@@ -121,7 +121,7 @@ def test_market_losers_a_formula_and_a_scale_that_is_loading(open_page):
     expect(chosen.locator("option").nth(1)).to_be_attached()
     chosen.select_option("keith")
     steps = page.locator(".steps li")
-    # The explained formula, Keith's, starts from the 6 pips of each side.
+    # Keith's formula starts from the pip counts, which are 6 for each side.
     expect(steps.filter(has_text="6").first).to_be_visible()
     decisions = rows(page, "formula")
     assert all(row[3].startswith("✓") or float(row[3]) > 0 for row in decisions[:3])

@@ -53,7 +53,7 @@ def test_a_pause_is_waited_for(open_page):
     page.clock.resume()
     answered(page)
     races = [url for url in asked if url.endswith("/race")]
-    # 24 keys may cause at most 12 requests.
+    # Quick keys share requests: 24 keys cause at most 12 requests.
     assert 1 <= len(races) <= 12
 
 

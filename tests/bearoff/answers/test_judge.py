@@ -138,8 +138,8 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert found.equity == pytest.approx(known.equity, abs=1e-11)
         assert [p.cost for p in found.plays] == pytest.approx([p.cost for p in known.plays])
     monkeypatch.undo()
-    # The solved values cannot be used for another score, or for a race that cannot arise
-    # from this one.
+    # Solved values do not apply to another score, or to a race that cannot arise from the
+    # solved one.
     for other in (replace(turned, score=score), bearoff.Race(*RACES[1], score=score)):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 

@@ -30,7 +30,7 @@ def judges():
 
 @pytest.mark.parametrize("by", ["table", "solved"])
 def test_a_double_of_the_underdog_is_doubled_back(judges, by):
-    # The expected equity and the beaver are eXtreme Gammon's verdict.
+    # The expected action and equity are those that eXtreme Gammon states.
     race = Race.parse(BEAVER.format(3))
     found = judges[by].answer(race)
     assert found.action == "no double, beaver"

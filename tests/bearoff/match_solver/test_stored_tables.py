@@ -145,7 +145,7 @@ def test_what_a_table_does_not_hold():
     bearoff.build_match_table(2, (5, 5), points=8, workers=1)
     deeper = bearoff.match_table(2, (5, 5), points=8)
     eight, low = (bearoff.rank([*c, *[0] * (8 - len(c))]) for c in ([0] * 7 + [2], [1]))
-    # Two checkers on the 8 point are borne off in one roll only by 4-4, 5-5 and 6-6.
+    # Only 4-4, 5-5 and 6-6 bear off two checkers from the 8 point in one roll.
     assert deeper.win_probability(eight, low) == pytest.approx(3 / 36, abs=deeper.error)
 
 

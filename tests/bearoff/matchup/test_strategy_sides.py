@@ -86,7 +86,7 @@ def test_refusals(small, monkeypatch):
     ):
         with refused(error, *named):
             attempt()
-    # With this available memory, the values of nine checkers a side do not quite fit.
+    # The values for nine checkers a side do not fit into this available memory.
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 950_000_000)
     with refused(TableError, "5,005", "951.3"):
         play(checkers=9)

@@ -30,8 +30,8 @@ def test_plays_are_rated_by_what_they_leave(counts, roll):
 
 
 def test_of_equal_plays_only_the_tables_own_is_best(table):
-    # With 6-4, the plays leave a checker on the ace point or on the deuce point, and both
-    # need one roll.
+    # With 6-4, one checker is borne off, and the other needs one more roll after either
+    # play.
     first, second = bearoff.rate_plays(table, bearoff.Position.parse("0,0,0,0,1,1"), (4, 6))
     assert (str(first.play), first.best, first.cost) == ("6/off 5/1", True, 0)
     assert (str(second.play), second.best, second.cost) == ("6/2 5/off", False, 0)

@@ -81,7 +81,7 @@ def test_win_probability_within_the_bound(points, checkers, monkeypatch):
     found = coded.fewest_rolls_win_probability(x, y)
     assert np.abs(found - full.fewest_rolls_win_probability(x, y)).max() < 2 * HALF_STEP
     assert full.chance_error < coded.chance_error == 2 * HALF_STEP
-    # Beyond the coding of chances, win probabilities have no further error.
+    # Win probabilities are calculated from the coded chances without further error.
     rows = coded.distribution
     tails = rows[:, ::-1].cumsum(axis=1)[:, ::-1]
     assert np.abs(found - (rows[x] * tails[y]).sum(axis=1)).max() < ROUNDING
@@ -98,8 +98,8 @@ def test_codes_against_fractions(monkeypatch):
         finished, exactly = 0, 0
         for n, chance in enumerate(reference.distribution(position)):
             finished, exactly = finished + row[n], exactly + chance
-            # Cumulative chances are rounded to whole coding steps, and the 1e-9 is for the
-            # rounding of float64.
+            # Cumulative chances are rounded to whole coding steps; 1e-9 is for the rounding
+            # of float64.
             assert abs(finished - exactly * UNIT) <= 0.5 + 1e-9
 
 
@@ -168,7 +168,7 @@ def test_a_real_large_table(seven):
     assert off.max() <= HALF_STEP + 1e-13
     everyone = np.random.default_rng(3).permutation(len(seven))[:20_000]
     means = seven.distribution_of(everyone) @ np.arange(rows.shape[1])
-    # The error of a mean adds up the coding errors of several chances.
+    # Each mean is a sum of coded chances, so their errors add up.
     assert np.abs(means - seven.mean_rolls[everyone]).max() < 20 * HALF_STEP
     after = seven.policy_of(everyone)
     step = 1 + seven.mean_rolls[after] @ (np.array(bearoff.WEIGHTS) / 36)

@@ -143,7 +143,7 @@ def test_the_order_of_writing_leaves_no_trace(tmp_path, good):
 def test_what_is_smooth_or_zero_is_small(tmp_path):
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=(2, LAYOUT.slots, 3))
-    # Smooth values are predicted well, so only small rounding errors of the prediction are
+    # Smooth values are predicted well, so only small differences from the prediction are
     # stored.
     smooth = np.rint(y @ x.T * 2000).astype(np.int32)
     sizes = []

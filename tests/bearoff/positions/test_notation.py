@@ -128,7 +128,7 @@ def xgid_of(**squares):
         (xgid_of(A=2, a=1), 6, ("contact", 2, 24)),
         (xgid_of(A=7, a=18), 6, ("6 points", 7)),
         (xgid_of(A=1, a=17), 6, ("6 points", 8)),
-        # The two checkers stand on the same square, which only a position ID can describe.
+        # The two checkers are on the same square, which only a position ID can express.
         (encode_position_id(*(tuple(int(k == p) for k in range(1, 26)) for p in (13, 12))),
          24, ("contact", 13, 12)),
     ],

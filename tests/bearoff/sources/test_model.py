@@ -56,7 +56,7 @@ def test_errors_beside_exact_tables(score, cube):
     assert off.max() < 0.02
     off = found.no_double - exact.no_double
     assert rms(off) < 0.04
-    # Nearly all values agree with the model's stated error.
+    # Nearly all values are within the error that the model states.
     assert (np.abs(off) <= found.no_double_error).mean() > 0.9
     if cube == "opponent":
         assert np.isnan(found.double_take).all()

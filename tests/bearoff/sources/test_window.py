@@ -114,8 +114,8 @@ def test_every_opponent_beside_a_race(monkeypatch):
     assert (table.checkers, table.opponents) == (1, 4)
     found = doubling_window(table, sides[0].number)
     np.testing.assert_equal(astuple(found), astuple(right))  # missing values are nan
-    # One checker reaches every lower point, but two checkers do not reach all pairs of
-    # points.
+    # A checker on the 6 point can reach every lower point, but two checkers cannot reach
+    # every pair of points.
     assert table.exchanged().opponents == 1
     monkeypatch.setattr("bearoff.match_solver.opening.MOST_FOR_WINDOWS", 1000)
     assert bearoff.match_race(race, (4, 3), opponents=4).opponents == 1

@@ -73,8 +73,7 @@ def decided(owner, waits, taken, tie, beavers=False):
 @pytest.mark.parametrize("tie", [0.0, 0.02])
 def test_decisions_are_the_twins(terms, tie):
     rng = np.random.default_rng(17)
-    # Multiples of 1/64 are exact in float64, so that ties are exact. Many decisions are
-    # ties.
+    # Multiples of 1/64 are exact in float64, so that ties between equities are exact.
     waits = np.concatenate([rng.integers(-64, 129, 300) / 64, rng.uniform(-1, 2, 100)])
     taken = np.concatenate([rng.integers(-64, 129, 300) / 64, rng.uniform(-2, 2, 100)])
     waits[:100] = np.minimum(taken[:100], 1)

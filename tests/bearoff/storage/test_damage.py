@@ -99,8 +99,7 @@ def small_blocks():
         in_blocks = partial(checked_array.describe_file, block=256)
         patch.setattr(cache, "describe_file", in_blocks)
         yield
-    # Tables opened with these settings are removed from memory, because they have the
-    # format of large tables.
+    # Tables in memory are removed, because they were stored in the format of large tables.
     one_sided._open_table.cache_clear()
     two_sided._open_table.cache_clear()
 

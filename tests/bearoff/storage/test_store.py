@@ -183,8 +183,8 @@ def _ask(start, builds, results):
 
 
 def test_several_processes_build_one_table():
-    # Processes do not share memory, as threads do. They are spawned, because forking a
-    # threaded process is unsafe.
+    # Separate processes are used, because threads share memory. They are spawned, because
+    # forking a threaded process is unsafe.
     spawn = multiprocessing.get_context("spawn")
     start, results, builds = spawn.Barrier(3), spawn.Queue(), spawn.Value("i", 0)
     asking = [spawn.Process(target=_ask, args=(start, builds, results)) for _ in range(3)]

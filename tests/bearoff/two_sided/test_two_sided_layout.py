@@ -118,8 +118,8 @@ def test_sums_of_minima(first_row, opponents):
     found = out[:2].transpose(0, 2, 1).reshape(rollers, opponents)
     assert (found == right[:, :opponents]).all()
     assert (out[2] == 7).all()
-    # With a second plane, the kernel also returns the second plane's value where the first
-    # is least.
+    # With a second plane, the kernel also returns the second plane's value at the minimum
+    # of the first plane.
     others = rng.integers(0, ONE, rows.shape).astype(np.int32)
     second_tile, second = np.empty_like(tile), np.full_like(out, 7)
     arguments = first_row, successors, first, first + rollers, tile, second_tile

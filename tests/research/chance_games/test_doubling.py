@@ -52,7 +52,8 @@ def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
 def test_values_are_linear_between_the_doubling_points(hundred):
     for held in range(20, 81):
         assert hundred.value(held) == Fraction(held - 50, 30)
-    # The owner of the cube cashes at 80 coins, and the value is linear below that.
+    # The owner of the cube cashes at 80 coins. With fewer coins, the value is linear in the
+    # coins.
     for held in range(81):
         assert hundred.value(held, "first") == Fraction(held, 40) - 1
 

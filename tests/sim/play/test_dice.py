@@ -112,7 +112,7 @@ def test_throws_are_even_and_independent(seed):
         **{f"throw {turn}": [throws[:, :, turn]] for turn in range(turns)},
     }
     chances = {name: chi_square_chance(*table) for name, table in tables.items()}
-    # True dice reach a probability this small only once in thousands of runs.
+    # Fair dice give a probability this small only once in thousands of runs.
     assert {name: chance for name, chance in chances.items() if chance < 1e-5} == {}
     # Dice with frequencies that are too even would also be wrong.
     assert {name: chance for name, chance in chances.items() if chance > 1 - 1e-5} == {}

@@ -22,7 +22,7 @@ def test_starts_are_checkers_thrown_one_by_one():
     for point in range(1, 7):
         mean = weights @ counts[:, point - 1]
         assert mean == pytest.approx(15 * point / 21, abs=1e-10)
-    # The weights of these two starting positions are calculated by hand.
+    # The weights of these two positions are multinomial probabilities.
     assert weights[54263] == pytest.approx((6 / 21) ** 15, rel=1e-12)
     one_off = weights[bearoff.rank([0, 0, 0, 0, 1, 14])]
     assert one_off == pytest.approx(comb(15, 1) * 5 / 21 * (6 / 21) ** 14, rel=1e-12)

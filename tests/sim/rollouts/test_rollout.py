@@ -82,8 +82,8 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
     moments = moments_of(race, ValueModel(None, techniques), chunks=3)
     expected = rollout_twin.expected(race)
     error = np.sqrt(np.diag(moments.covariance))
-    # The limit of 4.5 standard errors is practically never exceeded. The constant is for
-    # float32 rounding, if all games give the same value.
+    # The limit of 4.5 standard errors is practically never exceeded; the constant is for
+    # float32 rounding.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
 
 
@@ -108,7 +108,7 @@ def test_gammons_and_backgammons_converge(race, jacoby):
     assert expected[4:6].max() > 0.1
     assert (expected[6:].max() > 0.05) == (race is BEHIND)
     error = np.sqrt(np.diag(moments.covariance))
-    # The limit of 4.5 standard errors is practically never exceeded. The constant is for
+    # The limit of 4.5 standard errors is practically never exceeded; the constant is for
     # float32 rounding.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
     answer = summarise(moments, values, "centred", EXACT)
@@ -271,8 +271,8 @@ def test_the_table_that_holds_the_games_first_is_chosen(eight_points, three_chec
     five = bearoff.two_sided_table(5)
     tables = [three_checkers, five, eight_points]
     assert truncation_table(race_of("[9,8,7]", "[7,6,6]", 24), tables) is eight_points
-    # Moving one checker by two pips reaches the table of five checkers; bearing off two
-    # would take longer.
+    # A move of two pips leads into the table of five checkers, before two checkers can be
+    # borne off.
     assert truncation_table(race_of("[8,6,5,3,1]", "[7,6,6]", 24), tables) is five
     assert truncation_table(race_of("[6,5,3]", "[6,5,3]", 24), tables) is three_checkers
     assert truncation_table(OUTSIDE, []) is None

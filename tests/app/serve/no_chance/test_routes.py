@@ -59,8 +59,8 @@ def test_a_game_by_the_rules(bot, numbers, doubles, first):
     assert [t["player"] for t in turns[:2]] == ([0, 1] if first == "you" else [1, 0])
     left = [doubles, doubles]
     for before, turn in pairwise(turns[1:]):
-        # Players may not repeat their last number, and may only a few times choose the
-        # opponent's number.
+        # Players may not choose their own last number again, and the opponent's number only
+        # a few times.
         assert turn["player"] == 1 - before["player"]
         assert turn["met"] == before["number"]
         assert turn["number"] in range(1, numbers + 1)
