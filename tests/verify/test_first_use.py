@@ -144,7 +144,7 @@ def list_successors(folder, users_cache):
             first_use.ROOT / "bearoff", package, ignore=lambda *_: {"__pycache__"}
         )
         for room in {path.parent for path in package.rglob("*.py")}:
-            # A file with the folder's name prevents a bytecode cache, even for root.
+            # A file named `__pycache__` prevents a bytecode cache, even for root.
             (room / "__pycache__").write_text("no folder")
     unset = {"NUMBA_CACHE_DIR", "PYTHONPATH"}
     environment = {k: v for k, v in os.environ.items() if k not in unset}

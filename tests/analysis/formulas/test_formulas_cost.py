@@ -29,7 +29,6 @@ BRANCHING = {"epc-estimated", "epc-by-table"}
 
 
 def test_zare_by_hand():
-    # The steps and numbers of Zare's rule are counted by hand.
     assert mental_cost(formulas.get("zare")).items == {
         **{"pips": 24, "large": 4, "tenth": 1, "round": 1, "compare": 3, "numbers": 4}
     }

@@ -86,7 +86,6 @@ def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff, tmp_
     assert [str(row["counted"]).lower() for row in stored] == counted
     for each in whole["players"]:
         assert f"{each['rating']:.1f}\n" in printed
-        # The rating is 500 times the mean cost of the counted rows.
         mine = [row for row in rows if row["player"] == each["name"][1]]
         costs = [float(row["cost"]) for row in mine if row["counted"] == "true"]
         assert 500 * np.mean(costs) == pytest.approx(each["rating"])
@@ -139,7 +138,6 @@ def test_players_are_summed_by_match_and_decisions_name_their_file(bearoff):
         tuple(each["name"]): [each["decisions"], each["mistakes"], each["lost"]]
         for each in found["players"]
     } == {name: pytest.approx(values) for name, values in sums.items()}
-    # In a review of several files, each decision names its file.
     one, both = (
         bearoff("review", *f, "--model", "--races-only", "-q").out
         for f in (matches[:1], matches)

@@ -54,7 +54,6 @@ def test_all_names_are_one_player(filled):
     alone = library.progress()
     assert alone.player == others[0]
     assert alone.whole.errors.decisions == dict(library.players())[others[0]]
-    # Decisions under two names of one player are counted together.
     library.names.write([others[0], most])
     both = library.progress()
     assert both.whole.errors.decisions == sum(

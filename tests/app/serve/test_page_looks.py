@@ -145,7 +145,7 @@ def test_nothing_keeps_anyone_out(open_page):
     page = open_page(EXACT)
     for place in each_view(page, EXACT, "play", "trainer", "review", "charts"):
         accessible(page, place)
-        # Labels of controls are aligned, or stand in lines of their own.
+        # Labels are aligned with each other or stand in different lines.
         tops = page.evaluate(
             """() => [...document.querySelectorAll("main legend, main .label")]
                 .filter((one) => !one.closest("details"))

@@ -103,7 +103,6 @@ def test_a_problem_is_said_and_the_rest_goes_on(judge):
         assert words in problem
         assert bool(words) == bool(problem)
     assert found.kind.tolist() == ["", "", "", "", "model", "exact"]
-    # An invalid row has no values.
     assert found.action[:4].tolist() == 4 * [""]
     assert found.best_play[:4] == 4 * [None]
     assert all(np.isnan(numbers[:4]).all() for numbers in found.numbers.values())

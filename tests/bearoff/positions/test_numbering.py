@@ -34,12 +34,12 @@ def test_papers_table_1(vector, number):
 
 def test_papers_worked_example_term_by_term():
     counts, number, pips = published.PAPER_EXAMPLE
-    # The paper calculates the position number as a sum of these terms.
+    # By the paper, the position number is the sum of these terms.
     multichoose = [comb(n + k - 1, k) for n, k in published.PAPER_EXAMPLE_TERMS]
     assert sum(multichoose) == number == rank_one(counts)
     assert bearoff.Position(counts).pips == pips
     for prefix, term in enumerate(multichoose):
-        # If the lowest points are removed, their terms of the sum disappear.
+        # Removing the lowest points of a position removes their terms from the sum.
         above = counts[prefix:]
         assert rank_one(above) == sum(multichoose[prefix:])
         assert rank_one(above) - rank_one(above[1:]) == term

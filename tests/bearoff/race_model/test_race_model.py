@@ -199,7 +199,7 @@ def test_against_exact_values(model, table):
     # known win probability.
     assert errors["chance"] < 0.8 * errors["std"] < 0.64 * errors["epc"]
     assert errors["chance"] < 0.45 * janowski
-    # The equity of not doubling is not stored in the model, but computed.
+    # The model does not store the equity of not doubling, but computes it.
     answer = model.cube_actions(*known["chance"])
     assert miss(answer.no_double, exact.no_double) < 0.03
 

@@ -56,7 +56,6 @@ def test_errors_beside_exact_tables(score, cube):
     assert off.max() < 0.02
     off = found.no_double - exact.no_double
     assert rms(off) < 0.04
-    # Nearly all values are within the error that the model states.
     assert (np.abs(off) <= found.no_double_error).mean() > 0.9
     if cube == "opponent":
         assert np.isnan(found.double_take).all()
@@ -66,7 +65,6 @@ def test_errors_beside_exact_tables(score, cube):
     won, lost = found.terms.worth([2, -2])
     assert rms(off) < 0.04 * max((won - lost) / 4, 1.0) + 0.02
     assert (np.abs(off) <= found.double_take_error).mean() > 0.88
-    # Nearly all cube actions are correct, and the wrong ones cost almost nothing.
     assert (found.doubles == exact.doubles).mean() > 0.93
     cost = np.where(found.doubles, exact.wrong_double, exact.missed_double)
     assert cost.mean() < 0.001

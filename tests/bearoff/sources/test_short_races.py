@@ -25,7 +25,6 @@ def test_what_a_short_race_is_worth_is_rarely_off_by_more_than_is_said():
         ("double_take", table.double_take(*pairs)),
     ):
         off, error = np.abs(found[name] - exact), found[f"{name}_error"]
-        # At most 3% of the races have errors larger than stated.
         assert 0.001 < (off > error)[beyond].mean() < 0.03
         assert (off > error)[~beyond].mean() < 0.03
         assert (off > 2 * error).mean() < 0.005

@@ -61,7 +61,7 @@ def test_the_cube(state, doubles, takes):
             8,
         ),
         (RACE | EVEN, 0, 8),
-        # In the next position, one checker has not yet passed three opposing checkers.
+        # In this position, one checker has not yet passed three opposing checkers.
         ({"p22": 1, "p6": 7, "p5": 7, "p20": -3, "p24": -12}, 2, 3),
         ({"p8": 2, "p2": 9, "p1": -2, "p24": -13}, 2, 3),
     ],

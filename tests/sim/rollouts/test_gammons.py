@@ -97,7 +97,7 @@ def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
 
 
 LAST_ROLLS = [
-    # The loser has two rolls to bear a checker off.
+    # In this race, the loser has two rolls to bear a checker off.
     ([1, 1, 4], [4, *10 * [5], 6, 6, 6, 9], False),
     # With 6-1, 14/7 needs more rolls on average than 14/8 5/4, but saves more gammons.
     ([1, 2, 3], [2, *13 * [5], 14], False),

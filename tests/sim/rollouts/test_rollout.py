@@ -486,7 +486,7 @@ def test_sums_of_parts_add_up_to_the_whole():
     moments = Moments.of(whole, centre)
     units = estimates.reshape(-1, 36, size).mean(axis=1)
     assert (moments.games, moments.units) == (5184, 144)
-    # Fixed-point numbers have twelve decimals.
+    # Fixed-point sums keep twelve decimals.
     assert np.allclose(moments.means, units.mean(axis=0), atol=1e-11)
     assert np.allclose(moments.covariance, np.cov(units.T) / 144, atol=1e-12)
     assert moments.error(0, -1, 0, 2, *[0] * (size - 4)) == pytest.approx(

@@ -170,7 +170,6 @@ def test_a_restart_goes_on_with_the_match(folder):
     bot.begin(length=5)
     for needs in ("play", "roll", "opponent", "play"):
         match = bot.until(needs)
-        # A new server reads all matches that are stored.
         again = Bot(folder)
         again.game = match
         assert again.seen() == match
