@@ -39,8 +39,8 @@ def counted(name, roller, opponent):
 
 
 def test_thorp_by_hand():
-    # Thorp's count adds to the pips 2 for each checker and 1 for each checker on the ace
-    # point, and subtracts 1 for each covered point.
+    # Thorp's count adds pips for checkers and for the ace point, and subtracts a pip for
+    # each covered point.
     flat, high, aces = (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), (2, 0, 0, 0, 0, 0)
     assert counted("thorp", flat, high) == (62, 102)
     thorp = formulas.get("thorp")

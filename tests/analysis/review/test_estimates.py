@@ -124,8 +124,8 @@ def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, tak
         ("4,0,0,0,0,0", "15,0,0,0,0,0", True),
         ("5,0,0,0,0,0", "15,0,0,0,0,0", False),
         ("1,0,0,0,0,0", "14,0,0,0,0,0", False),  # one checker is off
-        # A roller with 15 checkers on the 6 point may lose a gammon. With 15 aces, every
-        # roll bears a checker off.
+        # A roller with 15 checkers on the 6 point may lose a gammon; with 15 aces, this is
+        # impossible.
         ("0,0,0,0,0,15", "1,0,0,0,0,0", True),
         ("15,0,0,0,0,0", "1,0,0,0,0,0", False),
     ],

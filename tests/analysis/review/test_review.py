@@ -61,7 +61,7 @@ def test_a_double_not_made(judge):
     waits, plays = judged(judge, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert (waits.decided, waits.best) == ("no double", "double, take")
     assert waits.method == "exact"
-    # In the last roll, a taken double has twice the equity of no double.
+    # A double in the last roll is worth twice as much as no double, if it is taken.
     assert waits.cost == pytest.approx(2 * WINS - 1, abs=2e-5)
     assert {each.name: each.equity for each in waits.alternatives} == {
         "no double": pytest.approx(2 * WINS - 1, abs=1e-5),

@@ -138,7 +138,7 @@ def test_many_races_are_solved_as_long_as_there_is_time():
 def test_a_race_is_solved_no_longer_than_a_request_has_time(
     asked, left, right, monkeypatch
 ):
-    # Even on a busy machine, the raised time limit lets every request finish.
+    # The time limit is raised, so that requests do not end early on a busy machine.
     monkeypatch.setattr("bearoff.app.serve.judges.ANSWERING", HANGS)
     shared, one = Judges([]), race(asked)
 

@@ -347,8 +347,8 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
 
 
 def test_a_judge_that_has_answered_one_player_answers_the_other():
-    # A roller with a checker on the 4 point misses with 2 of 36 rolls, after which the
-    # opponent cashes.
+    # A roller with a checker on the 4 point fails with 2 of 36 rolls, and the opponent then
+    # cashes.
     plain = bearoff.match_equities()
     odds = 2 * plain.before / (1 - plain.before)
     behind = plain.post_crawford * [[1.0], [0.9]]

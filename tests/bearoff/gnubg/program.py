@@ -46,8 +46,8 @@ def evaluate(folder, pairs):
     """
     program = folder / "gnubg"
     binary = Path(find("gnubg")).read_bytes()
-    # This copy of the program looks for its bear-off files in the current folder, because
-    # the test may not write to the installed folder.
+    # This copy of the program reads its bear-off files from the current folder, because the
+    # installed folder belongs to root.
     program.write_bytes(binary.replace(STATE, b".\0".ljust(len(STATE), b"\0")))
     program.chmod(0o755)
     for path in SHARE.iterdir():

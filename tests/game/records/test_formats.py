@@ -61,8 +61,8 @@ def test_every_format_gives_the_same_decisions(name):
         match = parsed(name + suffix)
         decisions, problems = race_decisions(match)
         found[suffix] = [told(match, decision) for decision in decisions]
-        # These games have illegal plays, which all file formats must report in the same
-        # way.
+        # These games have illegal plays, so every file format must report problems in the
+        # same games.
         expected = {"5nqfGw9bWG3deTaU": [1], "hQ8sVn2LbTdF4wRm": [2, 3, 3]}
         games = [int(game) for one in problems for game in re.findall(r"; game (\d+)", one)]
         assert games == expected.get(name, [12] if name.startswith("rK7") else [])
