@@ -103,6 +103,17 @@ class _Stop(KeyboardInterrupt):
     """
 
 
+def _must_finish(frame: FrameType) -> bool:
+    """Return whether a function must not be interrupted.
+
+    Python ignores exceptions in destructors. An interrupted call of llvmlite may free
+    memory twice, which kills the process.
+    """
+    return frame.f_code.co_name in ("__del__", "_not_passed_on") or str(
+        frame.f_globals.get("__name__")
+    ).startswith("llvmlite.binding")
+
+
 class Signals:
     """Handler of Ctrl-C and SIGTERM for a process that runs one command.
 
@@ -183,7 +194,7 @@ class Signals:
         if self._code is not None:
             return
         while frame is not None:
-            if frame.f_code.co_name in ("__del__", "_not_passed_on"):
+            if _must_finish(frame):
                 self._try_again()
                 return
             frame = frame.f_back

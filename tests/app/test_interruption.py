@@ -41,6 +41,15 @@ Loud()
 time.sleep(60)
 """
 
+IN_LLVMLITE = """\
+exec(
+    "press(); print('finished')",
+    {"__name__": "llvmlite.binding.executionengine", "press": press},
+)
+time.sleep(60)
+"""
+"""Program in which Ctrl-C arrives while llvmlite passes on the ownership of memory."""
+
 IN_A_CALLBACK = """\
 import weakref
 
@@ -201,7 +210,10 @@ def test_what_can_end_early_or_is_done_is_not_interrupted(tmp_path):
     [
         *(
             (body, 130, "interrupted")
-            for body in (IN_EXEC, IN_A_FINALIZER, IN_A_CALLBACK, AFTER_THE_SENTENCE)
+            for body in (
+                *(IN_EXEC, IN_A_FINALIZER, IN_LLVMLITE),
+                *(IN_A_CALLBACK, AFTER_THE_SENTENCE),
+            )
         ),
         *(
             (body, 130, "interrupted; a half of it is stored")
@@ -220,7 +232,8 @@ def test_what_can_end_early_or_is_done_is_not_interrupted(tmp_path):
 def test_last_word_and_code(tmp_path, body, code, sentence):
     answer = _run(body, tmp_path)
     assert answer.code == code
-    assert answer.out == ("finalized\n" if body == IN_A_FINALIZER else "")
+    finished = {IN_A_FINALIZER: "finalized\n", IN_LLVMLITE: "finished\n"}
+    assert answer.out == finished.get(body, "")
     assert answer.err.splitlines()[-1].startswith(f"bearoff: {sentence}")
     assert answer.err.count("interrupted") == 1
     assert "Traceback" not in answer.err
