@@ -2,7 +2,7 @@
 
     python -m verify s3 --write
 
-The store is a server of the S3 protocol in its own process. All access is through
+The store is an S3-compatible server in its own process. All access is through
 `bearoff`, as for a user.
 """
 
@@ -221,7 +221,7 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
     ]
     text = f"""
 A batch of 9,000 pairs with {games:,} games each is stored in two parts, once in a local
-folder and once in an object store. The object store is a local server of the S3 protocol
+folder and once in an object store. The object store is a local S3-compatible server
 (`python -m moto.server`). The commands `winprob --run`, `analyze` and `verify` read the run
 from the object store.
 

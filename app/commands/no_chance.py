@@ -56,8 +56,8 @@ def race(
         tuple[int, int] | None,
         typer.Option(
             metavar="YOURS THEIRS",
-            help="Numbers that you and the opponent named last. Default: show all first "
-            "numbers.",
+            help="Dice numbers that you and the opponent named last. Default: the start "
+            "of the race, with all numbers that you can name first.",
             show_default=False,
         ),
     ] = None,

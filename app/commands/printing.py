@@ -215,7 +215,8 @@ def print_cheat_sheet(
         list[str] | None,
         typer.Option(
             metavar="RACE",
-            help="Example, with both sides in one text; may be given up to four times.",
+            help="Example race, with both sides in one text. Repeat the option for up "
+            "to four races.",
         ),
     ] = None,
     paper: PaperName = "a4",

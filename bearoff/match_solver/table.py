@@ -414,8 +414,8 @@ class MatchTable:
         cube = cube_named(cube)
         if not self.stakes.has_cube:
             raise ScoreError(
-                "no side may double in the Crawford game; request values without a cube "
-                "decision"
+                "neither side may double in the Crawford game; request values without a "
+                "cube decision"
             )
         if cube == "opponent":
             raise ScoreError(

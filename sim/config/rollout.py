@@ -87,7 +87,7 @@ def check_rollout(
     if rollout is not None:
         if players != Players():
             raise refusal(
-                "rollouts always use fewest-rolls players; remove the key players"
+                "rollouts always use fewest-rolls players; remove the key 'players'"
             )
         if cube is not None:
             raise refusal(

@@ -1,4 +1,4 @@
-"""Local server of the S3 protocol that runs in its own process."""
+"""Local S3-compatible server that runs in its own process."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Work on a dask cluster: messages to the workers and from them, and lost workers."""
+"""Work on a dask cluster: messages to and from the workers, and lost workers."""
 
 import os
 import pickle
