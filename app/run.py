@@ -63,7 +63,7 @@ def run(
     """
     prepare_streams()
     with warnings.catch_warnings():
-        # Of the warnings that libraries issue, only runtime warnings matter to users.
+        # Users see the runtime warnings of libraries, and no other warnings.
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _note_warning

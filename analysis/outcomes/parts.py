@@ -68,6 +68,7 @@ def read_part(
             if not file.schema_arrow.equals(expected) or file.metadata.num_rows != rows:
                 raise RunError(f"{where} does not have the columns of a run of kind {kind}")
             beside = {"games"} - set(columns) if _OF_GAMES & set(columns) else set()
+            # `parquet_input.read_contents` says why no threads are used.
             table = file.read([*columns, *beside], use_threads=False)
     except RunError:
         raise

@@ -40,8 +40,8 @@ _SORTED = 1 << 14
 file, so that neighbouring values share cache lines."""
 
 _A_BLOCK = 1 << 6
-"""Minimum number of pairs per block of the file at which the whole file is verified. With
-so many pairs, finding the blocks that are needed would take longer."""
+"""Mean number of pairs per block of the file from which a call verifies the whole file.
+Finding the blocks that contain these pairs would take longer."""
 
 _AT_ONCE = 1 << 12
 """Minimum number of pairs in a call at which the whole file may be decompressed."""

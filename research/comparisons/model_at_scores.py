@@ -264,8 +264,9 @@ def page() -> str:
             "differ by at most a fifth of the roller's pip count, plus 4. The errors "
             "and costs are in normalised equity (EMG).",
             markdown_table([*head, "cost of a decision"], rows),
-            "*Stated* is the error that the program shows with an answer, and *beyond* "
-            "is the share of values whose true error is larger than the stated error. "
+            "The column *stated* contains the error that the program shows with an "
+            "answer. The column *beyond* contains the share of values that are off by more "
+            "than the stated error. "
             "*Decided alike* is the share of decisions to double or to take in which "
             "the model and the exact values agree. The last column is the mean cost of "
             "the model's decisions to double or to take.",

@@ -172,8 +172,8 @@ def random_bytes(port: int, cases: int, seed: int) -> Tally:
                 changed[rng.randrange(len(changed))] = rng.randrange(256)
             end = rng.randrange(1, len(changed)) if rng.random() < 0.3 else len(changed)
             message = bytes(changed[:end])
-        # The server waits for the rest of a request, or for the next one, so many threads
-        # send requests at the same time.
+        # An exchange waits up to half a second for the server, so many exchanges run at the
+        # same time.
         return verdict_of(exchange(port, message, patience=0.5))
 
     with ThreadPoolExecutor(32) as pool:
