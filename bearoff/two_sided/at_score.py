@@ -77,7 +77,7 @@ def smallest_with(
         try:
             folder = Manifest(points, size, start, payoffs=payoffs).folder
         except ValueError:
-            return None  # A table cannot contain so many positions.
+            return None  # A table of this size has too many positions.
         if folder.is_dir():
             with suppress(MissingTableError):  # The table may still be under construction.
                 manifest = read_manifest(folder)

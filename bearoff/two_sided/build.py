@@ -33,8 +33,8 @@ from bearoff.two_sided.storage import SUCCESSORS, load_successors, plane_path, s
 Float64Array = NDArray[np.float64]
 Report = Callable[[int], Any]
 Solves = Callable[[PairOrder, Successors, PassWriter, Report], None]
-"""Function that solves all pairs of positions, passes its sums over the rolls to a writer,
-and reports its progress."""
+"""Function that solves all pairs of positions, passes the sums over the 36 throws to a
+writer, and reports its progress."""
 
 
 def build_two_sided_table(
@@ -102,9 +102,9 @@ def build_planes(
 ) -> Path:
     """Build the missing values of the table that the manifest `new` describes.
 
-    Values listed in an existing manifest are not checked again. By default, `folder` is the
-    table's folder in the cache. The other parameters and the errors are those of
-    `build_two_sided_table`.
+    Values that the manifest `new` already lists are neither built nor checked again. By
+    default, `folder` is the table's folder in the cache. The other parameters and the
+    errors are those of `build_two_sided_table`.
     """
     folder = folder or new.folder
     estimate = estimate_passes(new.places, passes, workers, memory)
@@ -122,7 +122,7 @@ def build_planes(
         except (OSError, MemoryError) as error:
             why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
             raise TableError(
-                f"the build of {folder} stopped: {why}; finished planes are stored, and a "
+                f"the build of {folder} stopped: {why}; finished values are stored, and a "
                 "new build continues from there"
             ) from error
     return folder
@@ -259,8 +259,8 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
         rests = None
     needing = [one for one in manifest.passes if RESIDUALS in one.reads]
     if rests is None and any(not set(one.planes) <= set(planes) for one in needing):
-        # Rounding residuals can be computed only together with the values, so both are
-        # built again.
+        # Rounding residuals are computed only together with the values, so the values are
+        # built again, too.
         for one in manifest.passes:
             if RESIDUALS in one.writes:
                 planes = {k: v for k, v in planes.items() if k not in one.planes}

@@ -112,8 +112,8 @@ def smallest_table_with(
     cube : bool
         Whether the table must have cubeful values.
     wider : bool
-        Whether the table may have more than `points` points. Its position numbers then
-        differ from those on `points` points.
+        Whether the table may have more than `points` points. Position numbers in a table
+        with more points are different.
 
     Returns
     -------
@@ -123,8 +123,8 @@ def smallest_table_with(
 
     Raises
     ------
-    TableError
-        If the table is damaged, or a smaller one that would also be large enough.
+    TableError If the table is damaged, or if a smaller table with enough checkers and
+    points is damaged.
     """
     sizes = [(p, c) for p, c in stored_sizes() if p >= points and c >= checkers]
     return _first((s for s in sizes if wider or s[0] == points), cube=cube)

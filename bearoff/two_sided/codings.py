@@ -1,13 +1,15 @@
 """Conversion between integers in two-sided tables and the values that they encode.
 
-The solver's values are integers in units of 1 / `ONE` of a point or of a match-winning
-chance. A stored *code* is such a value divided by 32 or 64 and rounded. Both numbers divide
-`ONE`, so the values of finished money games are exact. If the roller may double, the stored
-value is the one without a double; the value of doubling is computed from the values after a
-take. See `bearoff.two_sided.planes`.
+The solver's values are integers in units of 1 / `ONE` point. At a match score, 4 * `ONE`
+units are the difference in match-winning chance between winning and losing a gammon. A
+stored *code* is the solver's integer divided by 32 or 64 and rounded. Both numbers divide
+`ONE`, so the values of finished money games are exact. If the roller may double, the value
+without a double is stored; the value of doubling is computed from the value after a take.
+See `bearoff.two_sided.planes`.
 
-A stored value has an error of at most half a code step, plus the rounding errors of the
-values from which it was computed. docs/tables.md contains the proof and measurements.
+The error of a stored value is at most half the difference between adjacent codes, plus the
+rounding errors of the values from which it was computed. docs/tables.md contains the proof
+and measurements.
 """
 
 from dataclasses import dataclass
@@ -18,8 +20,8 @@ from numpy.typing import NDArray
 Float64Array = NDArray[np.float64]
 
 ONE = 65535 * 64
-"""Number of the solver's integer units per point. It is so small that values fit into 24
-bits, and sums over the 36 throws into 32 bits."""
+"""Number of the solver's integer units per point. Values then fit into 24 bits, and sums
+over the 36 throws into 32 bits."""
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
 """Names of the values in a complete money table in which gammons cannot occur, in build
@@ -50,8 +52,8 @@ class Coding:
     rounding : float
         Maximum error of an equity or probability before it is rounded to a stored code.
     base : str or None
-        Name of the values to which the stored codes must be added; None if the codes are
-        complete.
+        Name of the kind of value whose codes must be added to the stored codes; None if
+        nothing must be added.
     per_answer : float
         Number of solver units per point, or per match-winning chance of 1.
     middle : float

@@ -48,15 +48,15 @@ checkers. It is multiplied by the correction for the table's size (see `_SMALLER
 
 _BYTES_AT_SCORE = 0.76
 """Disk space in bytes per pair of positions at a match score, for one state of the cube and
-one of the players on roll."""
+one player on roll."""
 
 _SMALLER = 36
 """Correction for small tables, which compress less well: disk space is multiplied by 1 +
 `_SMALLER` / sqrt(number of positions)."""
 
 _FOLLOWING = 0.5
-"""Time to compute values with gammons, divided by the time for values without gammons. It
-is below 1 because most values are copied."""
+"""Time to compute values with gammons, divided by the time for values without gammons. The
+ratio is below 1 because most values are copied."""
 
 _A_PAIR = 15e-9
 """Core seconds on the reference machine to solve one value of one pair of positions;
@@ -70,7 +70,7 @@ _A_BYTE = 1e-8
 """Core seconds that a whole build spends per byte of the temporary file."""
 
 _TOGETHER = 0.82
-"""Mean fraction of the time for which each of several threads works rather than waits."""
+"""Mean fraction of the time in which a thread works rather than waits for other threads."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,8 @@ class BuildEstimate:
     memory_bytes : int
         Largest resident memory of the process in bytes, without the file cache.
     window_bytes : int
-        Memory in bytes for sums and for the solved values that later pip levels need.
+        Memory in bytes for the sums over the 36 throws and for the solved values that
+        positions with higher pip counts need.
     work : float
         Core seconds for solving on the reference machine.
     filing : float
@@ -181,7 +182,7 @@ def estimate_passes(
 
 
 def _seconds_of_a_pair(workers: int) -> float:
-    """Measure the core seconds that the sum over the rolls takes for one pair of positions.
+    """Measure the core seconds that the sum over the throws takes for one pair.
 
     The speed is measured once per machine, with a table of seven checkers. The measurement
     uses as many cores as the build, because cores that share resources slow each other
@@ -216,14 +217,15 @@ class PassMemory(NamedTuple):
     Attributes
     ----------
     sums : int
-        Size of the sums over the rolls, which are always in memory.
+        Size of the sums over the 36 throws, which are always in memory.
     windows : int
-        Size of the solved values that later pip levels need, in memory or in the temporary
-        file.
+        Size of the solved values that positions with higher pip counts need. They are in
+        memory or in the temporary file.
     marks : int
         Size of the flags that mark dominated plays, which the solver skips.
     rows : int
-        Size of the values that are being solved and of their codes, per thread.
+        Size of the work arrays of each thread, with the values being solved and their
+        codes.
     """
 
     sums: int

@@ -67,8 +67,9 @@ class Manifest:
     planes : dict of str to TablePlane
         Manifest entries of the completed files of values, by name.
     rests : StoredPlane or None
-        File of the rounding residuals of the values with the opponent's cube. The file is
-        needed until the values with a centred cube are solved.
+        Manifest entry of the file of rounding residuals (see
+        `bearoff.two_sided.planes.RESIDUALS`). The file is needed until the values for a
+        centred cube are solved.
     payoffs : Payoffs or None
         Payoffs at a match score; None for money.
     origins : tuple of int or None

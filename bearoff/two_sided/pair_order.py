@@ -35,7 +35,8 @@ MOST_SLOTS = 1 << 16
 """Maximum number of position indices in a table, because an index is stored in 16 bits."""
 
 BYTES_IN_WINDOW = 3
-"""Memory in bytes for one solved value that the solver keeps for higher pip counts."""
+"""Memory in bytes of one value that the solver keeps for positions with higher pip counts.
+"""
 
 Int64Array = NDArray[np.int64]
 
@@ -57,10 +58,11 @@ class PairOrder:
     slots : ndarray of uint16
         Index of each Benjamin-Ross number; 0 for positions that are not in the table.
     levels : ndarray of int64, shape (levels + 1,)
-        First position index of each pip level, followed by the number of indices.
+        Index of the first position of each pip level (two pip counts), followed by the
+        number of indices.
     full_starts : ndarray of int64, shape (levels,)
-        First index of the full positions of each pip level; the end of the level if it has
-        no full position.
+        Index of the first position of each pip level that has all checkers on the board;
+        the end of the pip level if no position has.
     """
 
     points: int
@@ -88,20 +90,20 @@ class PairOrder:
 
     @property
     def full_before(self) -> Int64Array:
-        """For each pip level: number of indices of lower positions with no checker off."""
+        """Number of indices of positions with no checker off below each pip level."""
         widths = self.levels[1:] - self.full_starts
         return np.concatenate([[0], widths.cumsum()])
 
     @property
     def full_window_slots(self) -> int:
-        """Maximum number of positions with no checker off, in 12 successive pip levels."""
+        """Largest number of positions with no checker off in 12 successive pip levels."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def full_blocks(self) -> NDArray[np.bool_]:
-        """Whether the positions of each block of 16 have all checkers on the board."""
+        """For each block of 16 positions: whether they have all checkers on the board."""
         steps = np.zeros(self.blocks + 1, dtype=np.int8)
         np.add.at(steps, self.full_starts // LANES, 1)
         np.add.at(steps, self.levels[1:] // LANES, -1)
@@ -114,23 +116,23 @@ class PairOrder:
 
     @property
     def window_slots(self) -> int:
-        """Maximum number of position indices in 12 successive pip levels."""
+        """Largest number of position indices in any 12 successive pip levels."""
         ends = self.levels[1:]
         starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def sums_of_a_level(self) -> int:
-        """Maximum number of pairs of a roller in one pip level and an opponent up to it."""
+        """Largest number of pairs with a roller in a pip level and an opponent up to it."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property
     def sums_of_a_part(self) -> int:
-        """Size of the solver's array of sums for the opponents of one pip level."""
+        """Length of the solver's array of sums against the opponents of one pip level."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     def number(self, position: Position) -> int:
-        """Return the table's number of a position, which may be on a board of any size.
+        """Return the table's position number for a position on any board size.
 
         Raises `PositionError` if the position is not in the table.
         """
@@ -174,10 +176,10 @@ def _pair_order_of(
         numbers = successors(points, checkers).reachable(origins)
     pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
-    # Pip levels without positions are removed, so that a play goes down fewer levels.
+    # Pip levels without positions are left out of the numbering.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
-    # Within a level, positions with checkers borne off precede positions with all checkers
-    # on the board.
+    # Within a pip level, positions with checkers borne off precede positions with all
+    # checkers on the board.
     groups = levels * 2 + (numbers >= fewer)
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=groups.max() // 2 * 2 + 2)
@@ -207,15 +209,15 @@ def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
 def slot_successors(places: PairOrder) -> Successors:
     """List the positions that each position can reach by each roll, as indices.
 
-    A padding index has the same positions after each roll as the first index of its block.
-    The empty position leads only to itself.
+    Indices without a position, which fill up a block of 16, have the same plays as the
+    first position of the block. The position without checkers leads only to itself.
     """
     table = successors(places.points, places.checkers)
     rolls = len(ROLLS)
     number_of = np.zeros(places.size, dtype=np.int64)
     number_of[places.slots[places.numbers]] = places.numbers
-    # Padding gets the number of the first position in its block. A block always contains a
-    # position, because padding is shorter than a block.
+    # Indices without a position get the number of the first position in their block of 16.
+    # Every block has a position, because it is filled up only at its end.
     first_of_block = np.repeat(number_of[::LANES], LANES)
     number_of = np.where(number_of, number_of, first_of_block)
     counts = np.diff(table.offsets).reshape(-1, rolls)[number_of]

@@ -1,4 +1,4 @@
-"""Conversion of the solver's sums over the rolls to values, which are then stored."""
+"""Conversion of the solver's sums over the 36 throws to values, which are then stored."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -16,28 +16,28 @@ from bearoff.two_sided.storage import plane_path
 
 Int32Array = NDArray[np.int32]
 Area = tuple[slice, slice]
-"""Part of a table: a range of blocks of 16 roller positions, and a range of indices of
-opponent positions."""
+"""Pairs of positions: a range of the roller's positions in blocks of 16, and a range of the
+opponent's positions."""
 
 Step = tuple[Callable[..., None], list[Int32Array], tuple[Any, ...]]
-"""Conversion of sums to values: the function, the arrays that it converts, and its other
-arguments."""
+"""Step of the conversion of sums over the 36 throws to values: a function, its array
+arguments, and its other arguments."""
 
 
 class PassWriter:
-    """Writer that converts the solver's sums over the rolls to values, and stores them.
+    """Writer that converts the solver's sums over the 36 throws to values and stores them.
 
     Parameters
     ----------
     plan : Pass
-        Solver run, which determines the values to be solved.
+        Run of the solver, which lists the kinds of value to compute.
     places : PairOrder
         Order in which the table stores positions and pairs.
     stored : dict of str to StoredPlane
         Manifest entries of the values from earlier solver runs, by name.
     wanted : set of str
-        Names of the values that are written to files. Other values are solved but not
-        written.
+        Names of the kinds of value that are written to files. Other kinds are solved but
+        not written.
     plain : bool
         Whether to use only numpy, which is faster for few checkers. The results are the
         same.
@@ -63,8 +63,8 @@ class PassWriter:
         }
         for plane in self._in.values():
             if not plain:
-                # All threads verify the checksums together here, so that later reads can
-                # skip this.
+                # All threads verify the file's checksums together here, so that later reads
+                # need not verify them.
                 plane.read_all()
         self._out = {
             name: PlaneWriter(plane_path(folder, name), layout)
@@ -73,10 +73,10 @@ class PassWriter:
         }
 
     def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
-        """Convert sums over the rolls to values in place, and store the values' codes.
+        """Convert sums over the 36 throws to values in place, and store the values.
 
-        ``sums[p][k, j]`` belongs to the values with index ``p`` in the plan, to the rollers
-        of block ``block + k`` and to the opponent with index ``row + j``.
+        ``sums[p][k, j]`` has the sums of the plan's kind of value ``p`` for the 16 rollers
+        of block ``block + k`` against the opponent with index ``row + j``.
         """
         self._end_games(sums, block, row)
         blocks, rows, _ = sums[0].shape
@@ -87,7 +87,7 @@ class PassWriter:
             if plane.doubling and (taken := plane.doubling.taken).name not in values:
                 values[taken.name] = self._read(taken, area)
         steps = [step for plane in self.planes for step in self._steps(plane, values, out)]
-        for k in range(blocks):  # A single block fits into the core's cache.
+        for k in range(blocks):  # One block fits into a core's cache.
             for kernel, arrays, constants in steps:
                 kernel(*[array[k] for array in arrays], *constants)
         for plane in self.planes:
@@ -99,7 +99,7 @@ class PassWriter:
     def _steps(
         self, plane: SolvedPlane, values: dict[str, Int32Array], out: dict[str, Int32Array]
     ) -> Iterator[Step]:
-        """Yield the steps that convert sums over the rolls to values and to codes."""
+        """Yield the steps that convert sums over the throws to values and stored codes."""
         from bearoff.two_sided import solving
 
         finishes: Any = solving.plain if self._plain else solving.finishes
@@ -129,12 +129,12 @@ class PassWriter:
         return stored
 
     def _end_games(self, sums: list[Int32Array], block: int, row: int) -> None:
-        """Set the sums for positions in which a player has borne off all checkers."""
+        """Set the sums of finished games, in which a player has borne off all checkers."""
         blocks, rows, _ = sums[0].shape
         full = self._full
         for plane, values in zip(self.planes, sums, strict=True):
             total, ends = plane.sign * THROWS, plane.ends
-            if row == 0:  # The opponents of block 0 have borne off all checkers.
+            if row == 0:  # Indices below 16 mean no checkers left.
                 lost = np.where(full[block : block + blocks], ends.lost_gammon, ends.lost)
                 values[:, :LANES] = total * lost[:, None, None]
             if block == 0:

@@ -1,7 +1,9 @@
-r"""Equations that the values of two-sided tables satisfy, and values of finished games.
+r"""Equations between each value of a two-sided table and the values after the plays.
 
-Equities are the roller's. A prime marks the equity after a play, when the opponent is on
-roll. The bar is the mean over the 36 rolls, and the maximum is over the plays. Then
+Each letter is an equity of the player on roll: E and P without a cube, W if the opponent
+owns the cube, O if the player on roll owns the cube, and C with a centred cube. N is the
+equity without a double now. A prime marks the opponent's equity after a play. The maximum
+is over the plays, and the bar is the mean over the 36 throws. Then
 
 .. math::
 
@@ -10,14 +12,12 @@ roll. The bar is the mean over the 36 rolls, and the maximum is over the plays. 
     O = \max(N_O, \min(1, 2W)) \\
     N_C &= \overline{\max(-C')}, & C &= \max(N_C, \min(1, 2W))
 
-E and P are cubeless. The cube is owned by the opponent in W, owned by the roller in O, and
-centred in C. If the loser has not borne off a checker, the game is a gammon. It counts two
-points in P, W, O and C, and one point in E: in E both players play to win, in P they play
-for points. Under the Jacoby rule a gammon counts one point while the cube is centred; the
-equity J satisfies the same equation as C.
+In E, both players play to win the game; in P, they play for points. If the loser has not
+borne off a checker, the game is a gammon. A gammon counts two points in P, W, O and C, and
+one point in E. Under the Jacoby rule, a gammon counts one point while the cube is centred;
+the equity J with a centred cube then satisfies the same equation as C.
 
-Match-winning chances satisfy the same equations, with two sets of values for each cube
-state; see `bearoff.scores.Payoffs`.
+Match-winning chances satisfy similar equations; see `bearoff.two_sided.score_planes`.
 """
 
 from dataclasses import dataclass
@@ -33,20 +33,20 @@ from bearoff.two_sided.pair_order import PairOrder
 Float64Array = NDArray[np.float64]
 
 RESIDUALS = "opponent-residuals"
-"""Name of the file with the rounding residuals of the values for an opponent-owned cube.
-The residuals restore these values exactly from the stored codes."""
+"""Name of the file of rounding residuals. Added to the stored values for a cube that the
+opponent owns, the residuals restore the solver's unrounded values."""
 
 
 class GameEnds(NamedTuple):
-    """Values of finished games from the roller's viewpoint, in solver units.
+    """The roller's values of finished games, as integers that the solver uses.
 
     Attributes
     ----------
     won, won_gammon : int
-        Values after a single win and after a gammon. A win is a gammon if the opponent has
-        borne off no checker.
+        Values of a single game won and of a gammon won. A win is a gammon if the opponent
+        has borne off no checker.
     lost, lost_gammon : int
-        Values after a single loss and after a lost gammon. A loss is a gammon if the roller
+        Values of a single game lost and of a gammon lost. A loss is a gammon if the roller
         has borne off no checker.
     """
 
@@ -62,12 +62,12 @@ class Doubling(NamedTuple):
     Attributes
     ----------
     taken : SolvedPlane
-        Description of the values after a take.
+        Description of the values after a double that is taken.
     times : float
-        Factor by which the value after a take is multiplied: 2 for points, 1 for
-        match-winning chances.
+        Factor by which the value after a take is multiplied: 2 for points, because the cube
+        value doubles, and 1 for match-winning chances.
     cash : float
-        Value after the opponent passes the double.
+        The roller's value if the opponent passes the double.
     """
 
     taken: "SolvedPlane"
@@ -81,25 +81,28 @@ class Doubling(NamedTuple):
 
 @dataclass(frozen=True)
 class SolvedPlane:
-    """Description of one kind of value of position pairs, and of how it is computed.
+    """Kind of value, such as the equity with a centred cube, and its computation.
 
     Attributes
     ----------
     source : str
-        Name of the opponent's values after a play, which are solved in the same run.
+        Name of the kind of value that the opponent has after the roller's play. The same
+        run of the solver computes both kinds.
     sign : int
-        -1 if the roller's value is minus the opponent's value; 1 if the sums are already
-        from the roller's viewpoint.
+        Sign of the opponent's value in the roller's value: -1 for equities and
+        match-winning chances, 1 for gammon probabilities.
     base : str or None
-        Name of the values without gammons that these values equal if no gammon is possible;
-        None if there are none.
+        Name of the kind of value from which this kind differs only if a gammon is possible;
+        None if every value of this kind is computed. Gammon probabilities also have a name
+        here, but are 0 if no gammon is possible.
     chooser : str or None
-        Name of the values by which plays are chosen; None if these values choose the plays.
+        Name of the kind of value by which players choose their plays; None if they choose
+        by this kind itself.
     doubling : Doubling or None
         Value of a double; None if the roller may not double.
     residuals : str or None
-        Name of the file of rounding residuals; None if no later solver run needs exact
-        values.
+        Name of the file with the rounding residuals of the values; None if no later run of
+        the solver needs unrounded values.
     """
 
     name: str
@@ -116,8 +119,8 @@ class SolvedPlane:
     def doubled(self) -> tuple[np.float64, np.float64, np.int32]:
         """Factor and summand for the value after a take, and the value after a pass.
 
-        The value of a double is the smaller of factor * (value after a take) + summand and
-        the value after a pass.
+        The opponent chooses the smaller of two values: factor * (value after a take) +
+        summand, and the value after a pass.
         """
         if self.doubling is None:
             raise ValueError(f"the {self.name} table has no doubling decisions")
@@ -138,19 +141,20 @@ class SolvedPlane:
 
 @dataclass(frozen=True)
 class Pass:
-    """One run of the solver over all pairs of positions.
+    """Run of the solver, which computes some kinds of value for all pairs of positions.
 
     Attributes
     ----------
     solves : tuple of SolvedPlane
-        Values that are solved together. Each depends only on values that precede it.
+        Kinds of value that the run computes. A value of a pair may depend on earlier kinds
+        of value of the same pair, such as the value after a take.
     """
 
     solves: tuple[SolvedPlane, ...]
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Names of the values that this solver run adds to the table."""
+        """Names of the kinds of value that this run of the solver adds to the table."""
         return tuple(plane.name for plane in self.solves)
 
     @property
@@ -218,18 +222,19 @@ def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
 
 
 def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the sizes of the two arrays that keep values with gammons for later use.
+    """Return the sizes of the arrays of values with gammons that the solver needs again.
 
-    The first array contains the pairs with full rollers, and the second all rollers against
-    full opponents. The probabilities of winning a gammon need only the second array, and
-    those of losing a gammon only the first.
+    The first array has the values of rollers with no checker off, and the second the values
+    of all rollers against opponents with no checker off. The roller's probability of
+    winning a gammon is only in the second array, and that of losing a gammon only in the
+    first.
     """
     full = int(places.full_blocks.sum()), places.window_slots
     return full, (places.blocks, places.full_window_slots)
 
 
 def windows_of(places: PairOrder, planes: tuple[SolvedPlane, ...]) -> list[tuple[int, int]]:
-    """Return the sizes of the arrays in which a solver run keeps values for later use."""
+    """Return the sizes of the arrays of values that the solver needs again."""
     sizes = []
     for plane in planes:
         if plane.base is None:

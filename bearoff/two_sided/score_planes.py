@@ -1,19 +1,20 @@
-r"""Values at a match score for each state of the cube, and the solver runs for them.
+r"""Kinds of value at a match score: one for each cube state and each player on roll.
 
-Values are match-winning chances. For each state of the cube, there are two kinds of values,
-one for each player on roll. The bar is the mean over the 36 throws, the maximum is over the
-plays, and a prime marks the other player's value after the play:
+A value V is the match-winning chance of the player on roll, and N is this chance without a
+double now. A prime marks the other player's chance after a play. The maximum is over the
+plays, and the bar is the mean over the 36 throws:
 
 .. math::
 
     N = \overline{\max(1 - V')}, \quad V = \max(N, \min(W, m(c)))
 
-V is the value with the cube at :math:`c` for a player who may double; for a player who may
-not, :math:`V = N`. W is the same player's value with the cube at 2c, owned by the other
-player, and m(n) is the player's match-winning chance after winning n points. A finished
-game has the value m of the points won: the value of the cube, or twice that for a gammon.
-Money play satisfies the same equation with m(n) = n, so the same solver is used. The solver
-value 0 is halfway between winning and losing a gammon.
+The second equation is for a player who may double; for a player who may not, :math:`V = N`.
+The cube value is :math:`c`, and W is the chance of the player on roll after a double and a
+take. After winning n points, the match-winning chance is m(n); n is negative for points
+lost. A finished game has the value m(n) for the points won: n is the cube value, or twice
+the cube value for a gammon. Money play satisfies the same equation with m(n) = n, so the
+same solver is used. The solver's integer 0 stands for the mean of winning and losing a
+gammon.
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class ScorePlanes:
     Attributes
     ----------
     payoffs : Payoffs
-        Match-winning chances after winning or losing points.
+        Payoffs of games at the match score.
     """
 
     payoffs: Payoffs
@@ -54,7 +55,7 @@ class ScorePlanes:
 
     @cached_property
     def every_pass(self) -> tuple[Pass, ...]:
-        """Solver runs for all states of the cube, even an owned cube with the value 1."""
+        """Solver runs for all states of the cube, even states that no game can reach."""
         cubes = [
             self.payoffs.highest >> k for k in range(self.payoffs.highest.bit_length())
         ]
@@ -93,8 +94,8 @@ class ScorePlanes:
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-2, 2))
         return Coding(
             64 if state.may(player) else 32,
-            # Each turn adds a rounding error of at most half a unit. The bound allows for
-            # `TURNS` + 2 turns.
+            # Each turn adds a rounding error of at most half a solver unit. The bound
+            # allows for `TURNS` + 2 turns.
             (TURNS / 2 + 1) * largest + gathered,
             None,
             1 / self._unit(state),
@@ -102,12 +103,12 @@ class ScorePlanes:
         )
 
     def _unit(self, state: CubeState) -> float:
-        """Return the match-winning chance that one solver unit represents."""
+        """Return the match-winning chance between two adjacent integers of the solver."""
         won, lost = (self.payoffs.chance(n * state.value, 0) for n in (2, -2))
         return max(won - lost, 1e-9) / (4 * ONE)
 
     def _errors(self, state: CubeState) -> tuple[float, float]:
-        """Return the largest unit and rounding error of a cube state and later states."""
+        """Return the largest solver unit after any doubles, and the error after a take."""
         unit, gathered = self._unit(state), 0.0
         largest = unit
         for player in (0, 1):

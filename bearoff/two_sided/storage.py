@@ -57,12 +57,12 @@ def plane_path(folder: Path, name: str) -> Path:
 def load_successors(
     folder: Path, manifest: Manifest
 ) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    """Map the lists of positions after each roll to memory; see `slot_successors`.
+    """Map the lists of positions after each roll to memory, and check every play.
 
     Returns ``offsets``, int64 of shape (indices * 21 + 1,), and ``successors``, uint16.
-    Every play is checked: it must lead to fewer pips and stay in the table, because
-    otherwise compiled code could run forever or read outside the arrays. Raises
-    `TableError` if a file has changed since it was written.
+    Every play must lead to fewer pips and stay in the table, because compiled code could
+    otherwise run forever or read outside the arrays. Raises `TableError` if a file has
+    changed since it was written.
     """
     offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
     levels = manifest.places.levels

@@ -1,7 +1,7 @@
 """Two-sided tables: exact values of all pairs of positions with perfect play.
 
-The race between two positions is solved over all rolls and plays until its end. Only such
-values are called exact without qualification in this project. See
+The race between two positions is solved over all rolls and plays until its end. In this
+project, only values found in this way are called exact without qualification. See
 `bearoff.two_sided.planes` for the equations, and readers/README.md for the file format.
 """
 
@@ -97,7 +97,7 @@ class TwoSidedTable:
 
     @property
     def opponents(self) -> int:
-        """Number of checkers up to which all positions of the opponent are in the table."""
+        """Largest number of checkers for which all opposing positions are in the table."""
         return self.checkers
 
     @property
@@ -144,10 +144,8 @@ class TwoSidedTable:
 
         Raises
         ------
-        PositionError
-            If a number is not in the table.
-        TableError
-            If the values have not been built or are damaged.
+        PositionError If a position number is not in the table. TableError If the values
+        have not been built or are damaged.
 
         Examples
         --------
@@ -221,10 +219,8 @@ class TwoSidedTable:
 
         Raises
         ------
-        PositionError, TableError
-            See `win_probability`.
-        BearoffError
-            If `cube` has another value, or `jacoby` is given without a cube.
+        PositionError, TableError See `win_probability`. BearoffError If `cube` is not one
+        of the allowed values, or `jacoby` is true without a cube.
         """
         plane = self._plane_of(cube, jacoby=jacoby)
         x, y, shape = self._pairs(rollers, opponents)
@@ -265,7 +261,7 @@ class TwoSidedTable:
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Return whether stakes are for money, with no cube limit or at the cube limit."""
+        """Return whether stakes are for money, without a cube limit or at the limit."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
@@ -273,7 +269,7 @@ class TwoSidedTable:
         return Terms(Money(jacoby), cube_value)
 
     def number(self, side: Position) -> int:
-        """Return the number of a position in this table; see `PairOrder.number`."""
+        """Return this table's position number for a position on any board size."""
         return self.places.number(side)
 
     def pairs(
@@ -283,8 +279,8 @@ class TwoSidedTable:
 
         Raises
         ------
-        PositionError
-            If a number is not in the table, or a player has no checkers left.
+        PositionError If a position number is not in the table, or a player has no checkers
+        left.
         """
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         for name, side in (("roller", x), ("opponent", y)):
@@ -304,7 +300,7 @@ class TwoSidedTable:
         *,
         gammons: bool = True,
     ) -> Values:
-        """Return values of pairs before the roll; see `bearoff.sources.PairTable.values`.
+        """Return values before the roll; see `bearoff.sources.PairTable.values`.
 
         Gammon probabilities are always included, because the table contains them.
         """
@@ -385,7 +381,7 @@ class TwoSidedTable:
 
     @cached_property
     def plane_values(self) -> PlaneValues:
-        """Values of pairs of positions, each given by its index."""
+        """Values of pairs of positions, given by the positions' indices in the table."""
         return PlaneValues(self.folder, self._manifest)
 
     @property
@@ -398,13 +394,13 @@ class TwoSidedTable:
 
     @cached_property
     def _numbers(self) -> Int64Array:
-        """Position number for each index; 0 for padding."""
+        """Position number for each index of the table; 0 for indices without a position."""
         numbers = np.zeros(self.places.size, dtype=np.int64)
         numbers[self._slots] = np.arange(len(self._slots))
         return numbers
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
-        """Return the maximum rounding errors of values; see `bearoff.sources.PairTable`."""
+        """Return the maximum errors: of win probability, no double and double/take."""
         # Tables with few checkers lack some kinds of values, because no gammon is possible.
         built = set(self.planes)
         centred = "jacoby" if terms.stakes.jacoby else "centred"
@@ -433,7 +429,7 @@ class TwoSidedTable:
             raise BearoffError(
                 "the Jacoby rule requires a cube, got jacoby=True with cube None"
             )
-        full = self.places.has_full  # Without full positions, nobody can lose a gammon.
+        full = self.places.has_full  # Nobody can lose a gammon after bearing off.
         if cube is None:
             return "points" if full else "cubeless"
         return "jacoby" if full and jacoby and cube == "centred" else cube
@@ -441,7 +437,7 @@ class TwoSidedTable:
     def _stored(
         self, rollers: sides.Sides, opponents: sides.Sides, *planes: str
     ) -> list[Float64Array]:
-        """Return stored values of pairs; gammon probabilities are 0 where impossible."""
+        """Return stored values of pairs; impossible gammons have probability 0."""
         x, y, shape = self._pairs(rollers, opponents)
         stored, never = self.plane_values.stored, () if self.places.has_full else _GAMMONS
         found = (np.zeros(len(x)) if one in never else stored(one, x, y) for one in planes)

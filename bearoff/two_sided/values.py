@@ -1,4 +1,4 @@
-"""Values of a two-sided table by index, decoded from the stored codes."""
+"""Values of a two-sided table for pairs of position indices, decoded from stored codes."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,7 +23,8 @@ _PAIRS_AT_A_TIME = 1 << 14
 class PlaneValues:
     """Values of a two-sided table by name; each file is opened when it is first used.
 
-    A pair is given by two int64 arrays: the indices of the rollers and of the opponents.
+    Pairs of positions are given by two int64 arrays: the indices of the rollers and of the
+    opponents.
     """
 
     folder: Path
@@ -50,11 +51,11 @@ class PlaneValues:
         return load_successors(self.folder, self.manifest)
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return stored values of pairs, without a double now if the roller may double."""
+        """Return the stored values of pairs of positions, without a double now."""
         return self._values(name, False, x, y)
 
     def answers(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return values of pairs, assuming the roller's best cube action."""
+        """Return the values of pairs of positions, with the roller's best cube action."""
         return self._values(name, True, x, y)
 
     def _values(
@@ -78,9 +79,9 @@ class PlaneValues:
     ) -> tuple[Float64Array, Int64Array, Int64Array]:
         """Return the opponent's value after every play of every roll, as flat arrays.
 
-        The second result is the start of the plays of each roll in the flat arrays, and the
-        third one contains the indices of the positions after the plays. `name` is the name
-        of the roller's values.
+        The second result is the place of the first play of each roll in the flat arrays.
+        The third result has the index of the roller's position after each play. `name` is
+        the kind of value that the roller has before the plays, such as ``"centred"``.
         """
         offsets, numbers = self.successors
         rolls = len(ROLLS)
@@ -94,7 +95,7 @@ class PlaneValues:
         return self.answers(theirs, rolling, waiting), firsts, waiting
 
     def best_plays(self, name: str, x: Int64Array, y: Int64Array) -> Int64Array:
-        """Return the indices of the positions after the best plays, shape (pairs, 21).
+        """Return the roller's position indices after the best plays, shape (pairs, 21).
 
         Among equally good plays, the lowest position number is chosen.
         """
@@ -106,7 +107,7 @@ class PlaneValues:
         return best
 
     def mean_of_best(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return the mean over the rolls of the best play's value, without a double."""
+        """Return the roller's mean value over the throws, with best plays and no double."""
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         mine = self.solved[name]
@@ -118,11 +119,11 @@ class PlaneValues:
     def means_of_chosen(
         self, name: str, chooser: str, slack: float, x: Int64Array, y: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return bounds on the mean value over the rolls, if other values determine plays.
+        """Return bounds on a mean value over the throws if another value chooses plays.
 
-        `name` is the name of the values that are averaged, which are from the opponent's
-        viewpoint. `chooser` is the name of the values that choose the plays. All plays
-        within `slack` of the best are considered.
+        `name` is the kind of value that is averaged, from the opponent's viewpoint.
+        `chooser` is the kind of value by which the plays are chosen. All plays within
+        `slack` of the best play are considered.
         """
         theirs, firsts, waiting = self.after_plays(chooser, x, y)
         lengths = np.diff(firsts, append=len(theirs))

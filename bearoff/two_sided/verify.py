@@ -91,7 +91,7 @@ def _check_games_over(planes: PlaneValues, built: list[SolvedPlane]) -> None:
 def _check_derived(
     planes: PlaneValues, plane: SolvedPlane, x: Int64Array, y: Int64Array
 ) -> float:
-    """Return the maximum difference between stored and recomputed values of pairs."""
+    """Return the maximum difference between stored and recomputed values of the pairs."""
     if len(x) == 0:
         return 0.0
     stored = planes.stored(plane.name, x, y)
@@ -99,7 +99,7 @@ def _check_derived(
     if plane.chooser is None:
         derived = planes.mean_of_best(plane.name, x, y)
     else:
-        # Two plays may be so nearly equal that rounding decides which one is better.
+        # Rounding may decide which of two nearly equal plays counts as better.
         slack = 2 * _error(planes, plane.chooser)
         least, most = planes.means_of_chosen(plane.source, plane.chooser, slack, x, y)
         derived = np.clip(stored, least, most)
@@ -109,9 +109,9 @@ def _check_derived(
         slots = planes.manifest.places.slots
         roller, opponent = (np.flatnonzero(slots == s[worst]) for s in (x, y))
         raise TableError(
-            f"the {plane.name} value in {planes.folder} is {stored[worst]:.6f} for roller "
-            f"{roller[0]} against {opponent[0]}, but the values after its plays give "
-            f"{derived[worst]:.6f}; remove the table and build it again"
+            f"the {plane.name} value in {planes.folder} is {stored[worst]:.6f} for "
+            f"position {roller[0]} against {opponent[0]}, but the values after the plays "
+            f"give {derived[worst]:.6f}; remove the table and build it again"
         )
     return float(difference[worst])
 

@@ -1,9 +1,10 @@
 """Compiled kernel for gammon probabilities after plays that maximise the equity.
 
-The kernel works like `sweep` in `bearoff.two_sided.solving.kernels`. For each roll, it
-chooses the first play with the smallest value, and also sums a second value of the same
-play. It processes half as many opposing positions at once, because it needs twice as many
-registers.
+For each roll, the roller chooses the first play after which the opponent's equity is
+smallest. The kernel sums this equity, and the opponent's gammon probability after the same
+play, over the 36 throws. Compared with `sweep` in `bearoff.two_sided.solving.kernels`, the
+kernel needs twice as many registers, so it processes half as many opposing positions at
+once.
 """
 
 import llvmlite.ir as ir
@@ -23,10 +24,11 @@ _HALF = WIDTH // 2
 def _sum_of_chosen(
     typingctx, rows, others, first_row, numbers, offsets, roller, lane, out, second, i
 ):
-    """Sum the values after the best plays of the 21 rolls, and other values of these plays.
+    """Sum the opponent's values, and other values, after the roller's best plays.
 
-    One call processes half a group of opponents, starting at `lane`. The sums are written
-    to ``out[i]`` and ``second[i]``; see `sum_of_minima` in
+    Both sums are over the 36 throws, for the `_HALF` opponents of a group from number
+    `lane` on. The sums of `rows` are written to ``out[i]``, and the sums of `others` to
+    ``second[i]``. The other parameters are those of `sum_of_minima` in
     `bearoff.two_sided.solving.kernels`.
     """
     arguments = rows, others, first_row, numbers, offsets, roller, lane, out, second, i
@@ -94,9 +96,11 @@ def _sum_of_chosen(
 
 @njit(cache=True, nogil=True)
 def sweep(rows, others, first_row, successors, first, last, tile, second_tile, out, second):
-    """Sum two kinds of values after the best plays, for a range of pairs of positions.
+    """Sum two kinds of value after the best plays of the 36 throws, for many pairs.
 
-    See `bearoff.two_sided.solving.kernels.sweep`; `second` receives the sums of `others`.
+    `out` receives the sums of `rows`, by which the plays are chosen, and `second` the sums
+    of `others`. The other parameters are those of
+    `bearoff.two_sided.solving.kernels.sweep`.
     """
     numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):

@@ -1,8 +1,8 @@
-"""Compiled kernels that convert sums over the rolls to values and stored codes.
+"""Compiled kernels that convert sums over the 36 throws to values and stored codes.
 
-Values are integers in units of 1 / `ONE` of a point or of a match-winning chance. A code is
-a value without its low bits. All loops run over flat arrays of 32-bit integers, because
-such loops compile to vector instructions.
+Values and codes are integers; see `bearoff.two_sided.codings`. A code is a value divided by
+a power of two and rounded. All loops run over flat arrays of 32-bit integers, because such
+loops compile to vector instructions.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ def _coded(value, bits):
 
 @njit(cache=True, nogil=True)
 def finish(values, codes, bits):
-    """Convert sums of the opponent's values over the rolls to the roller's values."""
+    """Convert sums of the opponent's values over the 36 throws to the roller's values."""
     for k in range(values.size):
         values[k] = -_mean(values[k])
         codes[k] = _coded(values[k], bits)
@@ -36,7 +36,7 @@ def finish(values, codes, bits):
 
 @njit(cache=True, nogil=True)
 def finish_chances(values, codes, bits):
-    """Convert sums of probabilities over the rolls to probabilities and stored codes."""
+    """Convert sums of gammon probabilities over the 36 throws to mean probabilities."""
     for k in range(values.size):
         values[k] = _mean(values[k])
         codes[k] = _coded(values[k], bits)
@@ -44,21 +44,21 @@ def finish_chances(values, codes, bits):
 
 @njit(cache=True, nogil=True)
 def finish_doubling(values, taken, codes, times, more, cash, bits):
-    """Convert sums over the rolls to the values of a roller who may double.
+    """Convert sums over the 36 throws to the values of a roller who may double.
 
     Parameters
     ----------
     values : ndarray of int32
-        Sums of the opponent's values over the rolls. They are overwritten with the roller's
-        values.
+        Sums of the opponent's values over the 36 throws, which are overwritten with the
+        roller's values.
     taken : ndarray of int32
         Values after a double that is taken.
     codes : ndarray of int32
         Output array for the stored codes.
     times, more : float64
-        Factor and summand that convert `taken` to the value of a double that is taken.
+        Factor and summand that convert `taken` to the scale of `values`.
     cash : int32
-        Value of a double that is passed.
+        The roller's value if the opponent passes a double.
     bits : int32
         Number of low bits that the stored code leaves out.
     """
@@ -71,6 +71,6 @@ def finish_doubling(values, taken, codes, times, more, cash, bits):
 
 @njit(cache=True, nogil=True)
 def leave_over(values, codes, residuals, bits):
-    """Compute the rounding residuals: values minus the values of their stored codes."""
+    """Subtract from each value the value of its stored code, which leaves the residual."""
     for k in range(values.size):
         residuals[k] = values[k] - np.int32(codes[k] << bits)

@@ -1,16 +1,17 @@
-"""Solver of values with gammons; it copies values without gammons where they are equal.
+"""Solver of values with gammons, which copies values where no gammon is possible.
 
-If both players have borne off a checker, no gammon is possible, and the values are copied
-from the *base* values without gammons. The other half of the pairs is solved, except where
-all values after the plays equal the base values: far from the end of the race, gammons
-change a value by less than a unit. The solved values that later levels need are in two
-small arrays: one for *full* rollers, who have not borne off a checker, and one for all
-rollers against full opponents.
+If both players have borne off a checker, no gammon is possible. The values of such pairs
+are copied from another kind of value, the *base* values. About half of the pairs remain. Of
+these, pairs are solved unless all values after the plays equal the base values. Far from
+the end of the race, the values are equal, because gammons change a value by less than one
+of the solver's integer units. The solved values that positions with higher pip counts need
+are in two small arrays: one for *full* rollers, who have not borne off a checker, and one
+for all rollers against full opponents.
 
 Gammon probabilities are solved together with the equity in points, which chooses the plays.
-The roller can win a gammon only against a full opponent, and lose a gammon only while full.
-Other probabilities are 0, so each kind of gammon probability needs only one of the two
-arrays.
+The roller can win a gammon only from a full opponent, and only a full roller can lose a
+gammon. All other gammon probabilities are 0, so the probabilities of winning a gammon need
+only one of the two arrays, and those of losing a gammon only the other.
 """
 
 from collections.abc import Callable
@@ -51,8 +52,8 @@ class Follower:
         self._full = places.full_blocks
         self._full_before = np.concatenate([[0], self._full.cumsum()])
         self._columns_before = places.full_before
-        # `_differs[i, j]` is true if gammons change a value of a roller in block i against
-        # an opponent at pip level j.
+        # Element (i, j) is true if gammons change the value of any roller in block i
+        # against any opponent in pip level j.
         self._differs = np.zeros((places.blocks, len(places.levels) - 1), dtype=bool)
         of_full, against_full = follower_windows(places)
         self._of_full = {
@@ -67,7 +68,7 @@ class Follower:
     def sweep_lower(
         self, level: int, base: Window, sums: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values over the rolls, for opponents of lower pip levels than the rollers."""
+        """Sum values over the throws, against opponents in lower pip levels."""
         start, middle, end = self._parts(level)
         columns, lowest = slice(first * LANES, last * LANES), max(0, level - REACH)
         self._copy_base(sums, columns)
@@ -104,7 +105,7 @@ class Follower:
         first: int,
         last: int,
     ) -> None:
-        """Sum values over the rolls, for rollers up to the pip level of the opponents."""
+        """Sum values over the throws, against opponents in this or a higher pip level."""
         columns = slice(first * LANES, last * LANES)
         self._copy_base(sums, columns)
         block = self._parts(level)[0] // LANES
@@ -138,7 +139,7 @@ class Follower:
     def keep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Store values for later, for opponents of lower pip levels than the rollers."""
+        """Keep values against opponents in lower pip levels for later use."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
@@ -159,7 +160,7 @@ class Follower:
     def keep_upper(
         self, level: int, values: list[Int32Array], first: int, last: int
     ) -> None:
-        """Store values for later use, for opponents of one pip level."""
+        """Keep values against opponents in this or a higher pip level for later use."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)
@@ -170,14 +171,14 @@ class Follower:
             ring.pack(first, part, int(self._columns_before[level]))
 
     def _copy_base(self, sums: list[Int32Array], columns: slice) -> None:
-        """Copy sums of the values without gammons for a range of opponent positions."""
+        """Copy the sums of the base values, against a range of opponent positions."""
         sums[self._main][:, columns] = sums[self.base][:, columns]
         for chance in (self._won, self._lost):
             if chance is not None:
                 sums[chance][:, columns] = 0
 
     def _mark(self, level: int, values: list[Int32Array], first: int, last: int) -> None:
-        """Record in which blocks of roller positions any value is changed by gammons."""
+        """Record for each block of 16 roller positions whether gammons change any value."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
             if chance is not None:
@@ -185,7 +186,7 @@ class Follower:
         self._differs[first:last, level] = differ
 
     def _first_full(self, first: int, last: int) -> int:
-        """Return the first block of 16 rollers with no checker borne off."""
+        """Return the first block of 16 roller positions that have no checker borne off."""
         return last - int(np.count_nonzero(self._full[first:last]))
 
     def _sweep(
@@ -199,7 +200,7 @@ class Follower:
         chance: int | None,
         first_roller: int,
     ) -> None:
-        """Sum values over the rolls, and also a gammon probability if `chance` is given."""
+        """Sum values over the 36 throws, and gammon probabilities if `chance` is given."""
         *_, tile, second_tile = self._rows()
         part = slice(*((roller - first_roller) // LANES for roller in rollers))
         args = first_row, self._successors, *rollers
@@ -211,7 +212,7 @@ class Follower:
             chosen_kernels.sweep(rows, chances, *args, tile, second_tile, out, carried)
 
     def _parts(self, level: int) -> tuple[int, int, int]:
-        """Return a level's start, its first position with no checker off, and its end."""
+        """Return a pip level's start, first index with no checker off, and end."""
         places = self._places
         bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
         return int(bounds[0]), int(bounds[1]), int(bounds[2])
@@ -219,7 +220,7 @@ class Follower:
     def _overlay(
         self, plane: int, first: int, last: int, level: int, rows: Int32Array
     ) -> None:
-        """Insert the values with gammons of positions that have no checker off."""
+        """Overwrite the rows of positions with no checker off by values with gammons."""
         lowest = max(0, level - REACH)
         window = int(self._places.levels[lowest])
         ring = self._against_full[plane]

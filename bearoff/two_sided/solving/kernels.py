@@ -1,10 +1,11 @@
 """Compiled kernels of the solver of two-sided tables.
 
 Values are integers, so sums over the 36 throws are exact in 32 bits and the same on every
-machine. The most important kernel is `sum_of_minima`. For one roller and `WIDTH` opponents
-at once, it finds the opponent's smallest value after the plays of each roll, and sums these
-values over the 36 throws. Mispredicted ends of short loops and reading several megabytes
-limit its speed. Longer rows spread the cost of each loop and can be prefetched.
+machine. Most of the time is spent in `sum_of_minima`. For one roller and `WIDTH` opponents
+at once, the kernel finds the opponent's smallest value after the plays of each roll, and
+sums the smallest values over the 36 throws. Its speed is limited by mispredicted branches
+at the ends of short loops, and by reading several megabytes. Longer rows of values spread
+the cost of each loop and can be prefetched.
 """
 
 import llvmlite.binding
@@ -48,10 +49,10 @@ def _place(context, builder, signature, args, array, k, bits):
 def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
     """Sum the opponent's values after the roller's best play of each of the 36 throws.
 
-    ``rows[t - first_row]`` has `WIDTH` values for the position with index ``t``. The
-    positions after roll ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller
-    + r + 1]]``; there is at least one. The first 15 rolls count twice. The sums are written
-    to ``out[i]``.
+    ``rows[t - first_row]`` has the values of `WIDTH` opponents against the position with
+    index ``t``. The roller's positions after roll ``r`` are ``numbers[offsets[21 * roller +
+    r] : offsets[21 * roller + r + 1]]``, at least one. The first 15 rolls are no doubles,
+    so they count twice. The sums are written to ``out[i]``.
     """
     signature = types.void(rows, first_row, numbers, offsets, roller, out, i)
 
@@ -157,11 +158,12 @@ def transpose(typingctx, tile, at, out, to):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, first, last, tile, out):
-    """Sum the opponent's values after the best plays of all rolls, for a range of pairs.
+    """Sum the opponent's values after the best plays of the 36 throws, for many pairs.
 
-    ``rows[t - first_row]`` has the values of up to `WIDTH` opponents against index ``t``.
-    ``out[b, j, i]`` receives the sum of roller ``first + 16 b + i`` against opponent ``j``;
-    sums beyond the shape of `out` are dropped. `tile` is a work array of 16 rows.
+    ``rows[t - first_row]`` has the values of up to `WIDTH` opponents against the position
+    with index ``t``. ``out[b, j, i]`` receives the sum for the roller with index ``first +
+    16 b + i`` against opponent ``j`` of the group. Sums beyond the shape of `out` are
+    dropped. `tile` is a work array of 16 rows.
     """
     numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):
@@ -174,7 +176,7 @@ def sweep(rows, first_row, successors, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def gather(values, rows):
-    """Write blocks of opponents side by side: ``rows[t, 16 k + i] = values[k, t, i]``.
+    """Copy blocks of values side by side: ``rows[t, 16 k + i] = values[k, t, i]``.
 
     The last two axes of `values` must be contiguous.
     """
@@ -187,9 +189,10 @@ def gather(values, rows):
 
 @njit(cache=True, nogil=True)
 def unpack(high, low, first, last, rows, place):
-    """Unpack the 24-bit values of positions `first` to ``last - 1`` from ring buffers.
+    """Unpack 24-bit values against opponents `first` to ``last - 1`` from ring buffers.
 
-    ``rows[t - first, 16 (place + k) + i]`` receives value ``i`` of block ``k``.
+    ``rows[t - first, 16 (place + k) + i]`` receives the value of roller ``i`` in block
+    ``k`` against opponent ``t``.
     """
     size = high.shape[1]
     at = first % size
@@ -204,10 +207,10 @@ def unpack(high, low, first, last, rows, place):
 
 @njit(cache=True, nogil=True)
 def pack(values, first, high, low):
-    """Pack the values of positions from `first` on into ring buffers of 24-bit integers.
+    """Pack values against opponents from `first` on into ring buffers of 24-bit integers.
 
-    ``values[k, j, i]`` is value ``i`` of block ``k`` for position ``first + j``. The last
-    two axes must be contiguous.
+    ``values[k, j, i]`` is the value of roller ``i`` in block ``k`` against opponent ``first
+    + j``. The last two axes must be contiguous.
     """
     size = high.shape[1]
     for k in range(high.shape[0]):

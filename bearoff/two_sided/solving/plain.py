@@ -41,7 +41,7 @@ class PlainSolver:
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
         """Solve all pairs of positions; call `on_level` after each level of pip counts."""
         levels = self._places.levels.tolist()
-        self._solve((0, levels[1]), (0, levels[1]))  # These games are over.
+        self._solve((0, levels[1]), (0, levels[1]))  # Games with a player off are over.
         for level in range(1, len(levels) - 1):
             start, end = levels[level : level + 2]
             self._solve((start, end), (0, start))
@@ -63,8 +63,8 @@ class PlainSolver:
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
         lengths = np.diff(offsets)
-        # Sorting rolls by their number of plays makes the rolls that have a k-th play
-        # adjacent.
+        # Rolls are sorted by decreasing number of plays, so that the rolls with at least k
+        # plays are adjacent.
         order = np.argsort(-lengths)
         firsts, after = offsets[order], values[:, slice(*waiting)]
         found = after[numbers[firsts]]

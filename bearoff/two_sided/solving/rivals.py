@@ -2,11 +2,12 @@
 
 A roll leads to ten positions on average, but only one or two of them matter against a group
 of opponents: the other positions are not better against any opponent of the group. Each
-position therefore has a few *rivals*: positions with a lower mean number of rolls that are
+position therefore has a few *rivals*: positions that need fewer rolls on average and are
 often reached by the same roll. For each group of opponents, every position is compared with
-its rivals. A play is skipped if a rival of the position after it dominates this position
-and can be reached by the same roll. The best play is never skipped, because domination has
-no cycles: rivals need fewer rolls on average.
+its rivals. A rival *dominates* the position if it is at least as good against every
+opponent of the group. A play is skipped if the same roll can reach a rival that dominates
+the position after the play. At least one best play remains, because a rival needs fewer
+rolls on average, so positions cannot dominate each other in a circle.
 """
 
 from typing import NamedTuple
@@ -24,8 +25,7 @@ from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.solving.kernels import GROUP, WIDTH, sum_of_minima, transpose
 
 RIVALS = 8
-"""Number of rivals of each position, which are the positions that may dominate it. A byte
-has one bit for each rival."""
+"""Number of rivals of each position. One byte then has a bit for each rival."""
 
 _CANDIDATES = 32
 """Number of candidates from which the rivals of each position are chosen. More candidates
@@ -33,15 +33,16 @@ give no better rivals."""
 
 
 class Rivals(NamedTuple):
-    """Positions (rivals) that may dominate each position, and masks of rivals for plays.
+    """Rivals of each position, and for each play the rivals that the same roll can reach.
 
     Attributes
     ----------
     slots : ndarray of uint16, shape (positions, 8)
-        Indices of the rivals of each position, padded with the position's own index.
+        Indices of the rivals of each position. Missing rivals are filled up with the
+        position's own index.
     present : ndarray of uint8, shape (successors,)
-        For each play, a mask with one bit for each rival position. The bit is 1 if another
-        play of the same roll reaches the rival.
+        Bit mask for each play. A bit is 1 if the same roll can also reach this rival of the
+        position after the play.
     """
 
     slots: NDArray[np.uint16]
@@ -56,8 +57,8 @@ def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
     successors : Successors
         Positions after the plays of each roll.
     levels : ndarray of int64, shape (levels + 1,)
-        Index of the first position of each pip level. The level of a rival is at most that
-        of its position.
+        Index of the first position of each pip level. The rivals of a position are in the
+        same or a lower pip level.
     """
     ends = np.repeat(levels[1:], np.diff(levels))
     slots = _choose(successors.numbers, successors.offsets, ends)
@@ -84,8 +85,9 @@ def _mean_rolls(numbers, offsets):
 def _choose(numbers, offsets, ends):
     """Choose the rivals of each position: better positions that the same rolls often reach.
 
-    If a roll reaches none of a position's candidates, the two positions with the lowest
-    mean numbers of rolls after this roll become candidates.
+    If a roll reaches a position but none of the position's candidates, two positions become
+    candidates: those with the lowest mean numbers of rolls among all positions that the
+    roll reaches.
     """
     means = _mean_rolls(numbers, offsets)
     candidates = np.empty((means.size, _CANDIDATES), dtype=np.uint16)
@@ -127,7 +129,7 @@ def _choose(numbers, offsets, ends):
 
 @njit(cache=True)
 def _mark(numbers, offsets, rivals):
-    """For each play of each roll, mark the rivals that the same roll can reach."""
+    """For each play, mark the rivals that the same roll can reach instead."""
     present = np.zeros(numbers.size, dtype=np.uint8)
     seen = np.full(rivals.shape[0], -1, dtype=np.int64)
     for start in range(offsets.size - 1):
@@ -144,10 +146,10 @@ def _mark(numbers, offsets, rivals):
 
 @intrinsic
 def _beaten_by(typingctx, rows, first_row, rivals, slot):
-    """Return a bit mask of the rivals whose values dominate the values of a position.
+    """Return a bit mask of the rivals that are at least as good for every opponent.
 
-    The values of rivals below `first_row` are not available; the bit of such a rival is
-    always set.
+    `rows` has no values of rivals below `first_row`, so the bits of these rivals are always
+    set.
     """
     signature = types.uint8(rows, first_row, rivals, slot)
 
@@ -197,7 +199,7 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
 
 @njit(cache=True, nogil=True)
 def compare(rows, first_row, rivals, first, last, beaten):
-    """For each position, record the rivals that dominate it against some opponents.
+    """Record which rivals of each position are at least as good for a group of opponents.
 
     ``rows[t - first_row]`` has the values of `WIDTH` opponents against position ``t``.
     ``beaten[t]`` receives a bit mask with a bit for each rival.
@@ -208,10 +210,11 @@ def compare(rows, first_row, rivals, first, last, beaten):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
-    """Sum the opponent's values after the best plays of all rolls; skip dominated plays.
+    """Sum the opponent's values after the best plays, without dominated plays.
 
-    `beaten` is the result of `compare` for the group of opponents, and `present` is
-    `Rivals.present`.
+    `beaten` has the bit masks that `compare` wrote for the same opponents, and `present` is
+    `Rivals.present`. The other parameters are those of
+    `bearoff.two_sided.solving.kernels.sweep`.
     """
     offsets = successors.offsets
     most = 0
@@ -234,7 +237,7 @@ def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
 def _leave_out(successors, beaten, present, roller, kept, before, ends):
     """List the positions after a roller's plays, except dominated plays.
 
-    The positions after roll ``r`` are ``kept[ends[r] : ends[r + 1]]``; there is at least
+    The roller's positions after roll ``r`` are ``kept[ends[r] : ends[r + 1]]``, at least
     one. `before` is a work array with one number per play.
     """
     offsets = successors.offsets
@@ -247,10 +250,10 @@ def _leave_out(successors, beaten, present, roller, kept, before, ends):
 
 @intrinsic
 def _keep(typingctx, numbers, present, first, last, beaten, kept, before):
-    """Copy the positions that no rival dominates, and return their number.
+    """Copy the positions after plays that are not dominated, and return their number.
 
-    ``before[k]`` receives the number of positions copied before ``first + k``. The code
-    avoids branches, because they would be mispredicted.
+    ``before[k]`` receives the number of positions that are copied before the play ``first +
+    k``. The code has no branches, because the processor would mispredict them.
     """
     signature = types.int64(numbers, present, first, last, beaten, kept, before)
 

@@ -1,16 +1,19 @@
 """Solver of two-sided tables: all pairs of positions in ascending order of pip counts.
 
-The equations are in `bearoff.two_sided.planes`. A play lowers the roller's pip count by 1
-to 24. The values are therefore solved level by level, where a level has two pip counts, and
-only the values against the 12 levels below are in memory, in 24 bits. Solved values are
-written to the disk as codes. Each level is solved in two steps:
+The equations are in `bearoff.two_sided.planes`. Pairs of positions are solved in ascending
+order of pip levels, each of which has two pip counts. A play lowers the roller's pip count
+by at most 24, so only the values of the 12 pip levels below are in memory, as 24-bit
+integers. All solved values are also written to the disk. Each pip level is solved in two
+steps:
 
-1. The rollers of the level are solved against all opponents of lower levels. 2. All rollers
-up to the level are solved against the opponents of the level.
+1. Rollers in the pip level are solved against all opponents in lower pip levels.
+2. Rollers in this or a lower pip level are solved against opponents in the pip level.
 
-Each value is a sum of minima, which is computed for a group of opponents at once; see
-`bearoff.two_sided.solving.kernels`, and `rivals` for the plays that are skipped. Values
-that gammons change are solved by `bearoff.two_sided.solving.followers`.
+Each value comes from the sum, over the 36 throws, of the opponent's smallest value after
+the plays. The sums are computed for a group of opponents at once; see
+`bearoff.two_sided.solving.kernels`. Some plays are skipped; see
+`bearoff.two_sided.solving.rivals`. Values that gammons change are solved by
+`bearoff.two_sided.solving.followers`.
 """
 
 import threading
@@ -34,24 +37,24 @@ Int32Array = NDArray[np.int32]
 
 
 class Finish(Protocol):
-    """Function that converts sums over the rolls to values and stores the values."""
+    """Function that converts sums over the 36 throws to values and stores the values."""
 
     planes: tuple[SolvedPlane, ...]
 
     def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
-        """Convert sums over the rolls to values in place, and store the values.
+        """Convert sums over the 36 throws to values in place, and store the values.
 
-        ``sums[p][k, j]`` belongs to the values with index ``p``, to the rollers of block
-        ``block + k`` and to the opponent with index ``row + j``. Sums of finished games
-        have no meaning and must be ignored.
+        ``sums[p][k, j]`` has the sums of the kind of value ``p`` for the 16 rollers of
+        block ``block + k`` against the opponent with index ``row + j``. Sums of finished
+        games have no meaning and must be ignored.
         """
 
 
 class TwoSidedSolver:
-    """Solver of all pairs of positions, for several owners of the cube at once.
+    """Solver of all pairs of positions, for several kinds of value at once.
 
-    `finish` converts sums to values and stores them. `workspace` is overwritten; it must
-    have memory for at least the sums over the rolls (see
+    `finish` converts sums over the 36 throws to values and stores the values. `workspace`
+    is overwritten. Its memory must suffice at least for the sums (see
     `bearoff.two_sided.estimate.needs_of`).
     """
 
@@ -74,8 +77,8 @@ class TwoSidedSolver:
         workspace.reset()
         self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
         self._upper = [workspace.values(places.sums_of_a_part) for _ in names]
-        # Indices of each kind of value that is solved rather than copied: of the roller's
-        # values, and of the opponent's values after a play.
+        # For each kind of value that is solved rather than copied: its index, and the index
+        # of the opponent's kind of value after a play.
         self._swept = [
             (k, names.index(plane.source))
             for k, plane in enumerate(finish.planes)
@@ -85,9 +88,9 @@ class TwoSidedSolver:
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
         self._rivals = rivals
-        # Bit masks of the alternative positions that are better than a position against
-        # every opponent of a group. The first array is for any opponents, the second for
-        # opponents on the current level.
+        # Bit masks of the rivals that are at least as good as a position against every
+        # opponent of a group. The first arrays are for opponents in lower pip levels, the
+        # second for opponents in the current pip level.
         self._beaten, self._beaten_in_level = (
             {
                 k: np.zeros((-(-slots // kernels.WIDTH), places.size), dtype=np.uint8)
@@ -138,7 +141,7 @@ class TwoSidedSolver:
             self._do(self._finish_upper, bands, level, first // LANES, upper)
 
     def _parts_of(self, level: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of pip levels that are small enough for the work array `upper`."""
+        """Yield ranges of pip levels whose sums fit into the work array `upper`."""
         levels = self._places.levels
         start, end = self._slots_of(level)
         room = len(self._upper[0]) // (end - start)
@@ -152,7 +155,7 @@ class TwoSidedSolver:
     def _sweep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values over the rolls, for opponents of lower pip levels than the rollers."""
+        """Sum values over the throws, against opponents in lower pip levels."""
         window = int(self._places.levels[max(0, level - REACH)])
         start, end = self._slots_of(level)
         rows, _, tile, _ = self.rows()
@@ -161,8 +164,8 @@ class TwoSidedSolver:
             self._windows[source].unpack(first, last, window, start, rows)
             out = lower[plane][:, columns]
             beaten = self._beaten[plane][first // kernels.GROUP]
-            # For a group of opponents on earlier levels, only the values of the previous
-            # level are new.
+            # If all opponents of the group are below the previous pip level, only the
+            # positions of the previous pip level have new values.
             new = int(self._places.levels[level - 1])
             if (first + kernels.GROUP) * LANES > new:
                 new = window
@@ -173,7 +176,7 @@ class TwoSidedSolver:
     def _follow_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values with gammons, for opponents of lower pip levels than the rollers."""
+        """Sum values with gammons, against opponents in lower pip levels."""
         for follower in self._followers:
             base = self._windows[follower.base]
             follower.sweep_lower(level, base, lower, first, last)
@@ -181,7 +184,7 @@ class TwoSidedSolver:
     def _finish_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Convert sums to values, for opponents of lower pip levels than the rollers."""
+        """Convert sums over the throws to values, against opponents in lower pip levels."""
         block = int(self._places.levels[level]) // LANES
         band = slice(first - block, last - block)
         for below in range(level):
@@ -202,13 +205,13 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum values over the rolls, for rollers up to the pip level of the opponents."""
+        """Sum values over the throws, against opponents in this or a higher pip level."""
         levels = self._places.levels
         window = int(levels[max(0, part[0] - REACH)])
         start, end = (int(levels[k]) for k in part)
         rows, _, tile, _ = self.rows()
         columns = slice(first * LANES, last * LANES)
-        skipped = LANES if start == 0 else 0  # The roller with index 0 has already won.
+        skipped = LANES if start == 0 else 0  # Without checkers, the roller has won.
         for plane, source in self._swept:
             kernels.gather(lower[source][first:last, window:end], rows)
             out = upper[plane][skipped // LANES :, columns]
@@ -227,7 +230,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum values with gammons, for rollers up to the pip level of the opponents."""
+        """Sum values with gammons, against opponents in this or a higher pip level."""
         block = int(self._places.levels[level]) // LANES
         for follower in self._followers:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)
@@ -235,7 +238,7 @@ class TwoSidedSolver:
     def _finish_upper(
         self, level: int, block: int, upper: list[Int32Array], first: int, last: int
     ) -> None:
-        """Convert sums to values, for a range of rollers and opponents of one pip level."""
+        """Convert sums to values, against opponents in this or a higher pip level."""
         start, _ = self._slots_of(level)
         values = [plane[first - block : last - block] for plane in upper]
         self._finish(values, first, start)

@@ -1,9 +1,10 @@
 """Memory of a table build: one allocation for all solver runs, and a temporary file.
 
 Allocating memory is slow, so each solver run reuses the memory of the previous run. Sums
-are always in memory. The solved values that later levels need fill the remaining memory,
-block by block. Blocks that do not fit are in an unnamed file, which disappears when the
-process ends for any reason. Each level reads the file sequentially.
+over the throws are always in memory. The solved values that positions with higher pip
+counts need fill the remaining memory, block by block. Blocks that do not fit are in an
+unnamed file, which disappears when the process ends for any reason. For each pip level, the
+solver reads the file sequentially.
 """
 
 import os
@@ -52,7 +53,7 @@ class Workspace:
         return self._take(count, np.dtype(np.int32)).view(np.int32)
 
     def window(self, blocks: int, slots: int) -> "Window":
-        """Return ring buffers for solved values, in memory or, if it is full, in a file."""
+        """Return ring buffers for solved values, in a file if memory is full."""
         values = slots * LANES
         free = len(self._arena) - self._taken - 2 * _ALIGNMENT
         held = min(max(free, 0) // (values * BYTES_IN_WINDOW), blocks)
@@ -81,9 +82,10 @@ class Workspace:
 class Window:
     """Ring buffers of the solved values that positions with higher pip counts need.
 
-    `high` and `low` are the ring buffers of the first blocks: `high` has the upper two
-    bytes of each value, and `low` the low byte. `file` contains the ring buffers of the
-    other blocks in the same layout, from the offset `start` on.
+    Each block of 16 rollers has a ring buffer. The ring buffers of the first blocks are in
+    memory: `high` has the upper two bytes of each value, and `low` the low byte. `file`
+    contains the ring buffers of the other blocks in the same layout, from the offset
+    `start` on.
     """
 
     def __init__(
@@ -93,7 +95,7 @@ class Window:
         self._file, self._start = file, start
 
     def pack(self, block: int, values: Int32Array, first: int) -> None:
-        """Store ``values[k, j, i]`` of block ``block + k`` for position ``first + j``."""
+        """Store values of rollers from `block` on against opponents from `first` on."""
         if not values.size:
             return
         held = self._held(block, block + len(values))
@@ -106,10 +108,10 @@ class Window:
             self._exchange(os.pwrite, block + k, first, high, low)
 
     def unpack(self, block: int, end: int, first: int, last: int, rows: Int32Array) -> None:
-        """Read the values of blocks `block` to ``end - 1`` into adjacent columns of `rows`.
+        """Read the values of the rollers in blocks `block` to ``end - 1`` into `rows`.
 
-        ``rows[t - first, 16 k + i]`` receives value ``i`` of block ``block + k`` for each
-        position ``t`` below `last`.
+        ``rows[t - first, 16 k + i]`` receives the value of roller ``i`` in block ``block +
+        k`` against opponent ``t``, for each ``t`` below `last`.
         """
         held = self._held(block, end)
         own = slice(block, block + held)
@@ -121,7 +123,7 @@ class Window:
             kernels.unpack(high, low, 0, last - first, rows, k)
 
     def _held(self, block: int, end: int) -> int:
-        """Return how many of the ring buffers of a range of blocks are in memory."""
+        """Return how many blocks of a range have their ring buffer in memory."""
         return min(max(len(self._high) - block, 0), end - block)
 
     def _exchange(
@@ -146,13 +148,13 @@ class Window:
 
 
 def _ring(slots: int) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Return an empty ring buffer that is exchanged with the temporary file."""
+    """Return a buffer for values that are read from or written to the temporary file."""
     shape = 1, slots, LANES
     return np.empty(shape, dtype=np.int16), np.empty(shape, dtype=np.uint8)
 
 
 def _runs(first: int, rows: int, slots: int) -> Iterator[tuple[int, int, int]]:
-    """Split rows where a ring buffer wraps; yield start, index and length of each part."""
+    """Split rows at the end of a ring buffer; yield each part's start, place and length."""
     done = 0
     while done < rows:
         there = (first + done) % slots
