@@ -36,8 +36,8 @@ from bearoff.positions import Setup, format_gnu_id, write_ogid
 from bearoff.sources import PairTable, Source, TableSource
 
 SCORES = 16
-"""Number of match scores whose races are evaluated before the remaining time is checked
-again."""
+"""Maximum number of match scores in a group of races. The remaining time of the request is
+checked before each group."""
 
 LATE = (
     "the time limit of the request was reached before this race was answered; send fewer "
@@ -73,7 +73,7 @@ def answer_one(
 
 
 def answer_out(row: dict[str, Any], answer: Answer, source: Source) -> AnswerOut:
-    """Return the response for a race: its JSON `row`, the board, and the table used."""
+    """Return the response for a race: its JSON `row`, its board and its two-sided table."""
     table = source.table if isinstance(source, TableSource) else None
     held = None if table is None or table.folder is None else size_of(table)
     return AnswerOut(**row, **_board(answer.race.setup), table=held)
@@ -112,7 +112,8 @@ def size_of(table: PairTable) -> TableOut:
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
     """Evaluate many races; a race that cannot be evaluated gets an error message."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
-    # Without time for solving, simple races are answered together as arrays.
+    # If no time may be spent on solving, races in which each side is a text are evaluated
+    # together as arrays.
     at_once = judge.solving.patience == 0
     places = [place for place, one in enumerate(asked) if at_once and _is_plain(one)]
     mine, theirs, read = plain.read_plain(
@@ -150,7 +151,7 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
 
 
 def _by_score(questions: list[Question]) -> Iterator[list[int]]:
-    """Yield groups of question indices, each with at most `SCORES` match scores."""
+    """Group the questions by match score; yield the indices of up to `SCORES` scores."""
     places: dict[Score | None, list[int]] = {}
     for place, question in enumerate(questions):
         places.setdefault(question.race.score, []).append(place)

@@ -120,7 +120,7 @@ class _Page(Mount):
     """Route to the web page's static files, for all addresses outside the API."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Match only addresses outside the API, which reports its own errors."""
+        """Match only addresses outside the API, whose routes have their own errors."""
         if scope["path"].startswith(PREFIX):
             return Match.NONE, {}
         return super().matches(scope)

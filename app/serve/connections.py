@@ -56,7 +56,7 @@ class Connection(HttpToolsProtocol):
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Read data; close the connection if the URL and headers are too long."""
+        """Parse received data; close the connection if the URL and headers are too long."""
         if self._in_head:
             self._came += len(data)
         super().data_received(data)

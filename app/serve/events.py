@@ -36,19 +36,19 @@ class Events:
     Parameters
     ----------
     state : State
-        State of the server, with the threads for rollouts.
+        Shared state of the server, whose threads for rollouts do the work.
     work : callable
         Function that does the work in a thread; it receives this object and returns the
         result.
     name : str
-        Name of the work in messages.
+        Word for the work in error messages, such as "rollout".
     remedy : str
         Advice to the user if the work takes too long.
 
     Raises
     ------
     Refusal
-        If too much work is in progress.
+        If the server is already doing as much such work as it accepts.
     """
 
     def __init__(
@@ -80,7 +80,8 @@ class Events:
         return StreamingResponse(
             self._written(),
             media_type="text/event-stream",
-            # This header tells proxies to pass on each event at once.
+            # The header "X-Accel-Buffering: no" tells proxies to pass on each event at
+            # once.
             headers={"X-Accel-Buffering": "no"},
         )
 

@@ -113,7 +113,7 @@ class _Held:
 
 
 class _Body:
-    """Body of a request, limited in size and time."""
+    """Stream of a request's body that limits the size of the body and the time."""
 
     def __init__(self, receive: Receive, settings: Settings, held: _Held) -> None:
         self._receive, self._settings, self._held = receive, settings, held

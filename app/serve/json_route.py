@@ -43,10 +43,11 @@ class _Request(Request):
 
 
 def _may_repeat(body: bytes, value: object) -> bool:
-    """Return whether an object in a JSON text, parsed as `value`, may repeat a key.
+    """Return whether an object in the JSON text `body` may contain the same key twice.
 
-    This is much faster than reading the text again. Each key is followed by a quote and a
-    colon. If they occur as often as there are keys in the value, no key has been lost.
+    The parsed `value` keeps only one of two equal keys. In the text, each key ends with a
+    quote and a colon. If these two characters occur as often as `value` has keys, no key
+    was repeated. Counting is much faster than parsing the text again.
     """
     return body.count(b'":') != _keys(value) or _SPACED.search(body) is not None
 
@@ -90,8 +91,8 @@ class _Route(APIRoute):
 def _in_address(needs: Dependant) -> Iterator[str]:
     """Yield the names of the query parameters of a route."""
     for one in needs.query_params:
-        # A parameter whose type is a pydantic model stands for one query parameter per
-        # field.
+        # If the type of a parameter is a pydantic model, each field of the model is a query
+        # parameter.
         fields = getattr(one.field_info.annotation, "model_fields", None)
         yield from [one.alias] if fields is None else fields
     for dependency in needs.dependencies:
@@ -106,12 +107,12 @@ _UNTYPED = (b"", b"application/x-www-form-urlencoded")
 """Content types that HTTP clients send by default."""
 
 _BROWSER = frozenset((b"origin", b"referer", b"sec-fetch-site"))
-"""Headers that only browsers add to a request. A script of another site can make a browser
-send a request."""
+"""Headers that only browsers add to a request. A request from a browser may come from a
+script of another site."""
 
 
 def _with_type(scope: Scope) -> Scope:
-    """Declare a body without a content type as JSON, unless a browser sent it."""
+    """Declare a body without a content type as JSON, unless the sender is a browser."""
     if scope["method"] != "POST" or _JSON in scope["headers"]:
         return scope
     headers = dict(scope["headers"])

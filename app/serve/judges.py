@@ -1,4 +1,4 @@
-"""Objects that compute the server's answers: a shared one, and one per solved race."""
+"""Evaluation of races for the server, by one shared judge and one judge per solved race."""
 
 import threading
 from collections import OrderedDict
@@ -34,7 +34,8 @@ LOOKING = 1.0
 """Minimum interval in seconds between checks of the free memory."""
 
 ANSWERING = 4.0
-"""Part of a request's time limit that is reserved for the fast model, in seconds."""
+"""Time in seconds, at the end of a request's time limit, in which no race is solved, so
+that the fast model can answer."""
 
 WAITING = 0.2
 """Interval in seconds at which a thread that waits for a lock checks its request."""
@@ -49,9 +50,9 @@ class Lookup(NamedTuple):
     patience : float
         Approximate time limit for solving the race, in seconds.
     source : Source
-        Source of the race's values if the race is not solved.
+        Table or model from which the race's equities are taken if the race is not solved.
     solves : bool
-        Whether the race is solved before it is evaluated.
+        Whether the race is to be solved exactly, because no table contains it.
     """
 
     race: Race
@@ -63,8 +64,8 @@ class Lookup(NamedTuple):
 class Judges:
     """Object that evaluates races by tables, by the fast model, or by solving on request.
 
-    It is thread-safe: the first thread that needs a race solves it, and other threads wait
-    for the result.
+    Several threads may use one object: the first thread that needs a race solves it, and
+    the other threads wait for the result.
 
     Parameters
     ----------
@@ -96,21 +97,21 @@ class Judges:
     def ask(
         self, race: Race, question: Callable[[Judge, Source], T], patience: float = 0.0
     ) -> T:
-        """Call `question` with the judge and the source of values chosen for a race."""
+        """Choose how to evaluate a race, and return the result of `question` for it."""
         return self.answer(self.look_up(race, patience), question)
 
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
-        """Return how a race will be evaluated: by a table, by solving or by the model."""
+        """Choose how to evaluate a race: by a table, by solving, or by the fast model."""
         check_in_play(race)
-        # Building a table for a race with few checkers may take time, and other requests
-        # wait meanwhile.
+        # For a race with few checkers, the judge may first build a table. Other requests
+        # wait for the lock meanwhile.
         with _held(self._opening, _check):
             source = self._quick.source(race)
         solvable = self._quick.solving.solves(race, patience)
         return Lookup(race, patience, source, solvable and source.kind != "exact")
 
     def answer(self, found: Lookup, question: Callable[[Judge, Source], T]) -> T:
-        """Evaluate a race as `look_up` has planned; return the result of `question`."""
+        """Call `question` with the judge and the source that `look_up` chose for a race."""
         if not found.solves or current.get().left < ANSWERING:
             return question(self._quick, found.source)
         judge, lock = self._solving(found.race, found.patience)
@@ -149,15 +150,16 @@ class Judges:
         key = replace(race, dice=None), patience
         with self._lock:
             if key not in self._solved:
-                # The next request may allow more time, so a race that could not be solved
-                # in time is forgotten.
+                # If the race cannot be solved in time, its judge is removed, because a
+                # later request may have more time.
                 in_time = _InTime(lambda: self._forget(race, patience))
                 judge = Judge((), patience=patience, progress=in_time)
                 self._solved[key] = judge, threading.Lock()
             self._solved.move_to_end(key)
             while len(self._solved) > 1 and self._are_many():
                 self._solved.popitem(last=False)
-            if monotonic() - self._looked > LOOKING:  # Each check takes half a millisecond.
+            # Reading the free memory takes half a millisecond.
+            if monotonic() - self._looked > LOOKING:
                 self._looked = monotonic()
                 if memory_available() < MOST_BYTES:
                     self._solved = OrderedDict({key: self._solved[key]})
@@ -191,7 +193,7 @@ class Judges:
 
 @contextmanager
 def _held(lock: threading.Lock, check: Callable[[float], None]) -> Iterator[None]:
-    """Context manager that holds a lock, and calls `check` while it waits for the lock."""
+    """Hold a lock in a `with` block; call `check` repeatedly until the lock is free."""
     while not lock.acquire(timeout=WAITING):
         check(0.0)
     try:
@@ -206,16 +208,16 @@ def _check(done: float) -> None:
 
 
 def _check_time(done: float) -> None:
-    """Raise an error if the client has disconnected or the request has little time left."""
+    """Raise an error if the client has disconnected or the time for solving has passed."""
     current.get().check()
     if current.get().left < ANSWERING:
         raise OutOfPatience
 
 
 class _InTime:
-    """Callback that stops solving a race if the request has no time for the next step.
+    """Callback that stops solving if the request has no time for one more step.
 
-    The next step is assumed to take as long as the last one.
+    The next step of solving is assumed to take as long as the last step.
     """
 
     def __init__(self, on_stop: Callable[[], None] = lambda: None) -> None:

@@ -21,7 +21,7 @@ Patience = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False)]
 
 
 class Described(BaseModel):
-    """Model whose attribute docstrings are shown in the OpenAPI document."""
+    """Pydantic model whose attribute docstrings are shown in the OpenAPI document."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
@@ -51,8 +51,8 @@ class RaceIn(BaseModel):
     cube_value: StrictInt | None = Field(None, description="Value of the cube.")
     score: Word | Pair | None = Field(
         None,
-        description="Match score: points that the roller and the opponent need or, "
-        "if match is given, points won.",
+        description="Match score: points that the roller and the opponent still need. If "
+        "`match` is given: points that they have won.",
     )
     match: StrictInt | None = Field(None, description="Length of the match in points.")
     crawford: StrictBool | None = Field(
@@ -141,36 +141,44 @@ class PlayOut(Described):
 
 
 class MarketOut(Described):
-    """Effect of the next two rolls, one per side, if the cube is not turned now."""
+    """Probability that the roller loses the market by not doubling, with all outcomes."""
 
     losing_probability: float
     """Probability that the roller loses the market in the next two rolls."""
     too_close: bool
     probabilities: dict[str, float]
-    """Probability of each outcome for the roller if the cube is not turned."""
+    """Probability of each outcome of the next two rolls, one per side, if the roller does
+    not double now.
+    """
     sequences: dict[str, dict[str, str]]
-    """Outcome for the roller if the cube is not turned, by the roller's roll and then the
-    opponent's roll."""
+    """Outcome of the next two rolls if the roller does not double now: first key the
+    roller's roll, second key the opponent's roll.
+    """
 
 
 class WindowOut(Described):
     """Win probabilities of the roller at which the correct cube action changes."""
 
     first_double: float | None
-    """Lowest win probability of the roller at which doubling is correct against some
-    position of the opponent."""
+    """Lowest win probability of the roller at which doubling can be correct. The opponent's
+    position is varied.
+    """
     last_no_double: float | None
-    """Highest win probability of the roller at which it is still too early to double
-    against some position of the opponent."""
+    """Highest win probability of the roller at which not doubling can be correct because it
+    is too early to double. The opponent's position is varied.
+    """
     first_pass: float | None
-    """Lowest win probability of the roller at which the opponent passes in some
-    position."""
+    """Lowest win probability of the roller at which passing can be correct. The opponent's
+    position is varied.
+    """
     last_take: float | None
-    """Highest win probability of the roller at which the opponent takes in some
-    position."""
+    """Highest win probability of the roller at which taking can be correct. The opponent's
+    position is varied.
+    """
     first_too_good: float | None
-    """Lowest win probability of the roller at which playing on for a gammon is correct
-    against some position of the opponent."""
+    """Lowest win probability of the roller at which playing on for a gammon can be better
+    than a double and a pass. The opponent's position is varied.
+    """
     by_model: bool
     """Whether the window is an estimate by the fast model."""
 
@@ -191,11 +199,13 @@ class ThresholdsOut(Described):
     """Win probability of the roller above which the opponent should pass if the cube is
     fully live."""
     gammon_value: float
-    """Gain from winning a gammon instead of a single game, relative to the gain from
-    winning a single game instead of losing it; 0.5 for money."""
+    """Value of winning a gammon rather than a single game, divided by the value of winning
+    rather than losing a single game; 0.5 for money.
+    """
     gammon_loss: float
-    """Loss from losing a gammon instead of a single game, relative to the loss from losing
-    a single game instead of winning it; 0.5 for money."""
+    """Cost of losing a gammon rather than a single game, divided by the value of winning
+    rather than losing a single game; 0.5 for money.
+    """
 
 
 class RollOut(Described):
@@ -334,7 +344,7 @@ class VerdictOut(Described):
     cost: float
     error: float
     unit: str
-    """Unit of costs, errors and equities: EMG, normalised to the current cube value."""
+    """Unit of costs, errors and equities: EMG, in which winning a single game is 1."""
     method: Method
     depth: int
     """Number of rolls searched ahead; 0 for the neural network without a search, and for
@@ -348,9 +358,11 @@ class VerdictOut(Described):
     """Sentence on why the best play is better, for decisions before the race; may be empty.
     """
     mistake: bool
-    """Whether the cost exceeds its error and is displayed as more than 0."""
+    """Whether the decision counts as a mistake: its cost is larger than the error of the
+    cost, and rounds to more than 0.
+    """
     seen: bool
-    """Whether the displayed cost is nonzero."""
+    """Whether the cost, rounded as displayed, is more than 0."""
     digits: int
     """Number of decimal places of displayed costs."""
     made: int | None
@@ -358,7 +370,8 @@ class VerdictOut(Described):
     right: int
     """Index of the correct alternative in `alternatives`."""
     choices: dict[str, int]
-    """Choices of a cube decision, each with the index of its alternative in `alternatives`.
+    """Choices of the player who decides on the cube, each with the index of its alternative
+    in `alternatives`.
     """
     alternatives: list[Alternative]
     """Plays, best first; for a cube decision, no double and then a double with each reply.

@@ -37,11 +37,11 @@ _WARMING = (
     {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "dice": "6-4"},
     {"roller": "0,0,1", "opponent": "0,1,1", "score": "2-2"},
 )
-"""Races evaluated when the server starts, one of each kind, so that the code is
-compiled."""
+"""Races of different kinds, evaluated when the server starts, so that the code for them is
+compiled before the first request."""
 
 _PLAIN = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6"}
-"""Typical race of a request about many races."""
+"""Race, with each side as a text, by which the code for many races is compiled."""
 
 _EVERYTHING = {"market": True, "rolls": True, "patience": 0}
 
@@ -59,8 +59,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         rooms = _rooms(app)
         for room in rooms:
             room.cold = True
-        # The code for games is compiled in the background, because the page's calculator
-        # works without it.
+        # The code for games is compiled in the background; meanwhile the page's calculator
+        # can be used.
         threading.Thread(target=_warm, args=(rooms,), daemon=True).start()
         server = uvicorn.Server(configured(app))
         say(
@@ -103,7 +103,7 @@ def _warm(rooms: list[Room | no_chance.NoChanceRoom]) -> None:
     for room in rooms:
         try:
             room.warm()
-        finally:  # If this fails, an error is reported when a game is played.
+        finally:  # If compiling fails, the error appears again as soon as a game is played.
             room.cold = False
 
 

@@ -25,8 +25,8 @@ class State:
     views : Workers
         Threads that read the library and the trainer's file.
     solvers : Workers
-        Threads for races at a match score that may have to be solved. They are separate, so
-        that other answers do not wait.
+        Threads for races that are solved exactly, which takes longer. Other answers have
+        their own threads, so that they do not wait.
     rollouts : Workers
         Threads for rollouts, which take longer.
     library : Library or None

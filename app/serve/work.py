@@ -19,8 +19,8 @@ LOOKING = 0.2
 class Stopped(BaseException):
     """Exception raised in a thread whose result is no longer needed.
 
-    The class is not an `Exception`, so that the work does not handle it like one of its own
-    errors.
+    The class is derived from `BaseException`, so that an `except Exception` in the work
+    does not catch it.
     """
 
 
@@ -129,8 +129,8 @@ class Workers:
             task.stop()
             if watch is not None:
                 watch.cancel()
-            # Nothing waits for the result any more. The error is read only because asyncio
-            # would otherwise warn about it.
+            # The result is no longer needed, but asyncio warns about an error that is never
+            # read.
             future.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def close(self) -> None:

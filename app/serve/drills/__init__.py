@@ -1,5 +1,5 @@
 """Questions of the trainer, with marking and explanations.
 
-`sample` has decisions that occurred in games. Each drill is a type of question; `kinds`
-lists them by name, and the other modules define them. This package stores nothing.
+Each drill is a type of question. The module `kinds` lists the drills by name, and `sample`
+reads decisions that occurred in games. The package stores no answers.
 """

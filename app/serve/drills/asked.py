@@ -78,15 +78,17 @@ class Marked(BaseModel):
     """Correct answer to the question."""
     right: bool
     error: float | None = None
-    """For a number: the given answer minus the correct answer, in the unit of the
-    question."""
+    """For a numerical answer: the given number minus the correct number, in the unit of the
+    question.
+    """
     cost: float | None = None
     """For a choice: the equity lost by the given answer, in EMG."""
     method: str
     """Source of the correct answer, and its error."""
     notes: list[str] = []
-    """Remarks: how close the decision is, whether a rule of thumb is wrong, and which board
-    feature misleads it."""
+    """Remarks: how close the decision is, and whether and why a rule of thumb is wrong in
+    this position.
+    """
     steps: list[SolutionLine]
     """Steps of the solution."""
     options: list[Alternative] = []
@@ -99,9 +101,10 @@ class Drill(ABC):
     Attributes
     ----------
     name, title : str
-        Name in the keys of questions, and title on the page.
+        Name of the drill, with which the keys of its questions begin, and its title on the
+        page.
     text : str
-        Sentence on the question and on how answers are marked.
+        Sentence that describes the questions and says how answers are marked.
     unit : str
         Unit of numerical answers: pips or %.
     """
@@ -124,7 +127,7 @@ class Drill(ABC):
         """Mark an answer to a question."""
 
     def race(self, rest: str) -> Race | None:
-        """Return the race that a question is about, or None."""
+        """Return the race that a question is about; None if the question has no race."""
         return None
 
     @abstractmethod
@@ -136,17 +139,17 @@ class Drill(ABC):
         return UNJUDGED
 
     def again(self, rest: str, times: int) -> str:
-        """Return the key of the question to ask in place of one answered before.
+        """Return the key of the question to ask after a number of earlier answers.
 
-        By default this is the same question. A drill may choose another one; the choice is
-        the same for all users.
+        By default, the same question is asked again. A drill may choose a similar question
+        instead; the choice depends only on `rest` and on the number of answers, `times`.
         """
         return rest
 
     def candidates(
         self, rng: Random, level: Level | None, player: str | None
     ) -> Iterator[str]:
-        """Yield the keys of possible next questions, of one or all levels of difficulty."""
+        """Yield keys of possible next questions; without `level`, of all difficulties."""
         for _ in range(TRIES):
             of = rng.choice(LEVELS) if level is None else level
             yield self.draw(rng, of)
@@ -159,7 +162,7 @@ class Drill(ABC):
         return self.mark(rest, given).model_copy(update=nothing)
 
     def key(self, rest: str) -> str:
-        """Return the full key of a question, which begins with the drill's name."""
+        """Return the full key of a question: the drill's name and `rest`."""
         return f"{self.name} {rest}"
 
 
@@ -211,7 +214,7 @@ def ranked(hardness: Iterable[tuple[float, int]]) -> tuple[int, ...]:
 
 
 def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
-    """Return the easy, middle or hard third of rows that are sorted by difficulty.
+    """Return the third of the questions at a level, from rows sorted by difficulty.
 
     Examples
     --------
@@ -223,7 +226,7 @@ def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
 
 
 def rank_of(row: int, rows: tuple[int, ...]) -> float:
-    """Return the relative rank, from 0 to 1, of a row among rows sorted by difficulty.
+    """Return the rank of a question among rows sorted by difficulty, scaled to 0 to 1.
 
     Examples
     --------

@@ -40,16 +40,16 @@ from bearoff.app.serve.drills.solving import lines_of, rule_is
 from bearoff.bear_in import bear_in, widen
 
 ESTIMATE = "by-shape"
-"""Name of the quick EPC estimate that solutions explain."""
+"""Name of the quick estimate of the EPC that solutions explain."""
 
 
 DOUBTFUL = 0.2, 0.9
-"""Range of the roller's win probability in questions. Outside this range, the correct cube
-action is obvious."""
+"""Lowest and highest win probability of the roller in questions. Outside this range, the
+correct cube action is obvious."""
 
 
 class NumberDrill(Drill):
-    """Drill whose answer is a number about a race of the shipped sample."""
+    """Drill that asks for a number, such as the pip count, about a race."""
 
     within: ClassVar[float]
     ask: ClassVar[str]
@@ -75,7 +75,7 @@ class NumberDrill(Drill):
         """Return hints for the question about a race."""
 
     def notes(self, race: Race, truth: float) -> list[str]:
-        """Return remarks on whether a rule of thumb is wrong in this race."""
+        """Return remarks on the error of a rule of thumb in this race."""
         return []
 
     def method(self, race: Race) -> str:
@@ -93,7 +93,7 @@ class NumberDrill(Drill):
         return UNJUDGED if row is None else rank_of(row, _order(self))
 
     def again(self, rest: str, times: int) -> str:
-        """Return a similar race if a question is repeated, as its answer may be known."""
+        """Return a race of similar difficulty if the user has already seen this answer."""
         if not times:
             return rest
         level = LEVELS[min(int(3 * self.difficulty(rest)), 2)]
@@ -127,7 +127,7 @@ class NumberDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Mark a number as correct if its error is at most `within`."""
+        """Mark a numerical answer as correct if its error is at most `within`."""
         number = number_of(given, self.unit)
         race = self.race(rest)
         truth = self.truth(race)
@@ -156,7 +156,7 @@ def _known(race: Race) -> int | None:
     try:
         return row_of(shipped_sample().race, race)
     except BearoffError:
-        return None  # This drill can also count races that are not in the sample.
+        return None  # A question may be about a race outside the sample.
 
 
 class Pips(NumberDrill):
@@ -174,7 +174,7 @@ class Pips(NumberDrill):
         return race.roller.pips
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return wrong pip counts that result from typical slips."""
+        """Return wrong pip counts that result from typical counting mistakes."""
         return pip_slips(race.roller)
 
     def help(self, race: Race) -> list[str]:
@@ -183,9 +183,11 @@ class Pips(NumberDrill):
         points = [point for point, n in enumerate(counts, 1) for _ in range(n)]
         half = points[len(points) // 2 :]
         return [
-            "Count by points, the rearmost first: checkers times the point's number.",
-            f"Your rearmost {amount(len(half), 'checkers')}: {amount(sum(half), 'pips')}.",
-            f"The count is from {low} to {low + 9}.",
+            "Begin with your rearmost point: multiply its checkers by its number, and add "
+            "the other points.",
+            f"Your rearmost {amount(len(half), 'checkers')}: {amount(sum(half), 'pips')}"
+            " in all.",
+            f"Your pip count is from {low} to {low + 9}.",
         ]
 
     def work(self, race: Race, truth: float) -> list[SolutionLine]:
@@ -231,7 +233,7 @@ class Epc(NumberDrill):
         return float(bear_in().epc(widen([race.roller.counts]))[0])
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return wrong EPCs: the quick estimate, and the pip count plus 8, 0 or 12."""
+        """Return four wrong EPCs: a quick estimate, and the pip count plus 8, 0 and 12."""
         pips = race.roller.pips
         return [float(self._estimate(race, Worksheet())), pips + 8, pips, pips + 12]
 
@@ -247,29 +249,29 @@ class Epc(NumberDrill):
         ]
 
     def _estimate(self, race: Race, sheet: Worksheet) -> Number:
-        """Estimate the EPC by a quick rule, and note each step on a worksheet."""
+        """Estimate the EPC by a quick rule; each step is written to `sheet`."""
         side = race.roller.counts[:POINTS]
         return counting.get_estimate(ESTIMATE).work(sheet, side, "your")
 
     def notes(self, race: Race, truth: float) -> list[str]:
-        """Return a remark on the error of the quick estimate."""
+        """Return a remark on the error of the quick estimate of the EPC."""
         off = float(self._estimate(race, Worksheet())) - truth
         seen = in_words(race.roller, "you")
         return [rule_is("A quick rule", off, "pips", self.within, seen)]
 
     def work(self, race: Race, truth: float) -> list[SolutionLine]:
-        """Return the solution: the exact EPC in two ways, and the quick estimate."""
+        """Return the steps of two calculations of the exact EPC and of a quick estimate."""
         sheet = Worksheet()
         self._estimate(race, sheet)
         pips = race.roller.pips
         exact = SolutionLine(
-            words="exact: pips and wastage",
+            words="exact EPC: pip count plus wastage",
             arithmetic=f"{pips} + {truth - pips:.2f} = {truth:.2f}",
         )
         return [
             exact,
             SolutionLine(
-                words="mean number of your rolls times 49/6",
+                words="exact EPC: mean number of rolls times 49/6",
                 arithmetic=f"{truth / PIPS_PER_ROLL:.3f} x 8.167 = {truth:.2f}",
             ),
             *lines_of(sheet.steps),
@@ -294,7 +296,7 @@ class Chance(NumberDrill):
         return np.where(doubtful, np.abs(said - races.chance), np.nan)
 
     def truth(self, race: Race) -> float:
-        """Return the roller's win probability in percent, from the sample."""
+        """Return the roller's win probability in percent, which the sample contains."""
         races = shipped_sample().race
         return 100 * float(races.chance[row_of(races, race)])
 
@@ -304,7 +306,7 @@ class Chance(NumberDrill):
         return method_of(races, row_of(races, race), percent=True)
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return wrong percentages, such as the formula's or the opponent's."""
+        """Return wrong win probabilities in percent, such as the opponent's."""
         said = self._estimate(race, Worksheet())
         return [said, truth + 7, truth - 7, 100 - truth, truth + 12, truth - 12]
 
@@ -315,13 +317,13 @@ class Chance(NumberDrill):
         return hints_of(race.roller, race.opponent, formula().name, *map(float, counts))
 
     def _estimate(self, race: Race, sheet: Worksheet) -> float:
-        """Compute the win probability in percent by the formula, step by step."""
+        """Compute the formula's win probability in percent; write the steps to `sheet`."""
         rule = formula()
         counts = rule.count.work(sheet, (race.roller.counts, race.opponent.counts))
         return min(max(float(rule.chance.work(sheet, *counts)), 0.0), 100.0)
 
     def notes(self, race: Race, truth: float) -> list[str]:
-        """Return a remark on the error of the formula."""
+        """Return a remark on the error of the formula's win probability."""
         off = self._estimate(race, Worksheet()) - truth
         seen = in_words(race.roller, "you"), in_words(race.opponent, "the opponent")
         rule = f"The formula {formula().name}"

@@ -39,7 +39,7 @@ from bearoff.app.serve.drills.solving import distance, formula_says, worked
 class CubeDrill(Drill):
     """Drill on a cube decision with two choices.
 
-    The first choice is passive: no double, or pass.
+    The first choice is not to double or to pass; the second is to double or to take.
     """
 
     ask: ClassVar[str]
@@ -87,7 +87,7 @@ class CubeDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Mark a choice by the equities in the shipped sample."""
+        """Mark the chosen cube action by the equities that the sample contains."""
         race = self.race(rest)
         given = choice_of(given, self.choices(race))
         row = self._row(race)
@@ -106,7 +106,7 @@ class CubeDrill(Drill):
         race = self.race(rest)
         sides = race.roller, race.opponent
         counts = formula().count.of(*(np.array([side.counts]) for side in sides))
-        if self.asked == "take":  # The player who answers is not the player on roll.
+        if self.asked == "take":  # The user answers for the opponent of the player on roll.
             sides, counts = sides[::-1], counts[::-1]
         return hints_of(*sides, formula().name, *(float(one[0]) for one in counts))
 

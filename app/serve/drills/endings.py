@@ -41,12 +41,13 @@ FARTHEST = 9
 """Maximum number of points that a player needs in a question on take points."""
 
 FAR = 0.3
-"""Maximum cost of a wrong cube action in questions on n-roll races, in points."""
+"""Maximum cost of a wrong cube action in questions on n-roll races, in points of equity."""
 
 _WITHIN = 2.0
 _ROUNDING = 1e-12
-"""Difference below which two equities count as equal, in points."""
+"""Difference below which two equities count as equal, in points of equity."""
 
+_WHERE = {"centred": "in the centre", "owned": "on your side"}
 _ROLLS = re.compile(r"(centred|owned) ([1-7]) ([1-7])")
 _SCORE = re.compile(r"([2-9]) ([2-9]) cube ([12])")
 
@@ -70,14 +71,15 @@ class Endings(Drill):
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 
     def hints(self, rest: str) -> list[str]:
-        """Return hints: rolls needed, win probability, and the equity after double/take."""
+        """Return hints: rolls, win probability, and the equity after a double and take."""
         _, roller, opponent = _rolls(rest)
         taken = _decision(rest).alternatives[1]
         chance = float(n_rolls.roll_race(roller, opponent).win_probability)
         return [
-            f"Without doubles you need {amount(roller, 'rolls')}, the opponent {opponent}.",
+            f"Without rolling doubles, you need {amount(roller, 'rolls')}, the opponent "
+            f"{opponent}.",
             f"You win {100 * chance:.1f}%.",
-            f"A double that is taken is worth {taken.equity:+.3f} to you.",
+            f"Your equity is {taken.equity:+.3f} after a double and a take.",
         ]
 
     def race(self, rest: str) -> Race:
@@ -115,16 +117,24 @@ class Endings(Drill):
             method="exact",
             notes=[_nearest(one)],
             steps=[
-                SolutionLine(words="your rolls without doubles", arithmetic=str(roller)),
-                SolutionLine(words="the opponent's", arithmetic=str(opponent)),
+                SolutionLine(
+                    words="rolls you need without doubles", arithmetic=str(roller)
+                ),
+                SolutionLine(
+                    words="rolls the opponent needs without doubles",
+                    arithmetic=str(opponent),
+                ),
                 *_recursion(race),
                 SolutionLine(
-                    words=f"equity of waiting, the cube {where}",
+                    words=f"your equity without a double, with the cube {_WHERE[where]}",
                     arithmetic=f"{waits:+.4f}",
                 ),
                 SolutionLine(
-                    words="equity of a double that is taken",
-                    arithmetic=f"{taken:+.4f}, a pass +1",
+                    words="your equity after a double and a take",
+                    arithmetic=f"{taken:+.4f}",
+                ),
+                SolutionLine(
+                    words="your equity after a double and a pass", arithmetic="+1"
                 ),
             ],
             options=list(one.alternatives),
@@ -165,7 +175,7 @@ def _decision(rest: str) -> Decision:
 
 
 def _nearest(one: Decision) -> str:
-    """Return a sentence on how clear the best action is."""
+    """Return a sentence on how much worse the second-best choice of cube actions is."""
     others = [
         each for place, each in enumerate(one.alternatives) if place != one.right_index
     ]
@@ -203,7 +213,8 @@ def _recursion(race: n_rolls.RollRace) -> list[SolutionLine]:
     ]
     return [
         SolutionLine(
-            words="chance of winning: 5/6 with one roll fewer, 1/6 with two fewer",
+            words="your chance of winning: 5/6 x that after an ordinary roll + 1/6 x that "
+            "after doubles",
             arithmetic=f"5/6 x {after[0]} + 1/6 x {after[1]} = "
             f"{float(race.win_probability):.4f}",
         )
@@ -233,8 +244,9 @@ class TakePoints(Drill):
         passed, won, lost = _chances(rest)
         return [
             f"If you pass, you win {passed:.2f}% of the matches.",
-            f"If you take and lose, {lost:.2f}%.",
-            f"If you take and win, {won:.2f}%; the take point is risk / (risk + gain).",
+            f"If you take and lose the game, you win {lost:.2f}% of the matches.",
+            f"If you take and win the game, you win {won:.2f}% of the matches. The take "
+            "point is risk / (risk + gain).",
         ]
 
     def question(self, rest: str) -> DrillQuestion:
@@ -242,8 +254,8 @@ class TakePoints(Drill):
         theirs, yours = score.away
         passed, won, lost = _chances(rest)
         truth = 100 * _needed(rest)
-        # Wrong answers offered: risk / gain, the take point for money, risk and gain
-        # exchanged, and the match-winning chance after a pass.
+        # Four typical mistakes, in order: dividing risk by gain; taking the take point for
+        # money; exchanging risk and gain; taking the match-winning chance after a pass.
         slips = [(passed - lost) / (won - passed) * 100, 25.0, 100 - truth, passed]
         likely = [slip for slip in slips if 5 < slip < 50]
         return DrillQuestion(
@@ -277,16 +289,22 @@ class TakePoints(Drill):
             method=f"exact for {match_equities().name}",
             steps=[
                 SolutionLine(
-                    words="pass: your match-winning chance", arithmetic=f"{passed:.2f}%"
+                    words="chance of winning the match if you pass",
+                    arithmetic=f"{passed:.2f}%",
                 ),
-                SolutionLine(words="take and win", arithmetic=f"{won:.2f}%"),
-                SolutionLine(words="take and lose", arithmetic=f"{lost:.2f}%"),
                 SolutionLine(
-                    words="risk: pass minus take and lose",
+                    words="the same if you take and win the game", arithmetic=f"{won:.2f}%"
+                ),
+                SolutionLine(
+                    words="the same if you take and lose the game",
+                    arithmetic=f"{lost:.2f}%",
+                ),
+                SolutionLine(
+                    words="risk: chance after a pass minus chance after a loss",
                     arithmetic=f"{passed:.2f} - {lost:.2f} = {risk:.2f}",
                 ),
                 SolutionLine(
-                    words="gain: take and win minus pass",
+                    words="gain: chance after a win minus chance after a pass",
                     arithmetic=f"{won:.2f} - {passed:.2f} = {gain:.2f}",
                 ),
                 SolutionLine(
@@ -316,8 +334,8 @@ def _needed(rest: str) -> float:
 def _chances(rest: str) -> tuple[float, float, float]:
     """Return the doubled player's match-winning chances (%) after a pass, a win and a loss.
 
-    They are rounded to hundredths of a percent, so that their differences agree with the
-    displayed numbers.
+    The chances are rounded to hundredths of a percent, as displayed, so that the displayed
+    differences are correct.
     """
     score, value = _score(rest)
     table = match_equities()

@@ -38,11 +38,11 @@ class Drills(Mapping[str, Drill]):
         return len(self._drills)
 
     def plus(self, drill: Drill) -> "Drills":
-        """Return a copy of the drills with one more drill."""
+        """Return a new collection of these drills and one more drill."""
         return Drills([*self.values(), drill])
 
     def of(self, key: str) -> tuple[Drill, str]:
-        """Return the drill that a key belongs to, and the key without its name."""
+        """Split the key of a question into its drill and the rest of the key."""
         name, _, rest = key.partition(" ")
         return self[name], rest
 
@@ -56,8 +56,8 @@ class Drills(Mapping[str, Drill]):
             drill, rest = self.of(key)
             race = drill.race(rest)
         except BearoffError:
-            # The key may belong to an exercise or a sample of another version of the
-            # program.
+            # Another version of the program may have stored a key that this version cannot
+            # read.
             return ""
         return "" if race is None else race.xgid
 

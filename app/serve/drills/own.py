@@ -39,7 +39,7 @@ class Own(Drill):
     ----------
     library : Library
     judges : Judges
-        Object that evaluates saved positions that were never judged.
+        Object that evaluates saved positions for which the library has no equities.
     """
 
     name, title = "own", "Your mistakes"
@@ -58,8 +58,8 @@ first."
     def keys(self, player: str | None) -> list[str]:
         """Return the keys of the questions for a player.
 
-        `player` is None for the user, and empty for all players. Saved positions are
-        included for every player.
+        If `player` is None, the questions are about the user's mistakes; if `player` is an
+        empty string, about all players' mistakes. Saved positions are always included.
         """
         return [one.key for one in own_questions(self.library, self.names(player), MOST)]
 
@@ -119,7 +119,7 @@ first."
             notes.append(next_best(near))
         if near is not None and (near.cost or 0.0) < (error := near.error or 0.0):
             notes.append(
-                f"That is less than the error, {error:.4f}, so the other choice may be "
+                f"The cost is less than its error, {error:.4f}, so the other choice may be "
                 "correct."
             )
         steps = list(_told(own))
@@ -140,7 +140,7 @@ first."
 
 
 EMPTY = (
-    "there are no questions from your own games yet: review a match in Review on the page "
+    "there are no questions from your own games yet: review a match under Review on the "
     "page or with 'bearoff review', or save a position with 'bearoff library save'"
 )
 
@@ -164,7 +164,7 @@ def _told(one: OwnQuestion) -> Iterator[SolutionLine]:
     """Yield steps of the explanation: the original decision and the user's note."""
     then = one.judged
     if then is not None and then.decided:
-        cost = f"it lost {then.cost:.4f} points (EMG)" if then.is_seen else "it was correct"
+        cost = f"cost {then.cost:.4f} points (EMG)" if then.is_seen else "correct"
         yield SolutionLine(
             words=f"{then.player or 'you'} chose then: {then.done}", arithmetic=cost
         )

@@ -30,8 +30,8 @@ SHOWN = 5
 """Maximum number of plays to choose from, and of plays in a solution."""
 
 ABSURD = 0.25
-"""Loss, in points, of plays too bad to be offered as choices. The second-best play is
-always offered."""
+"""Cost, in points of equity, from which a play is not offered as a choice. The second-best
+play is always offered."""
 
 
 class PlayDrill(Drill):
@@ -137,13 +137,13 @@ def _options(race: Race, row: int) -> tuple[Alternative, ...]:
 
 
 def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
-    """Return remarks: the cost of the second-best play, and whether the EPC misleads."""
+    """Return remarks on the second-best play and on the play with the smallest EPC."""
     best, second = options[:2]
     near = next_best(second)
     epcs = [_epc(_after(race, one)) for one in options]
     least = options[int(np.argmin(epcs))]
     if not least.cost or min(epcs) > epcs[0] - SAME:
-        return [near, "The best play also leaves the smallest EPC."]
+        return [near, "The best play is also the one with the smallest EPC."]
     return [
         near,
         f"{least.name} leaves the smallest EPC, but costs {least.cost:.4f} points (EMG): "
@@ -167,17 +167,20 @@ def next_best(second: Alternative) -> str:
 
 
 SAME = 0.005
-"""Difference in EPC that is invisible after rounding, in pips."""
+"""Difference below which two EPCs, shown with two decimals, look equal, in pips."""
 
 
 def _why(race: Race, best: Alternative, least: Alternative) -> str:
-    """Return a sentence on why the best play leaves a higher EPC than another play."""
+    """Return a sentence on why the best play is better than the play with the least EPC."""
     ours, theirs = _after(race, best), _after(race, least)
     if ours.on_board < theirs.on_board:
         left = amount(theirs.on_board, "checkers")
-        return f"it leaves {left}, the best play only {ours.on_board}"
+        return f"this play leaves {left}, but the best play only {ours.on_board}"
     opponent = amount(race.opponent.on_board, "checkers")
-    return f"the opponent, with {opponent}, may win first, so a lucky roll matters more"
+    return (
+        f"the opponent has {opponent} left and may win soon, so lucky rolls matter more "
+        "than the EPC"
+    )
 
 
 def _after(race: Race, option: Alternative) -> Position:

@@ -1,8 +1,8 @@
 """Sample of decisions for the drills, shipped with the program.
 
-`research.training.drills` creates the file. If all checkers are home, values come from the
-two-sided table of 15 checkers, otherwise from rollouts. Every answer is thus exact or has a
-stated error, and the user needs no table.
+The module `research.training.drills` creates the file of the sample. If all checkers are
+home, the equities come from the two-sided table of 15 checkers, otherwise from rollouts.
+Every answer is thus exact or has a stated error.
 """
 
 from dataclasses import dataclass, fields
@@ -20,10 +20,10 @@ from bearoff.stakes import Terms, Values
 FILE = Path(__file__).with_name("decisions.npz")
 
 CLEAR = 0.002
-"""Minimum cost of a wrong decision in the sample, in points."""
+"""Minimum cost of a wrong decision in the sample, in points of equity."""
 
 NEAR = 0.2
-"""Maximum cost of a wrong cube decision that the drills ask about, in points."""
+"""Maximum cost of a wrong cube decision that the drills ask about, in points of equity."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Decisions:
         Equities in EMG without a double, and after a double and a take. After a pass, the
         equity is 1.
     error : ndarray of float32, shape (n,)
-        Error of the equities: a bound, or two standard errors of a rollout.
+        Error of both equities: an upper bound or, for a rollout, two standard errors.
     rolled : ndarray of bool, shape (n,)
         Whether the equities come from a rollout; otherwise they are exact.
     """
@@ -61,7 +61,7 @@ class Decisions:
 
     @cached_property
     def values(self) -> Values:
-        """Equities of the races as a `Values` object, without gammon probabilities."""
+        """Equities of all races as a `Values` object, which has no gammon probabilities."""
         values = Values.empty(Terms(), self.owned.astype(np.int8))
         values.no_double[:], values.double_take[:] = self.no_double, self.double_take
         values.no_double_error[:] = values.double_take_error[:] = self.error
@@ -78,11 +78,12 @@ class RolledRaces:
         Checkers on each point of both sides before the play.
     dice : ndarray of int8, shape (n, 2)
     firsts : ndarray of int32, shape (n + 1,)
-        Index at which each race's plays start in `after` and `equities`.
+        Index of each race's first play in `after` and `equities`; the last number is m.
     after : ndarray of int32, shape (m,)
-        Position numbers on 6 points after the plays, the best play first.
+        Number of the roller's home position after each play, as in `Position.from_number`;
+        each race's best play is first.
     equities : ndarray of float32, shape (m,)
-        Equities of the roller after the plays.
+        Equity of the roller after each play.
     """
 
     rollers: NDArray[np.int8]
@@ -157,7 +158,7 @@ def method_of(races: Decisions, row: int, percent: bool = False) -> str:
         return "exact"
     if percent:
         return "by rollout"
-    return f"by rollout, within {races.error[row]:.4f}"
+    return f"by rollout, to within {races.error[row]:.4f}"
 
 
 def race_at(races: Decisions | RolledRaces, row: int) -> Race:

@@ -16,7 +16,8 @@ from bearoff.app.output import amount
 from bearoff.app.serve.drills.sample import Decisions, shipped_sample
 
 SHARE = 1 / 3
-"""Minimum fraction of the cost of a formula's mistake that a board feature must explain."""
+"""Minimum fraction of a formula's error, in equity, that a board feature must explain to be
+named."""
 
 Asked = Literal["double", "take"]
 
@@ -38,17 +39,17 @@ def _counted(name: str) -> Callable[[features.Columns], features.Columns]:
 
 
 _SEEN = {
-    "gaps on the four, five and six": _counted("gaps"),
-    "checkers on ace and deuce": _low,
-    "checkers of the tallest stack": _counted("tallest"),
+    "gaps on the four, five and six points": _counted("gaps"),
+    "checkers on the ace and deuce points": _low,
+    "checkers on the tallest stack": _counted("tallest"),
     "checkers outside home": _counted("outside"),
-    "odd checker": _counted("odd"),
+    "odd checkers": _counted("odd"),
 }
-"""For each board feature, by name, the function that counts it on each of n sides."""
+"""Functions that count a board feature on n sides, by the name of the feature."""
 
 
 def seen(sides: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Count each board feature on each of n sides; the result has shape (n, features)."""
+    """Count each board feature on n sides; the result has one row per side."""
     by_point = features.columns_of(sides)
     return np.stack([count(by_point) for count in _SEEN.values()], axis=1).astype(float)
 
@@ -58,17 +59,17 @@ def in_words(side: Position, whose: str) -> str:
 
     Examples
     --------
-    >>> print(in_words(Position((4, 3, 0, 2, 0, 0)), "you"))
-    you have no checker on the five and six, 7 checkers on ace and deuce, a stack of 4
+    >>> print(in_words(Position((1, 0, 0, 3, 0, 3)), "you"))
+    you have no checker on the five point, 1 checker on the ace and deuce points
     """
     counts = side.counts
     home = dict(enumerate(("ace", "deuce", "three", "four", "five", "six")))
     gaps = [home[i] for i in range(3, POINTS) if not counts[i]]
     low, tallest, outside = sum(counts[:2]), max(counts[:POINTS]), sum(counts[POINTS:])
-    parts = [f"no checker on the {' and '.join(gaps)}"] if gaps else []
-    parts += [f"{amount(low, 'checkers')} on ace and deuce"] if low else []
-    parts += [f"a stack of {tallest}"] if tallest > 3 else []
-    parts += [f"{outside} outside home"] if outside else []
+    parts = [f"no checker on the {' or '.join(gaps)} point"] if gaps else []
+    parts += [f"{amount(low, 'checkers')} on the ace and deuce points"] if low else []
+    parts += [f"a stack of {tallest} checkers"] if tallest > 3 else []
+    parts += [f"{amount(outside, 'checkers')} outside home"] if outside else []
     verb = "have" if whose == "you" else "has"
     return f"{whose} {verb} {', '.join(parts) or 'an even spread'}"
 
@@ -93,7 +94,7 @@ def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
 
 
 def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return the margin, in pips, by which the formula recommends a double or a take."""
+    """Return how far, in pips, each race is on the formula's side of a double or a take."""
     rule = formula()
     ours, theirs = rule.count.of(races.rollers, races.opponents)
     lines = {"take": rule.last_take, "centred": rule.double, "owned": rule.redouble}
@@ -113,14 +114,14 @@ class Misled:
     Attributes
     ----------
     side : int
-        Side with the feature: 0 on roll, 1 the opponent.
+        Side that has the feature: 0 for the player on roll, 1 for the opponent.
     name : str
         Name of the board feature.
     held, usual : float
         Number of occurrences of the feature on this side, and its mean in the sample.
     points : float
-        Effect of the feature that the formula ignores, in EMG, from the viewpoint of the
-        player who decides.
+        Equity, in EMG, that the feature gives to the player who decides and that the
+        formula ignores.
     """
 
     side: int
@@ -131,11 +132,12 @@ class Misled:
 
 
 def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
-    """Return the feature that misleads the formula most; None if the formula is right.
+    """Return the board feature that best explains an error of the formula, or None.
 
-    In the sample, the gain of doubling or taking is regressed on the formula's margin and
-    on the features of both sides. The coefficient of a feature measures the effect that the
-    formula ignores.
+    Over the sample, the equity gained by doubling or taking is regressed on the formula's
+    margin and on the board features of both sides. The coefficient of a feature is the
+    equity, per occurrence of the feature, that the formula ignores. The result is None if
+    no feature explains at least `SHARE` of the gain.
     """
     coefficients, means = _left_out(asked)
     gain = float(gains(asked, races)[row])
@@ -151,15 +153,16 @@ def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
 
 @cache
 def _left_out(asked: Asked) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return each board feature's effect that the formula ignores, in EMG, and its mean."""
+    """Return, for each board feature, the equity that the formula ignores, and the mean."""
     races: Decisions = getattr(shipped_sample(), asked)
     both = np.hstack([seen(races.rollers), seen(races.opponents)])
     means = both.mean(axis=0)
     pips = races.rollers @ np.arange(1.0, 25.0)
     left = races.rollers.sum(axis=1) - races.opponents.sum(axis=1).astype(float)
     margin = margins(asked, races)
-    # Two variables are added: the value of a pip, which is larger in a short race, and the
-    # difference in checkers, which a player sees at once.
+    # The regression also has the formula's margin relative to the pip count, because a pip
+    # is worth more in a short race, and the difference in checkers, which a player sees at
+    # once.
     known = np.column_stack([np.ones(len(races)), margin, margin / pips, pips, left])
     design = np.hstack([known, both - means])
     coefficients = np.linalg.lstsq(design, gains(asked, races), rcond=None)[0]

@@ -10,7 +10,7 @@ OFFERED = 4
 
 
 def pip_slips(side: Position) -> list[float]:
-    """Return wrong pip counts, each with a single counting mistake.
+    """Return wrong pip counts, each of which results from one counting mistake.
 
     Examples
     --------
@@ -41,7 +41,8 @@ def around(
     if len(slips) > 2 * OFFERED:
         rng.shuffle(slips)
     near = [truth + sign * apart * by for by in (1.5, 2.5, 4) for sign in (1, -1)]
-    for one in map(round, [*slips, *near]):  # Decimals would reveal the correct answer.
+    # The correct answer is offered as a whole number, so the others are rounded, too.
+    for one in map(round, [*slips, *near]):
         if 0 < one < most and all(abs(one - other) > apart for other in (truth, *wrong)):
             wrong.append(one)
         if len(wrong) == OFFERED - 1:

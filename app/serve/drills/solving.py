@@ -1,7 +1,7 @@
-"""Explanation of a cube decision: how close it is, whether the formula errs, and the steps.
+"""Explanations of cube decisions: how close they are, and what the formula says.
 
-Statements on the right choice use the equities of the answer, so they cannot contradict it.
-Statements on the formula are separate.
+Sentences on the correct choice are written from the equities by which the answer is marked.
+Sentences on the recommended formula say whether the formula is right.
 """
 
 from collections.abc import Iterable
@@ -19,12 +19,12 @@ from bearoff.app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff.stakes import PASS, is_mistake
 
 LIKE = 120
-"""Number of decisions, in races of similar length, that are used to estimate the equity of
-1% of winning chances."""
+"""Number of decisions, in races of similar length, from which the equity per unit of win
+probability is estimated."""
 
 SHORT = 30
-"""Minimum pip count of the roller for an estimate of the equity of 1% of winning
-chances."""
+"""Minimum pip count of the roller for which the equity per unit of win probability is
+estimated."""
 
 UNIT = "points (EMG)"
 
@@ -37,7 +37,7 @@ def distance(one: Decision, races: Decisions, row: int) -> str:
         lost = values.wrong_take.item()
         told += f"; the opponent passes, and a take would cost {lost:.4f}"
     elif per_chance := _per_chance(one, races, row):
-        told += f"; about {100 * _margin(one) / per_chance:.1f}% in winning chances"
+        told += f"; this is about {100 * _margin(one) / per_chance:.1f}% in winning chances"
     return f"{told}."
 
 
@@ -49,7 +49,7 @@ def from_line(one: Decision) -> str:
 
 
 def how_clear(best: str, other: str, lost: float) -> str:
-    """Return a sentence on how clear the best choice is, with the cost of the next best.
+    """Return a sentence on the best choice, with the cost of the next-best choice.
 
     Examples
     --------
@@ -59,14 +59,15 @@ def how_clear(best: str, other: str, lost: float) -> str:
     'A close double, take: passing costs 0.008'
     """
     how = "clear" if lost >= CLEARLY else "close" if lost < BARELY else "sound"
-    # The sentence names only the first word in which the two choices differ.
+    # Of the other choice, such as "double, pass", the sentence names only the first action
+    # that the best choice does not contain.
     word = next(word for word in other.split(", ") if word not in best.split(", "))
     return f"A {how} {best}: {_DOING[word]} costs {lost:.3f}"
 
 
 CLEARLY, BARELY = 0.1, 0.02
-"""Costs of the next-best choice, in points. A decision is clear if this cost is at least
-`CLEARLY`, and close if it is below `BARELY`."""
+"""Limits for the cost of the next-best choice, in points of equity. A decision is called
+clear if this cost is at least `CLEARLY`, and close if the cost is below `BARELY`."""
 
 _DOING = {
     "no double": "waiting",
@@ -77,7 +78,7 @@ _DOING = {
     "pass": "passing",
     "beaver": "beavering",
 }
-"""Gerund for each choice, such as "doubling" for "double"."""
+"""Word by which a sentence names each choice, such as "doubling" for "double"."""
 
 
 def _margin(one: Decision) -> float:
@@ -96,20 +97,20 @@ def formula_says(one: Decision, races: Decisions, row: int) -> str:
     told = f"{words}, which is wrong here and costs {cost:.4f} {UNIT}"
     found = misled(asked, races, row)
     if found is None:
-        return f"{told}; no single feature explains it."
+        return f"{told}; no single board feature explains this error."
     yours = found.side == (asked == "take")
     whose = "your" if yours else "the opponent's"
-    worth = f"{abs(found.points):.3f} {'for' if found.points > 0 else 'against'} you"
+    worth = f"{found.points:+.3f} {UNIT} to you"
     told += (
-        f"; it is misled most by {whose} {found.name}: "
+        f"; the formula is misled most by the number of {whose} {found.name}: "
         f"{found.held:g}, compared with {found.usual:.1f} on average. The formula "
-        f"ignores an effect of {worth}."
+        f"ignores this difference, which is worth {worth}."
     )
     return told
 
 
 def worked(race: Race, asked: Asked) -> list[SolutionLine]:
-    """Return the formula's calculation for a double, redouble or take."""
+    """Return the formula's calculation for the decision: double, redouble or take."""
     action = "take" if asked == "take" else "redouble" if race.cube == "owned" else "double"
     *steps, double, redouble, take = explanation.explain(formula(), race).steps
     return lines_of(
@@ -118,7 +119,7 @@ def worked(race: Race, asked: Asked) -> list[SolutionLine]:
 
 
 def lines_of(steps: Iterable[Step]) -> list[SolutionLine]:
-    """Return the steps of a calculation, except those that only repeat a number."""
+    """Return the steps of a calculation, without those that repeat an earlier result."""
     lines: list[SolutionLine] = []
     for step in steps:
         same = any(one.arithmetic.endswith(f"= {step.arithmetic}") for one in lines)
@@ -135,11 +136,11 @@ def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
     told = f"{rule} is {size} too {'high' if off > 0 else 'low'} here"
     if abs(off) <= within:
         return f"{told}."
-    return f"{told} and would be marked wrong. What it may miss: {seen}."
+    return f"{told} and would be marked wrong. The rule may overlook this: {seen}."
 
 
 def _per_chance(one: Decision, races: Decisions, row: int) -> float | None:
-    """Estimate the equity per unit of win probability, in points; None for short races."""
+    """Estimate how much equity a unit of win probability is worth; None for short races."""
     pips = races.rollers @ np.arange(1.0, 25.0)
     if pips[row] < SHORT:
         return None

@@ -1,5 +1,5 @@
 """HTTP API of the library: matches, decisions, saved positions and progress.
 
-The routes exist only on a server for this machine alone. The example library is available
-on all servers.
+The routes exist only on a server that other machines cannot reach, except for those of the
+example library, which every server has.
 """

@@ -22,7 +22,7 @@ class PlayerOut(BaseModel):
 
 
 class FieldOut(BaseModel):
-    """Parameter of the library's search for decisions."""
+    """Parameter by which decisions can be searched in the library."""
 
     name: str
     placeholder: str
@@ -155,7 +155,9 @@ class NoteIn(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={"examples": [{"about": "1", "text": "The final of the club"}]},
+        json_schema_extra={
+            "examples": [{"about": "1", "text": "Final of the club championship"}]
+        },
     )
 
     about: str = Field(
@@ -167,7 +169,7 @@ class NoteIn(BaseModel):
 
 
 class _Read(BaseModel):
-    """Base class of models that copy the attributes of objects of `analysis.progress`."""
+    """Base class of models whose fields are read from objects of `analysis.progress`."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -186,7 +188,7 @@ class MeanOut(_Read):
 
 
 class RatingBlockOut(_Read):
-    """Performance rating (PR) in a block of consecutive matches."""
+    """Performance rating (PR) of a player over a block of consecutive matches."""
 
     since: str
     """Day of the first match in the block."""
@@ -215,13 +217,15 @@ class GroupOut(_Read):
 
 
 class LuckOut(_Read):
-    """Totals of results and luck over all finished races valued in the same unit."""
+    """Totals over all finished races, either those for money or those in matches."""
 
     unit: str
     """Unit of the values: "points", or "chance" for match-winning chances."""
     races: int
     start: float
-    """Total value of the races when contact ended."""
+    """Sum of the player's equities or match-winning chances at the start of each race, when
+    contact ended.
+    """
     result: float
     lost: float
     their_lost: float
@@ -248,12 +252,14 @@ class ProgressOut(BaseModel):
 
     player: str
     ratings: list[RatingOut]
-    """Ratings of whole matches and of races alone; all other values are for races."""
+    """Ratings of whole matches and of races alone; all other statistics are of races alone.
+    """
     whole: GroupOut
     groups: list[GroupOut]
     """Decisions grouped by kind, stakes, length of the race and board features."""
     course: list[GroupOut]
-    """Blocks of consecutive decisions, each named by its first day."""
+    """Statistics of blocks of consecutive decisions; the name of a block is its first day.
+    """
     opponents: list[GroupOut]
     """Statistics of the opponents' decisions in the same matches."""
     beside_opponents: MeanOut

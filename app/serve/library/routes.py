@@ -48,7 +48,7 @@ def library_of(
         bool, Query(description="Whether to use the example library instead of your own.")
     ] = False,
 ) -> Callable[[], Library]:
-    """Return a function that opens the user's library or, if requested, the example."""
+    """Return a function that opens the user's library or the example library."""
     return example_library if example else lambda: own_library(request)
 
 
@@ -182,7 +182,7 @@ async def decisions(
     wanted: Searched,
     sort: Annotated[
         Literal["cost", "date", "pips"],
-        Query(description="Sort by this key, in decreasing order."),
+        Query(description="Key by which the decisions are sorted, in decreasing order."),
     ] = "cost",
     most: _Most = 50,
 ) -> models.FoundOut:
@@ -256,7 +256,8 @@ async def progress(
     """Return a player's ratings, mean errors in races, and results without luck."""
 
     def found() -> models.ProgressOut:
-        from bearoff.analysis.progress import FEWEST  # This import is slow.
+        # The import is slow, so only this request waits for it.
+        from bearoff.analysis.progress import FEWEST
 
         summed = opened().progress(player, since, until)
         return models.ProgressOut(**vars(summed), fewest=FEWEST)

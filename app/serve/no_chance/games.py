@@ -82,7 +82,7 @@ class Game:
     """
 
     def __init__(self, key: str, rules: NoChanceRules, begun: str) -> None:
-        # The result is not used: the call raises an error if the rules are invalid.
+        # This call only checks the rules: it raises an error if they are invalid.
         NoChancePosition.start(1, 2, rules.numbers, doubles=rules.doubles)
         self.key, self.rules, self.begun = key, rules, begun
         self.turns: list[Turn] = []

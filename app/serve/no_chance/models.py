@@ -83,12 +83,13 @@ class NameableOut(BaseModel):
 
     number: int
     double: bool
-    """Whether this number and the opponent's number are equal, so that the play is that of
-    a double."""
+    """Whether `number` equals the opponent's last number, so that it is played four times,
+    like a double of dice.
+    """
     silent: bool
     """Whether no checker can move if this number is named."""
     legal: list[tuple[int, ...]]
-    """Boards after each legal play of this number and the opponent's number."""
+    """Board after each legal play of `number` and the opponent's last number."""
 
 
 class TurnOut(BaseModel):
@@ -96,7 +97,9 @@ class TurnOut(BaseModel):
 
     player: int
     kind: Literal["name", "play"]
-    """Kind of turn; "name" for a first number, after which no checker moves."""
+    """Whether the player named a number and played ("play"), or named only the first number
+    of the game ("name").
+    """
     number: int
     met: int | None
     dice: tuple[int, int] | None
@@ -159,9 +162,13 @@ class NumberOut(BaseModel):
     """Number of turns of both sides until the end of the game, including this turn;
     positive if you win."""
     value: float | None
-    """Estimated value in pips; null if the search reached the end."""
+    """Estimated value of the position after the play for you, in pips; null if the search
+    reached the end of the game.
+    """
     exact: bool
-    """Whether the search has proved that neither side can do better than this result."""
+    """Whether `points` is proved to be the result of best play by both sides after this
+    number is named.
+    """
     depth: int
     """Search depth in turns; 0 if the race was solved exactly."""
 

@@ -1,7 +1,8 @@
 """HTTP routes of games without dice: begin, act, let the opponent decide, ask for hints.
 
-A bot names its first number if `needs` is ``name``, names a number and plays if it is
-``play``, and requests a decision if it is ``opponent``.
+The field `needs` of a game tells a bot what to do: with ``name``, name its first number;
+with ``play``, name a number and play it; with ``opponent``, request the opponent's
+decision.
 """
 
 from collections import OrderedDict

@@ -28,7 +28,8 @@ HINT = 10_000
 """Number of positions searched for a hint, which takes a few seconds."""
 
 MOST = 10**9
-"""Limit on the number of searched positions that no search reaches."""
+"""Limit on the number of searched positions, too large to be reached: such searches are
+limited by depth or time."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +53,23 @@ class NoChanceOpponent:
 
 OPPONENTS = {
     "second": NoChanceOpponent(
-        "Search of 1 s", "Looks as many turns ahead as it can in a second.", 12, 1.0
+        "Search of 1 second",
+        "The program looks as many turns ahead as it can in one second.",
+        12,
+        1.0,
     ),
     "five": NoChanceOpponent(
-        "Search of 5 s", "Looks as many turns ahead as it can in five seconds.", 12, 5.0
+        "Search of 5 seconds",
+        "The program looks as many turns ahead as it can in five seconds.",
+        12,
+        5.0,
     ),
     "two": NoChanceOpponent(
-        "Search of 2 turns", "Looks at its own turn and your reply.", 2, 5.0
+        "Search of 2 turns", "The program looks at its own turn and your reply.", 2, 5.0
     ),
-    "one": NoChanceOpponent("Search of 1 turn", "Looks only at its own turn.", 1, 1.0),
+    "one": NoChanceOpponent(
+        "Search of 1 turn", "The program looks only at its own turn.", 1, 1.0
+    ),
 }
 """Opponents by name; the first one is the default."""
 
@@ -86,12 +95,14 @@ class Rated:
     text : str
     after : Board
     points, turns : int or None
-        Points at the end of the game and number of turns until then, positive if the player
-        to act wins; None if the search did not reach the end.
+        Points at the end of the game, and number of turns until the end, both positive if
+        the player to act wins; None if the search did not reach the end of the game.
     value : float or None
-        Estimated value in pips; None if the search reached the end.
+        Estimated value of the position after the play for the player who names the number,
+        in pips; None if the search reached the end of the game.
     exact : bool
-        Whether the search has proved that neither side can do better.
+        Whether `points` is proved to be the result of best play by both sides after this
+        number is named.
     depth : int
         Search depth in turns; 0 if the race was solved.
     """
@@ -107,7 +118,7 @@ class Rated:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """Sort key; the best number has the largest key."""
+        """Sort key of a number: larger is better for the player who names the number."""
         if self.points is None or self.turns is None:
             return 0.0, self.value or 0.0
         return float(self.points), 1.0 / self.turns
@@ -180,7 +191,7 @@ class NoChanceThinker:
         return sorted(found, key=lambda one: one.rank, reverse=True)
 
     def _solved(self, position: NoChancePosition) -> list[Rated]:
-        """Return the rated numbers of a race, or [] if the position cannot be solved."""
+        """Solve a race, and rate all numbers; return [] if this is not possible."""
         board = position.board
         if board.race is None or any(map(any, (board.roller[6:], board.opponent[6:]))):
             return []
@@ -210,7 +221,7 @@ class NoChanceThinker:
 
 
 def _settled(position: NoChancePosition, points: int) -> bool:
-    """Return whether the winner of a game cannot win more than the given points."""
+    """Return whether the winner of a game cannot win more than `points` points."""
     off = position.board.off[1 if points > 0 else 0]
     return off > 0 or abs(points) == 3
 
@@ -245,7 +256,7 @@ def decide_once(game: Game, thinker: NoChanceThinker) -> bool:
 
 
 def hint(game: Game, thinker: NoChanceThinker) -> list[Rated]:
-    """Rate the numbers that the user may name, and count the hint."""
+    """Give the user a hint: rate the numbers that may be named, and count the hint."""
     with game.lock:
         position = game.position
         if game.needs != "play" or position is None or game.turn != PERSON:

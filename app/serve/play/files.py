@@ -30,7 +30,7 @@ class Keepable(Protocol):
     key: str
 
     def as_json(self) -> dict[str, Any]:
-        """Return the state as JSON values, for storage."""
+        """Return the state of the game as JSON values, which are stored in a file."""
 
 
 K = TypeVar("K", bound=Keepable)

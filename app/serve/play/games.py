@@ -1,6 +1,7 @@
 """State of a game against the program: rules, dice, actions and undo.
 
-The user is player 0. `LiveMatch` is a match, or a money session, against one opponent.
+The class `LiveMatch` is a match, or a money session, against one opponent. The user is
+player 0.
 """
 
 import re
@@ -60,7 +61,7 @@ class Rules:
 
 @dataclass
 class Helped:
-    """Counts of the hints that the user took at each depth, and of undone decisions."""
+    """Numbers of hints of each kind, and of undone decisions, in a match."""
 
     hints: list[int] = field(default_factory=lambda: [0, 0, 0])
     undone: int = 0
@@ -117,7 +118,7 @@ class LiveMatch:
         Raises
         ------
         GameError
-            If there is no such game.
+            If the match has no game with this number.
         """
         if number in (None, self.number):
             return self._table.moments()
@@ -165,7 +166,8 @@ class LiveMatch:
         Raises
         ------
         GameError
-            If no roll is due, or dice are missing or not allowed.
+            If it is not time to roll, if dice must be entered but are missing, or if dice
+            are given but must not be entered.
         """
         if self.needs not in ("roll", "dice"):
             raise GameError(f"the dice cannot be rolled now; {NEEDED[self.needs]}")
@@ -301,7 +303,7 @@ class LiveMatch:
         Raises
         ------
         GameError, KeyError, TypeError, ValueError
-            If the stored content is not valid.
+            If the stored match is not valid.
         """
         if not re.fullmatch(SEED, kept["seed"]):
             raise GameError(

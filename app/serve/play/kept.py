@@ -10,7 +10,7 @@ PERSON, OTHER = 0, 1
 
 
 def kept_of(action: Action) -> list[Any]:
-    """Return an action in the format of the match's file."""
+    """Return an action as a list, in the format of the file of a match."""
     return [action.player, action.kind, action.roll, action.text, action.value]
 
 

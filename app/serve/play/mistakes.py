@@ -117,5 +117,5 @@ def _card(match: LiveMatch, moment: Moment, judged: Decision) -> Card:
         question=f"{score}. {asked}",
         board=drawn,
         answer=f"<b>{escape(judged.best)}</b>{reason}",
-        source=f"You chose {judged.done}: it lost {cost} ({FROM[judged.method]}).",
+        source=f"You chose {judged.done}: this choice lost {cost} ({FROM[judged.method]}).",
     )

@@ -105,7 +105,7 @@ class AskIn(BaseModel):
     play: Counts | str | None = Field(
         None,
         union_mode="left_to_right",
-        description="Your play, for the kinds of hint 0 and 1.",
+        description="Your play, which the kinds of hint 0 and 1 judge.",
     )
 
 
@@ -259,7 +259,7 @@ class MatchOut(BaseModel):
     actions: list[ActionOut]
     """Actions of the current game."""
     hints: tuple[int, int, int]
-    """Numbers of hints used, by their depth: 1, 2 and 3."""
+    """Numbers of hints that you used, of the kinds 1, 2 and 3."""
     undone: int
     seed_hash: str
     """SHA-256 hash of the seed of the dice."""
@@ -279,7 +279,9 @@ class RatedOut(BaseModel):
     equity: float
     cost: float
     error: float
-    """Error of the cost; for a search, the measured root mean square error."""
+    """Error of `cost`; for plays that are rated by a search, the measured root mean square
+    error.
+    """
     reason: str
     """Sentence on how the play differs from the best play."""
 
@@ -339,9 +341,11 @@ class SumOut(BaseModel):
 
     decisions: int
     mistakes: int
-    """Number of decisions that cost more than the error of the cost."""
+    """Number of decisions whose cost is larger than the error of the cost."""
     open: int
-    """Number of decisions that cost something, but no more than the error of the cost."""
+    """Number of decisions that may be correct or wrong: their cost is more than 0, but not
+    larger than its error.
+    """
     lost: float
     """Total loss of all decisions, in EMG."""
     counted: int
@@ -365,7 +369,7 @@ class GoneThroughOut(BaseModel):
     """Totals over the analysed games of a match."""
 
     games: list[int]
-    """Numbers of the analysed games."""
+    """Numbers, in the match, of the games that have been analysed."""
     totals: tuple[SumOut, SumOut]
 
 

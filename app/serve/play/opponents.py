@@ -108,7 +108,7 @@ class ByMover:
         return self.cube.take(state)
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return an empty list, because this player does not evaluate plays."""
+        """Return no plays with equities, because this player only chooses a play."""
         return ()
 
 
@@ -140,46 +140,50 @@ def _by_mover(name: str) -> Callable[[Clock], Player]:
 OPPONENTS = {
     "search": Opponent(
         "Master",
-        "Searches the eight plays that the net rates best, with all rolls after each.",
+        "The program looks at all rolls that can follow the eight best plays.",
         1.0,
         _search(1, 8, 1.0),
         experiment=False,
     ),
     "deep": Opponent(
         "Two rolls ahead",
-        "Searches four plays and the rolls after them, for at most five seconds.",
+        "The program looks at the next two rolls after the four best plays, for at most "
+        "five seconds.",
         5.0,
         _search(2, 4, 5.0),
     ),
     "net": Opponent(
         "No roll ahead",
-        "The net rates the position after each play, without a search.",
+        "A neural network rates the position after each play; there is no search.",
         1.0,
         _search(0, 1, 1.0),
     ),
     "linear": Opponent(
         "Named features",
-        "Sums 23 named features of each side; uses the net for cube decisions.",
+        "The program adds up 23 named features of each side. A neural network decides on "
+        "the cube.",
         1.0,
         _by_mover("linear"),
     ),
     "pubeval": Opponent(
         "Pubeval",
-        "Tesauro's published linear evaluation of 1993; uses the net for cube decisions.",
+        "This is the linear evaluation that Tesauro published in 1993. A neural network "
+        "decides on the cube.",
         1.0,
         _by_mover("pubeval"),
     ),
     "priorities": Opponent(
         "Priorities",
-        "A student's program of 2010: scores plays by priorities, the 5, 7 and 4 points "
-        "first, and searches eight plays 2 deep or, late in the game, two plays 3 deep; "
-        "uses the net for cube decisions.",
+        "This program by a student, of 2010, scores plays by priorities: the 5, 7 and 4 "
+        "points come first. It looks two turns ahead for eight plays or, late in the game, "
+        "three turns for two plays. A neural network decides on the cube.",
         1.0,
         _by_mover("priorities"),
     ),
     "contact": Opponent(
         "Weights by hand",
-        "Rates points, blots and pips with weights set by hand; doubles only in races.",
+        "The program rates points, blots and pips with weights set by hand. It doubles "
+        "only in races.",
         1.0,
         _contact,
         beavers=False,
@@ -199,14 +203,14 @@ LEVELS = {
     "Advanced": 0.02,
     "Expert": 0.01,
 }
-"""Standard deviation of the random errors in an opponent's equities, in points, by
-level."""
+"""Levels of the opponents that make random errors. Each number is the standard deviation of
+the errors of the equities, in points."""
 
 OPPONENTS |= {
     f"level-{level}": Opponent(
         title,
-        f"The net with random errors of about {spread:g} points in plays and cube "
-        "decisions: it errs where decisions are close, and rarely by much.",
+        f"A neural network with random errors of about {spread:g} points in plays and cube "
+        "decisions. It errs where decisions are close, and rarely by much.",
         1.0,
         _erring(f"level-{level}", spread),
         experiment=False,

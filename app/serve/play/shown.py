@@ -83,7 +83,7 @@ def _told(action: Action, before: GameState, then: GameState) -> ActionOut:
         moves = play_moves(before.board, then.board.turned, action.roll)
     return ActionOut(
         player=action.player,
-        kind=cast(Done, action.kind),  # Other kinds of action occur only in files.
+        kind=cast(Done, action.kind),  # Only files have other kinds of action.
         dice=action.roll,
         text=action.text,
         value=action.value,

@@ -35,9 +35,9 @@ class Matches(GameFiles[LiveMatch]):
         return self.add(LiveMatch(new_key(), rules, seed or new_seed(), now()))
 
     def kept(self, one: LiveMatch) -> None:
-        """Write the match as .mat and .sgf files, from the end of its first game on.
+        """Write the match as .mat and .sgf files once its first game is over.
 
-        These files are also written after later changes, such as an undo.
+        Once these files exist, every change of the match, such as an undo, rewrites them.
         """
         for suffix in SUFFIXES:
             path = self.folder / f"{one.key}{suffix}"

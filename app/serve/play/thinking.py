@@ -1,7 +1,7 @@
 """Computations in a match: the opponent's decisions, hints, costs and luck.
 
-Races are answered as in the rest of the program: exactly if a table contains them or they
-can be solved. Before the race, the equities of plays are estimated by a search one roll
+A race is evaluated exactly if a table contains the race or the race can be solved,
+otherwise by the fast model. Before the race, equities are estimated by a search one roll
 ahead, with the cube and at the match score.
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge
 
 GIVE_UP = "give up"
-"""Name of the choice to resign, among the alternatives of a judged resignation."""
+"""Name of the choice to resign, where the alternative is to play on."""
 
 
 def costliest(judged: tuple[Decision, ...]) -> Decision | None:
@@ -60,7 +60,8 @@ class Thinker:
     Attributes
     ----------
     games : dict of int to (tuple of Action, GoneThrough)
-        Cached analyses of games by number, with the actions they cover.
+        Cached analysis of each game, by the number of the game, with the actions that were
+        analysed.
     """
 
     def __init__(self, opponent: str, judge: "Judge") -> None:
@@ -110,8 +111,8 @@ class Thinker:
     def judged(self, moment: Moment) -> tuple[Decision, ...]:
         """Return the decisions in an action with their costs: the double, then the play.
 
-        Results are cached. If a request exceeds the time limit, repeating it continues the
-        work.
+        The decisions of each action are cached. A request that exceeds its time limit can
+        be repeated, and then continues with the next action.
         """
         action = moment.action
         key = moment.before, action.kind, action.text, action.player, action.value
@@ -132,7 +133,7 @@ class Thinker:
                 yield self._of_cube(replace(before, dice=None), "no double")
             one, boards = self.rate(before)
             if len(boards) > 1:
-                assert moment.after is not None  # The action is a play.
+                assert moment.after is not None  # A play always has a position after it.
                 made = boards.index(moment.after)
                 one = replace(one, decided=one.alternatives[made].name)
                 why = reason(boards[0], boards[made], one.cost) if one.cost else ""
@@ -143,12 +144,12 @@ class Thinker:
         return replace(self.cube(state), decided="beaver" if back else kind)
 
     def _of_giving_up(self, moment: Moment) -> Iterator[Decision]:
-        """Yield the judgement of a resignation if playing on would have been better."""
+        """Judge a resignation; yield the judgement if resigning cost something."""
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
             return
-        # `worth` gives the equity of the player on roll, so its sign changes if the other
-        # player resigns.
+        # Equities are those of the player on roll, so signs change if the other player
+        # resigns.
         side = 1 if player == before.turn else -1
         times = moment.then.points // before.cube_value
         lost = side * float(cube_of(before).terms.worth(-side * times))
@@ -167,7 +168,7 @@ class Thinker:
             yield one
 
     def _worth(self, state: GameState) -> tuple[Method, float, float]:
-        """Evaluate a state for the player on roll; return the method, equity and error."""
+        """Return the method, the roller's equity, and the error of the equity."""
         if (answer := self._asked(state.race)) is not None:
             if state.dice is None:
                 return answer.kind, answer.equity, answer.error
@@ -182,8 +183,8 @@ class Thinker:
     def luck(self, moment: Moment) -> float | None:
         """Return the luck of a roll for the player who rolled; None for other actions.
 
-        It is estimated by a neural network, in points at a cube of 1 or, at a match score,
-        in EMG.
+        Luck is estimated by a neural network, for money in points at a cube value of 1, at
+        a match score in EMG.
         """
         if moment.before.dice is None:
             return None
@@ -201,7 +202,7 @@ class Thinker:
             return None
         try:
             return self._judge.answer(race)
-        except BearoffError:  # The score is outside the match equity table.
+        except BearoffError:  # The match equity table does not contain the match score.
             return None
 
 

@@ -53,7 +53,8 @@ class Known:
     problems : list of str
         Error message for each decision or file that could not be judged, read or stored.
     skipped : int
-        Number of turns before the races that were skipped, if only races are judged.
+        Number of turns that were not judged because the sides were still in contact; 0
+        unless only races are judged.
     kept : list of int
         Numbers of the matches and lists stored in the library.
     """
@@ -115,11 +116,11 @@ def review_all(
 
 
 def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -> _Given:
-    """Read matches; texts that are not matches are read as lists of positions."""
+    """Read the matches; read a text that is not a match as a list of positions."""
     problems: list[str] = []
     records = []
     listed: list[Listed] = []
-    try:  # The text was copied from another program, or is a list of positions.
+    try:  # The text is either a match, copied from another program, or a list of positions.
         records.append(parse_match(positions, "positions"))
     except BearoffError:
         try:

@@ -35,7 +35,7 @@ class News:
     number : int
         Version of the results, increased by each request that finds changes.
     known : Known or None
-        Results at the last request; None before the first results.
+        Results of the review at the last request; None before the first results.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class News:
         self._since: list[int] = []
 
     def after(self, known: "Known") -> "News":
-        """Return these results, or their next version if `known` contains changes."""
+        """Return this object if `known` has no changes, otherwise the next version."""
         old, number = self.known, self.number + 1
         before = [] if old is None else old.judged
         since = [
@@ -89,7 +89,7 @@ class ReviewJob:
         self._looking = threading.Lock()
 
     def watch(self, known: "Callable[[], Known]") -> None:
-        """Set the function that returns the results so far."""
+        """Set the function that returns the results of the review so far."""
         self._known = known
 
     def step(self, done: int, decisions: int) -> None:
@@ -126,12 +126,12 @@ class ReviewJob:
 
     def _end(self, status: Status, error: str | None = None) -> None:
         if self._known is not None:
-            # The old `_known` kept the judge and its solved races in memory, so it is
-            # replaced.
+            # The function that returns the results keeps the judge and its solved races in
+            # memory, so a function without them replaces it.
             found = self._known()
             self._known = lambda: found
-        # The error is set before the status, so that a thread that reads the final status
-        # also finds the error.
+        # Another thread that reads the status "failed" must already find the error message,
+        # so the message is set first.
         self.error = error
         self.status = status
 

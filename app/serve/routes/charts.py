@@ -42,9 +42,10 @@ _drawing = threading.Lock()
 
 
 class LinesOut(BaseModel):
-    """Leads at which the roller doubles and redoubles, and the largest lead with a take.
+    """Leads from which to double and to redouble, and the largest lead at which to take.
 
-    A lead is null if it does not exist at the match score.
+    A lead is the opponent's count minus the roller's count. It is null where no lead makes
+    the action correct.
     """
 
     step: float
@@ -56,7 +57,7 @@ class LinesOut(BaseModel):
 
 
 class RuleOut(LinesOut):
-    """Leads, in the formula's own count, at which it doubles, redoubles and takes."""
+    """Leads, in a formula's own count, from which to double, to redouble and to take."""
 
     name: str
 
@@ -111,8 +112,8 @@ async def chart(
 
 
 _STEP = 0.5
-"""Step between the leads at which the fast model is evaluated, in pips. It is small enough
-for smooth lines."""
+"""Step, in pips, between the leads at which the fast model is evaluated for the chart. A
+larger step would draw jagged lines."""
 
 _COUNTED = {"pips": 1.0, "epc": 0.5}
 """Step in pips between the leads at which the chart evaluates a formula, for each unit of
@@ -144,7 +145,7 @@ async def sheets(request: Request) -> SheetsOut:
     named = SHEETS | {
         f"{CHEAT}{name}": f"{name}: how to count, when to double and take"
         for name, formula in formulas_by_name(None).items()
-        if isinstance(formula, CountRule)  # Other formulas have no sheet.
+        if isinstance(formula, CountRule)  # Only these formulas have a sheet.
     }
     path = request.url.path
     listed = [

@@ -19,7 +19,7 @@ router = new_router()
 
 
 class DistributionOut(BaseModel):
-    """Probabilities of needing 0, 1, 2, ... rolls; exact if all checkers are home."""
+    """Probabilities of bearing off in 0, 1, 2, ... rolls; exact with all checkers home."""
 
     kind: Literal["exact", "estimate"]
     mean_rolls: float
@@ -74,14 +74,14 @@ def _side(side: Position) -> DistributionOut:
 
 
 def _normal(mean: float, std: float) -> NDArray[np.float64]:
-    """Return a discretised normal distribution of the number of rolls.
+    """Return a normal distribution, made discrete, of the number of rolls to bear off.
 
-    The standard deviation is increased to the minimum for whole numbers with this mean. The
-    estimate may be smaller for sides that almost always need the same number of rolls.
+    If `std` is smaller than the standard deviation of any whole number with this mean, it
+    is increased. The estimate can be that small for sides that almost always need the same
+    number of rolls.
     """
     over = mean % 1
-    # A standard deviation of 0 would cause a division by zero. The minimum of 0.1 rolls
-    # gives nearly the same result.
+    # A standard deviation of 0 would cause a division by zero, so the minimum is 0.1 rolls.
     std = max(std, sqrt(over * (1 - over)), 0.1)
     ends = np.arange(int(mean + 6 * std) + 2) - 0.5
     below = np.array([(1 + erf((end - mean) / (std * sqrt(2)))) / 2 for end in ends])

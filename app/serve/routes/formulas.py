@@ -96,7 +96,7 @@ class CostsOut(BaseModel):
 
 
 class ComparedOut(BaseModel):
-    """Correct decisions, compared with those of a formula."""
+    """Correct cube decisions in a race, and what a formula's cube decisions cost."""
 
     kind: Kind
     centred: TruthOut

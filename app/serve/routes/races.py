@@ -77,7 +77,7 @@ async def one(asked: AskedIn, request: Request) -> AnswerOut | ContactOut:
     found = state.judges.look_up(question.race, asked.patience)
     work = partial(answer_one, state.judges, found, question, asked)
     if not (found.solves or question.race.score or asked.market or asked.rolls):
-        return work()  # A table answers faster than a thread could be started.
+        return work()  # Reading a table takes less time than starting a thread.
     return await state.pool_of(found).run(work, request.is_disconnected)
 
 

@@ -53,7 +53,11 @@ class RolloutIn(BaseModel):
     money: bool = False
     jacoby: bool | None = None
     error: float = Field(
-        0.002, ge=0.0001, le=1, description="Standard error at which the rollout stops."
+        0.002,
+        ge=0.0001,
+        le=1,
+        description="Standard error of the equities, in points, at which the rollout "
+        "stops.",
     )
     games: int = Field(
         1_000_000, ge=1, le=10_000_000, description="Maximum number of games."
@@ -75,7 +79,7 @@ class RolloutIn(BaseModel):
 async def rollout(asked: Annotated[RolloutIn, Query()], request: Request) -> Response:
     """Roll out a race; the result is a stream of events that ends with the answer.
 
-    Closing the connection stops the rollout.
+    If the client closes the connection, the rollout stops.
     """
     state = state_of(request)
     fields = asked.model_dump(exclude={"error", "games", "seed"}, exclude_none=True)
@@ -108,7 +112,8 @@ class _Rollout:
 
     def _watch(self, events: Events) -> "Callable[[sums.Moments], None]":
         before = self._games
-        # A rollout covers first the race, then the positions after each play of the dice.
+        # The first rollout is of the race before the roll; further rollouts are of the
+        # races after the plays.
         of_race = before == 0
 
         def report(moments: "sums.Moments") -> None:
@@ -135,7 +140,7 @@ class _Rollout:
         return found
 
     def _so_far(self, moments: "sums.Moments") -> dict[str, Any]:
-        """Return the values of a race for money, estimated from the games so far."""
+        """Estimate the equities and decisions of a money race from the games so far."""
         races = Races.of([self._race])
         values = Values.empty(races.terms, races.owners)
         for name, estimate in estimates_so_far(moments, self._race.cube).items():
@@ -143,8 +148,7 @@ class _Rollout:
             if name in ("no_double", "double_take"):
                 getattr(values, f"{name}_error")[0] = estimate.standard_error
         numbers = values.row(0, intervals("rollout"))
-        # The event already contains the error of the rollout, so the field `error` of the
-        # values is omitted.
+        # The progress event has its own field `error`, so that of the equities is left out.
         found = {
             name: number or None if name == "action" else number
             for name, number in numbers.items()

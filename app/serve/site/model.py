@@ -1,8 +1,9 @@
 """Data of the fast model, from which the static page computes the model's tables.
 
-The tables of the model take megabytes, so the page computes them from smaller data: the
-distribution of pips of EPC per roll, the integer coefficients of the bear-in models, and
-the probability that a side which saves the gammon has borne off no checker.
+The tables of the model take megabytes, so the page computes them from smaller data. These
+data are coefficients for checkers outside home, the distribution of the EPC that a roll
+removes, and the probability that a side which tries to save the gammon has borne off no
+checker.
 """
 
 import json
@@ -18,7 +19,7 @@ from bearoff.sources import ModelSource
 
 
 def write_model(folder: Path) -> None:
-    """Write the files from which the page computes the fast model."""
+    """Write the files from which the static page computes the tables of the fast model."""
     folder.mkdir(parents=True)
     for name in (DATA, SAVING_DATA):
         coefficients = load_coefficients(name)

@@ -1,7 +1,7 @@
 """Formulas as data with which the static web page does its own calculations.
 
-The data are the numbers of a formula and the texts of its steps. The arithmetic is in the
-page's module `app/serve/web/local/formulas.js`.
+For each formula, the data contain its constants and the texts of its steps. The page
+calculates with them in `app/serve/web/local/formulas.js`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,14 +16,14 @@ from bearoff.analysis.formulas.writing import Step, Worksheet
 from bearoff.app.formulas import formulas_as_json
 
 BOARD = 24
-"""Number of points for which checker values are given."""
+"""Number of points of the board for which the value of a checker is given."""
 
 
 def formulas_as_data(formulas: Mapping[str, WorkedFormula]) -> dict[str, Any]:
     """Return the formulas that the page can calculate, the recommended one first.
 
-    Only formulas based on pip counts, with lines or a percentage, are included; others need
-    a table of EPCs or special arithmetic.
+    A formula is included if it starts from the pip counts and decides by leads or by a
+    percentage. Other formulas need a table of EPCs or special arithmetic.
     """
     rules = {name: rule_as_data(formula) for name, formula in formulas.items()}
     known = {name: rule for name, rule in rules.items() if rule is not None}
@@ -35,7 +35,7 @@ def formulas_as_data(formulas: Mapping[str, WorkedFormula]) -> dict[str, Any]:
 
 
 def rule_as_data(formula: WorkedFormula) -> dict[str, Any] | None:
-    """Return a formula's count and thresholds; None if the page cannot calculate it."""
+    """Return the constants of a formula; None if the page cannot calculate with it."""
     if type(formula) is ChanceRule and isinstance(formula.chance, Percent):
         percent = formula.chance
         chance = {
@@ -70,7 +70,7 @@ def _counted(count: Count) -> dict[str, Any]:
 
 
 def _values(count: Count) -> list[float]:
-    """Return the value that a formula's count gives to a checker on each point."""
+    """Return how many pips a formula counts for one checker on each point of the board."""
     alone = Count(values=count.values, each=count.each, twice=count.twice)
     sides = [tuple(int(p == point) for p in range(BOARD)) for point in range(BOARD)]
     return [float(alone.work(Worksheet(), (side, side))[0]) for side in sides]
@@ -84,7 +84,7 @@ def _added(one: Adjustment) -> dict[str, Any]:
 
 
 def _steps(formula: WorkedFormula) -> list[dict[str, Any]]:
-    """Return the text of each step, and its largest mental cost in any race."""
+    """Return the text of each step of a formula, and the step's largest mental cost."""
     worked = []
     for checkers in range(1, CHECKERS + 1):
         sheet, side = Worksheet(), (checkers, *[0] * 5)

@@ -1,7 +1,7 @@
 """Output of the calculator as a folder of static files, for any web host.
 
-The files are those of the page of `bearoff serve`, with tables and with a module that
-answers in place of the server (`app/serve/web/local/`).
+The files are those of the page of `bearoff serve`, two-sided tables, and modules that
+compute the answers in the browser instead of the server (`app/serve/web/local/`).
 """
 
 import json
@@ -157,7 +157,7 @@ def as_static(page: str, modules: Sequence[str], tables: Sequence[SplitResult]) 
 def _replaced(page: str, old: str, new: str) -> str:
     if page.count(old) != 1:
         raise BearoffError(
-            f"the page must contain {old!r} exactly once, got {page.count(old)} times"
+            f"index.html must contain {old!r} exactly once, got {page.count(old)} times"
         )
     return page.replace(old, new)
 
@@ -215,7 +215,7 @@ def _with_imports(names: Sequence[str]) -> list[str]:
 def _licenses() -> str:
     """Return this project's licence and those of third-party files."""
     ours = distribution("bearoff").read_text("licenses/LICENSE")
-    if ours is None:  # The program runs in a clone of its repository.
+    if ours is None:  # The package is not installed, but run from its repository.
         ours = (Path(__file__).resolve().parents[3] / "LICENSE").read_text(encoding="utf-8")
     others = [(WEB / name).read_text(encoding="utf-8") for name in LICENSES]
     return "\n\n".join([ours, *others])

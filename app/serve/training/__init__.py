@@ -1,5 +1,5 @@
 """Trainer: choice of questions, stored answers, and statistics of errors.
 
-`store` stores answers, `session` chooses the next question, and `statistics` analyses
-errors. `routes` is the API.
+The module `store` stores answers, `session` chooses the next question, and `statistics`
+analyses errors. The module `routes` is the API.
 """

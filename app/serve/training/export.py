@@ -36,7 +36,7 @@ def as_cards(answers: Sequence[Answered], drills: Drills) -> bytes:
         try:
             cards.append(_card(drills, drills.mark(key, one.answer), one))
         except BearoffError:
-            continue  # The question comes from a sample that is no longer shipped.
+            continue  # An older version of the program asked this question.
     with TemporaryDirectory() as folder:
         path = Path(folder) / "mistakes.apkg"
         write_cards(path, cards, DECK)

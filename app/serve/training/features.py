@@ -11,7 +11,7 @@ from bearoff.app.serve.drills.kinds import DRILLS
 
 
 def _counted(name: str) -> Callable[[Race], float]:
-    """Return a function that counts a board feature for the roller."""
+    """Return a function that counts a named board feature of the roller."""
     feature = features.FEATURES[name]
 
     def count(race: Race) -> float:
@@ -40,26 +40,25 @@ def _length(race: Race) -> float:
 
 FEATURES: dict[str, dict[str, Callable[[Race], float]]] = {
     "pips": {
-        "checkers": _counted("checkers"),
-        "checkers outside home": _counted("outside"),
-        "home points covered": _counted("covered"),
-        "checkers of the tallest stack": _counted("tallest"),
+        "checker": _counted("checkers"),
+        "checker outside home": _counted("outside"),
+        "home point covered": _counted("covered"),
+        "checker on the tallest stack": _counted("tallest"),
     },
     "epc": {
-        "gaps on the 4, 5 and 6 points": _counted("gaps"),
-        "checkers of the tallest stack": _counted("tallest"),
-        "checkers on ace and deuce": _low,
-        "an odd checker": _counted("odd"),
+        "gap on the 4, 5 and 6 points": _counted("gaps"),
+        "checker on the tallest stack": _counted("tallest"),
+        "checker on the ace and deuce points": _low,
+        "odd checker": _counted("odd"),
     },
     "chance": {
-        "pips of the lead": _lead,
-        "gaps more than the opponent": _more_gaps,
-        "tens of pips to go": _length,
+        "pip of lead": _lead,
+        "gap more than the opponent has": _more_gaps,
+        "ten pips of your pip count": _length,
     },
 }
-"""For each drill, the features of a position on which errors are regressed. Their names are
-plural.
-"""
+"""For each drill with numerical answers, functions that count board features of a race. The
+name of a feature, after the word "each", is part of a sentence on the user's bias."""
 
 
 @lru_cache(100_000)

@@ -1,9 +1,11 @@
 r"""Rating of the user against the difficulty of questions, by Glicko's formulas.
 
-The rating of a question depends linearly on its rank by difficulty, from `EASIEST` to
-`HARDEST`. The first answer to a question is a game between the player and the question. The
-player wins (:math:`s = 1`) by a right answer, loses (0) by a wrong or late one, and draws
-(0.5) by a right answer with a hint. Both ratings change:
+Questions of a drill are ranked by difficulty, and their ratings rise linearly with the
+rank, from `EASIEST` to `HARDEST`. The first answer to a question counts like a game between
+the user and the question. The score :math:`s` of the user is 1 for a right answer, 0.5 for
+a right answer with a hint, and 0 for a wrong or late answer. The user (1) and the question
+(2) have ratings :math:`r` with standard errors :math:`D`. The rating of the user
+changes as follows, and that of the question likewise:
 
 .. math::
 
@@ -13,10 +15,10 @@ player wins (:math:`s = 1`) by a right answer, loses (0) by a wrong or late one,
    D_1' &= (D_1^{-2} + d^{-2})^{-1/2}, \quad
    r_1' = r_1 + q D_1'^2 g(D_2) (s - E).
 
-The player starts at `START` with the deviation `UNKNOWN`. The deviation grows with the days
-:math:`t` since the last answer, :math:`D \leftarrow \sqrt{D^2 + c^2 t}`, and reaches its
-maximum after a year. Only first answers are rated, because the solution is shown
-afterwards.
+The user starts with the rating `START` and the standard error `UNKNOWN`. In :math:`t` days
+without an answer, the standard error :math:`D` grows to :math:`\sqrt{D^2 + c^2 t}`, where
+:math:`c` is such that 50 grows to the maximum `UNKNOWN` in a year. Only first answers are
+rated, because the solution is shown afterwards.
 
 References
 ----------

@@ -9,7 +9,8 @@ from typing import Any
 
 from fsrs import Card, Rating, Scheduler
 
-# Without random intervals, the same answers always give the same due dates.
+# Random changes of the due dates are turned off, so that equal answers have equal due
+# dates.
 _SCHEDULER = Scheduler(enable_fuzzing=False)
 
 

@@ -1,6 +1,6 @@
 """HTTP routes of the trainer: questions, answers, statistics and exported files.
 
-The routes exist only on a server for this machine alone.
+The routes exist only on a server that other machines cannot reach.
 """
 
 from collections.abc import Callable
@@ -258,7 +258,7 @@ async def answer(given: AnswerIn, request: Request, trainer: Mine) -> MarkedOut:
 
 @router.post("/training/answers/knew")
 async def knew(asked: IdIn, request: Request, trainer: Mine) -> MarkedOut:
-    """Count the latest answer as correct, because the user mistyped it."""
+    """Count the latest answer as correct, as the user asks after a typing error."""
     kept = await _run(request, lambda: trainer.knew(asked.id))
     return _marked(asked.id, kept)
 

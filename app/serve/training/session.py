@@ -85,15 +85,15 @@ class Trainer:
     ) -> DrillQuestion:
         """Choose the next question: one that is due for repetition, otherwise a new one."""
         names = [self.drills[name].name for name in kinds] or list(self.drills)
-        # The first word of an id is the number of times the question was asked, which does
-        # not matter here.
+        # An id begins with the number of earlier answers to the question; the rest is the
+        # question's key.
         known = {one.partition(" ")[2] for one in passed}
         for card in self.store.due(self.now()):
             if card not in known and card.partition(" ")[0] in names:
                 try:
                     return self.asked(card, self.store.times(card), again=True)
                 except BearoffError:
-                    continue  # The question comes from a sample that is no longer shipped.
+                    continue  # An older version of the program asked this question.
         if due_only:
             raise NothingLeft("no more questions are due now")
         refused = ""
@@ -101,7 +101,7 @@ class Trainer:
             for new in self._new(self.drills[name], wish, known, player):
                 try:
                     return self.asked(new, self.store.times(new))
-                except BearoffError as error:  # A saved position may have no answer.
+                except BearoffError as error:  # Some saved positions cannot be evaluated.
                     refused = f"; {new} cannot be asked: {error}"
         own = self.drills[names[0]].candidates(self.rng, None, player)
         if names == [OWN] and not any(own):
@@ -114,16 +114,17 @@ class Trainer:
     def _new(
         self, drill: Drill, wish: Wish, passed: set[str], player: str | None
     ) -> list[str]:
-        """Return the keys of new questions of a drill, or of known ones if none is new.
+        """Return the keys of new questions of a drill; if none is new, of answered ones.
 
-        The first question is the preferred one, and the others are alternatives.
+        The first key is that of the best question. If that question cannot be asked, the
+        next key is tried.
         """
         level: Level | None = None if wish == "fitting" else wish
         drawn = [drill.key(r) for r in drill.candidates(self.rng, level, player)]
         known = self.store.asked(drawn)
         new = [key for key in dict.fromkeys(drawn) if key not in known | passed]
         if drill.name == OWN:
-            return new  # Other questions return when they are due for repetition.
+            return new  # Own mistakes are only repeated when they are due.
         if level is None:
             near = self.rating().value
             new = sorted(new[:FITTING], key=lambda key: abs(self._rated(key).value - near))

@@ -1,14 +1,16 @@
 r"""Statistics of errors: totals by drill, development over time, and biases.
 
-Only the first answer to each question counts, because the solution is shown afterwards.
-Errors in numbers are regressed on the `features` of the questions,
+Only the first answer to each question counts, because the solution is shown afterwards. For
+numerical answers, the error :math:`e_i` of answer i is regressed on the board features
+:math:`x_{ij}` of its question, less their means:
 
 .. math:: e_i = b_0 + \sum_j b_j (x_{ij} - \bar x_j) + \text{rest}_i,
 
-by least squares, with a t test for each coefficient. In cube decisions, the mistake rates
-in both directions are compared by Fisher's exact test. A finding is reported if its
-p-value, corrected by Holm's method for the number of tests, is below `ALPHA`. If a player
-has no bias, a finding thus has a probability of at most 5%.
+The fit is by least squares, with a t test for each coefficient :math:`b_j`. For cube
+decisions, Fisher's exact test compares how often the user doubles or takes wrongly with how
+often the user wrongly does not. A bias is reported if its p-value, corrected by Holm's
+method for the number of tests, is below `ALPHA`. For a user without any bias, the
+probability of a report is thus at most 5%.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,8 +33,8 @@ FEWEST = 20
 """Minimum number of answers in a drill for significance tests."""
 
 A_FEATURE = 5
-"""Number of answers that the regression requires for each coefficient, in addition to
-`FEWEST`."""
+"""Number of answers per board feature that a regression requires in addition to the
+`FEWEST` answers."""
 
 CLIPPED = 20.0
 """Maximum absolute error of an answer in statistics; larger errors are assumed to be typing
@@ -63,7 +65,7 @@ class AnswerBlock(BaseModel):
 
 
 class KindTotal(BaseModel):
-    """Totals of the answers in a drill, over all of them and over consecutive blocks."""
+    """Statistics of all answers in a drill, and of blocks of consecutive answers."""
 
     kind: str
     title: str
@@ -78,13 +80,17 @@ class Finding(BaseModel):
     kind: str
     text: str
     effect: float
-    """Mean error, effect of one more occurrence of a feature on the error, or difference of
-    proportions."""
+    """Size of the bias: the mean error of the answers, the change of the error for each
+    occurrence of a board feature, or the difference between two proportions of wrong
+    answers.
+    """
     low: float | None
     high: float | None
-    """Upper end of the 95% confidence interval of `effect`, if it is a coefficient."""
+    """Upper end of the 95% confidence interval of `effect`; null for a difference between
+    proportions.
+    """
     probability: float
-    """p-value, corrected for the number of tests."""
+    """P-value of the bias, corrected for the number of tests."""
 
 
 class Statistics(BaseModel):
@@ -161,20 +167,21 @@ def _findings(by_kind: dict[str, list[Answered]]) -> list[Finding]:
 def regress(
     errors: Float64Array, features: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Regress errors on centred features; return coefficients, half widths and p-values.
+    """Regress errors on features, less their means, by least squares with t tests.
 
     Parameters
     ----------
     errors : ndarray of float64, shape (n,)
     features : ndarray of float64, shape (n, k)
-        Features that are linearly independent, together with a constant.
+        Features of each answer's question. Requires that the features and a constant are
+        linearly independent.
 
     Returns
     -------
     coefficients : ndarray of float64, shape (k + 1,)
-        The mean error, and the coefficient of each feature.
+        Mean error, followed by the coefficient of each feature.
     half_widths : ndarray of float64, shape (k + 1,)
-        Half widths of the 95% confidence intervals of these coefficients.
+        Half of the width of each coefficient's 95% confidence interval.
     probabilities : ndarray of float64, shape (k + 1,)
         Two-sided p-values of the coefficients.
     """
@@ -196,7 +203,7 @@ def regress(
 
 
 def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
-    """Test a drill's answers for bias: the mean error, and the effect of each feature."""
+    """Test whether the answers in a drill are biased on average or by a board feature."""
     rows, errors = [], []
     for one in answers:
         try:
@@ -216,13 +223,11 @@ def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
     for name, effect, half, p in zip(
         [None, *names], *(a.tolist() for a in regress(np.array(errors), x)), strict=True
     ):
-        over, size = effect > 0, f"{abs(effect):.2f} {unit}"
+        size = f"{abs(effect):.2f} {unit} too {'high' if effect > 0 else 'low'}"
         if name is None:
-            text = f"{what}: your answers are {size} too {'high' if over else 'low'}"
-        elif over:
-            text = f"{what}: you overestimate {name}; each adds {size} to your answer"
+            text = f"{what}: your answers are {size}"
         else:
-            text = f"{what}: you underestimate {name}; each takes {size} off your answer"
+            text = f"{what}: each {name} makes your answer {size}"
         yield Finding(
             kind=kind,
             text=f"{text[0].upper()}{text[1:]}.",
@@ -234,7 +239,7 @@ def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
 
 
 def _independent(names: list[str], x: Float64Array) -> tuple[list[str], Float64Array]:
-    """Drop features that are constant or linear combinations of earlier features."""
+    """Drop features that are constant, or linear combinations of earlier features."""
     kept: list[int] = []
     for column in range(x.shape[1]):
         chosen = x[:, [*kept, column]] - x[:, [*kept, column]].mean(axis=0)
@@ -267,8 +272,8 @@ def _directions(by_kind: dict[str, list[Answered]]) -> Iterable[Finding]:
         text = late if shares[0] > shares[1] else early
         yield Finding(
             kind=kind,
-            text=f"{text}: your answer is wrong in {shares[0]:.0%} of the positions in "
-            f"which it is correct to {acts}, and in {shares[1]:.0%} of the others.",
+            text=f"{text}: you are wrong in {shares[0]:.0%} of the positions in which a "
+            f"{acts} is correct, and in {shares[1]:.0%} of the others.",
             effect=shares[0] - shares[1],
             low=None,
             high=None,

@@ -58,7 +58,7 @@ before TEXT NOT NULL DEFAULT ''
 
 def _add(connection: Connection) -> None:
     """Add the columns for hints, ratings and undo to the table of answers."""
-    # Reading the rows verifies their checksums.
+    # The old answers are read first, which verifies their checksums.
     known = list(rows(connection, "SELECT * FROM answers", "answers"))
     for column in _ADDED.strip().splitlines():
         connection.execute(f"ALTER TABLE answers ADD COLUMN {column}")
@@ -94,12 +94,12 @@ class Answered:
         Given answer and correct answer.
     right : bool
     error : float or None
-        For a number, the user's answer minus the correct answer.
+        For a numerical answer: the given number minus the correct number.
     cost : float or None
-        For a choice, the equity lost, in EMG.
+        For a choice: the equity that the given answer loses, in EMG.
     card : str
-        Key of the question whose schedule the answer changes. It differs from `key` if a
-        similar question was asked instead of the scheduled one.
+        Key of the question that was due for repetition, whose schedule the answer changes.
+        The answered question `key` may be a similar question instead.
     hints : int
         Number of hints used before the answer.
     knew : bool
@@ -151,7 +151,8 @@ class Store:
     Raises
     ------
     StoreError
-        In every method, if the file is not one of answers, or cannot be read or written.
+        If the file cannot be read or written, or is not a file of the trainer's answers.
+        Every method can raise this error.
     """
 
     def __init__(self, path: Path) -> None:
@@ -218,7 +219,7 @@ class Store:
             return [row["key"] for row in rows(connection, query, "cards", (_text(now),))]
 
     def asked(self, keys: Sequence[str]) -> set[str]:
-        """Return the keys among `keys` whose questions were ever answered."""
+        """Return the subset of `keys` whose questions have been answered at least once."""
         marks = ", ".join("?" for _ in keys)
         query = f"SELECT DISTINCT key FROM answers WHERE key IN ({marks})"
         with self._reading() as connection:
@@ -263,7 +264,7 @@ class Store:
             yield connection
 
     def _check(self) -> None:
-        """Check the whole file before its first use."""
+        """Check the checksums of the whole file, once, before its first use."""
         if not self._checked and self.path.exists():
             self._file.check()
         self._checked = True
@@ -284,7 +285,7 @@ def _put_card(connection: Connection, key: str, card: Card | None) -> None:
 
 
 def _newest(connection: Connection, card: str, times: int) -> Row:
-    """Return the latest answer; raise an error if it answers another question."""
+    """Return the latest answer; raise an error if its question is not `card`."""
     query = "SELECT * FROM answers ORDER BY id DESC LIMIT 1"
     row = next(rows(connection, query, "answers"), None)
     count = "SELECT count(*) FROM answers WHERE card = ?"

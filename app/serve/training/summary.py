@@ -100,9 +100,9 @@ class Summary(BaseModel):
     rating_before: float
     kinds: list[OfKind]
     given: list[Given]
-    """Latest of the summarised answers, in chronological order."""
+    """Latest answers, up to the maximum that is listed, in chronological order."""
     slowest: int | None
-    """Index of the slowest answer in `given`, from 0."""
+    """Index, from 0, of the slowest answer in the list `given`."""
 
 
 def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
@@ -111,7 +111,7 @@ def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
     today = now.astimezone(trainer.zone).date()
     begin = since or _midnight(now, trainer)
     answers = store.since(begin)
-    if since is None:  # Answers after the day's set are left out.
+    if since is None:  # The summary of a day contains only its set of questions.
         answers = answers[:A_DAY]
     listed = answers[-LISTED:]
     due = store.cards([one.card for one in listed])
@@ -193,7 +193,7 @@ def _given(drills: Drills, one: Answered, due: str | None) -> Given:
     try:
         title, unit = drills[one.kind].title, drills[one.kind].unit
     except BearoffError:
-        # The question's drill exists only in another version of the program.
+        # The question belongs to a drill that this version of the program does not have.
         title, unit = one.kind, ""
     shown = {name: getattr(one, name) for name in Given.model_fields if hasattr(one, name)}
     return Given(**shown, xgid=drills.xgid(one.key), title=title, unit=unit, due=due)

@@ -41,7 +41,7 @@ export function After({ game, look, looked }) {
     }
   };
   const many = game.games.length > 1;
-  return html`<${Section} title=${many ? "The games" : "The game"} id="after" note="Chances are those of the neural network, before the roll and without the cube; luck takes the score and the cube into account. Costs in races are those of the calculator. Before the race they are estimates by a search one roll ahead; ± is its root mean square difference from GNU Backgammon two plies ahead.">
+  return html`<${Section} title=${many ? "The games" : "The game"} id="after" note="Your chances, before each roll and without the cube, are estimates by a neural network. Luck takes the score and the cube into account. Costs in races are those of the calculator; costs before the race are estimates by a search one roll ahead. ± is the root mean square difference of these estimates from GNU Backgammon at two plies.">
     ${many && html`<div class="row"><${Select} label="Game" value=${String(number)} options=${game.games.map((one) => [String(one.number), named(one, game)])} onChange=${(value) => choose(Number(value))} /></div>`}
     <${Sentence}>${problem}</${Sentence}>
     ${!found && !problem && html`<p aria-live="polite">The game is being analysed…</p>`}
@@ -119,7 +119,7 @@ function Sums({ game, found, sums, all, going }) {
   return html`<${Table} caption="Skill and luck" columns=${[
     { head: "Player", scope: true, cell: (row) => row.name },
     { head: "Decisions", cell: (row) => row.decisions },
-    { head: "Mistakes", cell: (row) => html`${row.mistakes}<span class="note reason">${row.open} open</span>` },
+    { head: "Mistakes", cell: (row) => html`${row.mistakes}<span class="note reason">${row.open} uncertain</span>` },
     { head: "Lost", cell: (row) => row.lost.toFixed(digits) },
     { head: "PR", cell: (row) => (row.rating == null ? "–" : row.rating.toFixed(1)) },
     { head: "Luck", cell: (row) => signed(row.luck, digits) },

@@ -44,7 +44,7 @@ export function Mistakes({ game, found, look, failed }) {
       { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(moment.digits) : "") },
       { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.method] },
     ]} rows=${mistakes} />` : html`<p>No mistake ${mine ? "of yours" : `of ${game.opponent_title}`} was found.</p>`}
-    ${mine && mistakes.some(({ mistake }) => mistake) && html`<p class="row"><a class="button" href=${cards()} title="Those that cost more than their error" download>Flashcards of your mistakes</a></p>`}`;
+    ${mine && mistakes.some(({ mistake }) => mistake) && html`<p class="row"><a class="button" href=${cards()} title="Mistakes that cost more than the error of the cost" download>Flashcards of your mistakes</a></p>`}`;
 }
 
 /**

@@ -13,7 +13,7 @@ const written = (number, { cube }) => number.toFixed(cube.digits);
 
 /** Describe the source of the equities and their accuracy. */
 const source = ({ kind, close_lost: lost }) =>
-  kind === "exact" ? "Exact." : kind === "model" ? "An estimate by the fast model of races." : `An estimate by the net, one roll ahead; according to GNU Backgammon, its close decisions lose ${lost[0]} ± ${lost[1]} thousandths of a point.`;
+  kind === "exact" ? "Exact." : kind === "model" ? "An estimate by the fast model of races." : `An estimate by a neural network, one roll ahead. In close decisions it loses ${lost[0]} ± ${lost[1]} thousandths of a point on average, as judged by GNU Backgammon.`;
 
 /**
  * `decide(body)` acts at once unless the tutor asks first. The hook returns { decide,

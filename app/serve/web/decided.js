@@ -38,7 +38,7 @@ export function Decision({ one, rows, hrefOf, children }) {
         : capital(one.best)}</h2>
       ${one.decided && html`<p>Best: <strong>${one.best}</strong>${isSeen(one.cost) && !one.mistake && ", but the error is too large to be sure"}.</p>`}
       ${one.reason && html`<p>${one.reason}</p>`}
-      <p class="note">${capital(BY[one.method] ?? one.method)}${isSeen(one.error) && `, error ${one.error.toFixed(one.digits)}`}.${!one.in_race && one.depth === 0 && " So far only the net has rated it, without a search."}${one.formula && ` The formula says ${one.formula}.`}
+      <p class="note">${capital(BY[one.method] ?? one.method)}${isSeen(one.error) && `, error ${one.error.toFixed(one.digits)}`}.${!one.in_race && one.depth === 0 && " So far only the neural network has rated this decision, without a search."}${one.formula && ` The formula says ${one.formula}.`}
         ${one.kind === "take" && " The side on roll doubled."}</p>
       <${Table} caption=${`Equity of the side on roll, in ${one.unit}`} rows=${one.alternatives} mark=${({ cost }) => markOf(cost, one.digits)} columns=${[
         { head: "Choice", scope: true, cell: (row) => html`${row.name}${row === one.alternatives[one.made] && html` <span class="made">← ${one.kind === "take" ? "chosen" : "made"}</span>`}` },
@@ -75,6 +75,6 @@ function whole({ roller, opponent }) {
 /** The file's own analysis of the decision. @param {DecisionOut} one */
 function inFile({ file_program: program, file_level: level, file_best: best, file_equity: equity, file_cost: lost }) {
   const by = [program, level].filter(Boolean).join(", ");
-  const costs = lost == null ? "" : isSeen(lost) ? ` According to it, the choice costs ${lost.toFixed(4)}.` : " According to it, the choice is the best.";
+  const costs = lost == null ? "" : isSeen(lost) ? ` By this analysis, the choice made costs ${lost.toFixed(4)}.` : " By this analysis, the choice made is the best.";
   return `The file has an analysis by ${by}: ${best} is best, with equity ${signed(equity)}.${costs}`;
 }

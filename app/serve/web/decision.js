@@ -76,8 +76,8 @@ function verdict({ action, cube_dead: dead, wrong_double: cost }) {
 
 /** Sentence on the win probabilities that the opponent needs to take at a match score. */
 function TakePoints({ cash, live_cash: live }) {
-  return html`<p class="note">At this score the opponent takes with ${percent(1 - cash, 1)} in the last
-    roll${live != null && `, with ${percent(1 - live, 1)} if the cube stays live`}.</p>`;
+  return html`<p class="note">At this score the opponent needs ${percent(1 - cash, 1)} to take before the last
+    roll${live != null && `, or ${percent(1 - live, 1)} if the cube stays fully live`}.</p>`;
 }
 
 /** The source of the numbers, and their accuracy. */
@@ -154,7 +154,7 @@ function Progress({ part, games, needed, error, goal, solving, problem, wait }) 
   }
   if (!games) return html`<p class="note playing"><progress aria-label="Games played" /> Rollout starting … ${button}</p>`;
   if (part === "plays") {
-    return html`<p class="note playing"><progress aria-label="Games of the plays" />
+    return html`<p class="note playing"><progress aria-label="Games played to compare the plays" />
       ${counted(games, "game")}; now comparing plays ${button}</p>`;
   }
   return html`<p class="note playing">
@@ -227,7 +227,7 @@ function Sides({ answer }) {
     { head: "Opponent", cell: ([, , value]) => value },
   ];
   return html`<div><${Table} caption="Both sides" hideCaption columns=${columns} rows=${rows} />
-    <p class="note">${exact ? "EPC is exact." : "± after an EPC is its root mean square error, outside the home board."} Chances are without the cube.</p></div>`;
+    <p class="note">${exact ? "EPC is exact." : "± after an EPC is its root mean square error; EPCs without ± are exact."} Chances are without the cube.</p></div>`;
 }
 
 function rolls(side) {

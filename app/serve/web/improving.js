@@ -55,13 +55,13 @@ function Shown({ found }) {
       ${opponents.length > 0 && html`<${Groups} caption="Your opponents in races of the same matches" groups=${opponents} most=${most} />
         <p>Mean error of ${found.player} minus that of all opponents: ${difference(found.beside_opponents)}.</p>`}
       ${found.formula.decisions > 0 && html`<p>Cube decisions by the recommended formula lose ${found.formula.value.toFixed(4)} each${between(found.formula)}; mean error of ${found.player} minus that of the formula: ${difference(found.beside_formula)}.</p>`}
-      ${found.formula_with_gammons.decisions > 0 && html`<p>In races with gammons, which the formula ignores, it loses ${found.formula_with_gammons.value.toFixed(4)} each${between(found.formula_with_gammons)}, in ${counted(found.formula_with_gammons.decisions, "decision")}.</p>`}
+      ${found.formula_with_gammons.decisions > 0 && html`<p>In races with gammons, which the formula ignores, the formula loses ${found.formula_with_gammons.value.toFixed(4)} each${between(found.formula_with_gammons)}, in ${counted(found.formula_with_gammons.decisions, "decision")}.</p>`}
     </${Section}>
     <${Section} title="What misleads you" id="findings">
       ${!tests && html`<p>No tests yet: they require at least ${counted(fewest, "match", "matches")}.</p>`}
       ${tests > 0 && !findings.length && html`<p>No effect beyond chance was found in ${counted(tests, "test")}.</p>`}
       ${findings.length > 0 && html`<ul class="findings">${findings.map(({ text, low, high, probability, matches }) => html`<li><strong>${text}</strong>
-        <span class="note"> Between ${signed(low)} and ${signed(high)}; by chance alone: ${asChance(probability)}, by ${counted(tests, "test")} in total; ${counted(matches, "match", "matches")}.</span></li>`)}</ul>`}
+        <span class="note"> Between ${signed(low)} and ${signed(high)}; by chance alone in ${asChance(probability)} of cases, corrected for ${counted(tests, "test")}; ${counted(matches, "match", "matches")}.</span></li>`)}</ul>`}
     </${Section}>
     <${Section} title="Where equity is lost" id="groups"><${Groups} caption="By kind, stakes, length and features" groups=${groups} most=${most} /></${Section}>
     ${luck.length > 0 && html`<${Section} title="Luck" id="luck" note="Races played to the end: the expected result when contact ended, minus your errors, plus the opponent's, plus luck.">
@@ -101,7 +101,7 @@ function Groups({ caption, groups, most }) {
     { head: "Made", cell: (row) => row.errors.decisions },
     { head: "Matches", wide: true, cell: (row) => row.errors.matches },
     { head: "Wrong", cell: (row) => row.mistakes },
-    { head: "Lost each", cell: (row) => row.errors.value.toFixed(4) },
+    { head: "Mean loss", cell: (row) => row.errors.value.toFixed(4) },
     { head: "95% interval", wide: true, cell: (row) => interval(row.errors) },
     { head: html`<span class="hidden">On a scale from 0 to ${most.toFixed(3)}</span>`, cell: (row) => html`<${Span} errors=${row.errors} most=${most} />` },
   ]} />`;

@@ -101,7 +101,7 @@ function Rated({ rated }) {
   return html`<${Table} caption=${source} columns=${[
     { head: "Number", scope: true, cell: (one) => one.number },
     { head: "Best play", align: "left", cell: (one) => one.text || "none" },
-    { head: "Comes to", align: "left", cell: resultOf },
+    { head: "Result", align: "left", cell: resultOf },
     { head: html`<span class="hidden">Best</span>`, cell: (one) => one === rated[0] && html`<${Cost} of=${0} />` },
   ]} rows=${rated} mark=${(one) => (one === rated[0] ? "best" : "")} />`;
 }

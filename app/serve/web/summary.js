@@ -11,7 +11,7 @@ import { Table, counted, signed } from "./ui.js";
  * Sentence on the limit of errors in means, which is `CLIPPED` in the program. The limit
  * reduces the effect of typing errors.
  */
-export const AT_MOST = "Means count an error as at most 20.";
+export const AT_MOST = "In mean errors, an error above 20 counts as 20.";
 
 /**
  * Line with the progress of the set, the streak, the rating and the number of due
@@ -68,7 +68,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
       { head: "You said", wide: true, cell: (row) => (row.given ? withUnit(row.given, row.unit) : "too late") },
       { head: "Answer", cell: (row) => withUnit(row.answer, row.unit) },
       { head: "Costs, points (EMG)", wide: true, cell: (row) => (row.cost ? row.cost.toFixed(4) : "–") },
-      { head: "Comes back", cell: (row) => (row.due ? inWords(row.due) : "–") },
+      { head: "Asked again", cell: (row) => (row.due ? inWords(row.due) : "–") },
     ]} />`}
   </section>`;
 }

@@ -45,7 +45,7 @@ export function Upload({ folded, children, onFiles, onText, onProblem }) {
         read(event.target.files);
         event.target.value = ""; // The value is cleared, so that the same file can be chosen again.
       }} /></${Field}>
-    <${Field} label="Or positions, one per line" hint="XGID, position ID or OGID; a heading may be position,dice,played,decided. Or text copied from eXtreme Gammon or BGBlitz.">
+    <${Field} label="Or positions, one per line" hint="XGID, position ID or OGID; the first line may be a heading such as position,dice,played,decided. Or text copied from eXtreme Gammon or BGBlitz.">
       <textarea name="positions" rows="3" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>
     <div class="row">${children}<button class="first">Review positions</button></div>
   </form>`;

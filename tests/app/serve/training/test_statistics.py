@@ -83,13 +83,13 @@ def test_a_regression_on_one_feature_is_scipys():
 def test_who_overestimates_gaps_is_told_so():
     rng = np.random.default_rng(4)
     keys = sides(150)
-    place = list(FEATURES["epc"]).index("gaps on the 4, 5 and 6 points")
+    place = list(FEATURES["epc"]).index("gap on the 4, 5 and 6 points")
     answers = [
         answered(key, k, error=0.8 * features_of(key)[place] - 0.5 + rng.normal())  # type: ignore[index]
         for k, key in enumerate(keys)
     ]
-    (gaps,) = (one for one in statistics_of(answers).findings if "gaps" in one.text)
-    assert "overestimate" in gaps.text
+    (gaps,) = (one for one in statistics_of(answers).findings if "gap " in one.text)
+    assert gaps.text.endswith("too high.")
     assert (gaps.low or 1) < 0.8 < (gaps.high or 0)
 
 
