@@ -1,7 +1,7 @@
 """Checks of arguments: each returns the value in a known type or raises an error.
 
-Public functions use only these checks, so that the same mistake gives the same message in
-all functions.
+All public functions check their arguments by this module, so the same mistake gives the
+same message in all functions.
 """
 
 import difflib
@@ -165,8 +165,8 @@ def instance(
 def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """Convert the pairs of a JSON object to a dict; raise an error for a repeated key.
 
-    This function is for `json.loads`, which otherwise keeps only the last value of a
-    repeated key.
+    `json.loads` accepts this function as `object_pairs_hook`. Without the function, it
+    keeps only the last value of a repeated key.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def _has_bool(values: object) -> bool:
 def _shown(array: NDArray[Any], values: object) -> str:
     """Describe the first element of an array and its type, for an error message."""
     if array.ndim and _has_bool(values):
-        return f"{reprlib.repr(values)}, which holds a bool"
+        return f"{reprlib.repr(values)}, which contains a boolean"
     if array.size == 0:
         return f"an empty array of {array.dtype}"
     if array.dtype.kind == "O":

@@ -33,7 +33,7 @@ def is_machine_fault(error: BaseException) -> bool:
     """
     if isinstance(error, OSError):
         return error.errno in _FAULTS
-    # The low byte of an SQLite error code is the kind of error.
+    # The lowest eight bits of an SQLite error code state the kind of error.
     sqlite = getattr(error, "sqlite_errorcode", None)
     fault = sqlite is not None and sqlite & 0xFF in _SQLITE_FAULTS
     return fault or isinstance(error, MemoryError)

@@ -70,7 +70,7 @@ _STANDARD_ERRORS = 2.0
 
 
 def intervals(kind: str) -> float:
-    """Return the factor that converts a stated error to the half-width of an interval."""
+    """Return the half-width of an equity's interval as a multiple of its stated error."""
     return _STANDARD_ERRORS if kind == "rollout" else 1.0
 
 
@@ -92,7 +92,7 @@ def why_not_judged(decision: str, values: Values, place: int) -> str:
 
 
 def rules_left_out(race: Race) -> Iterator[str]:
-    """Yield each rule of a race that answers ignore, and the rule assumed instead."""
+    """Yield a description of each rule of a race that answers ignore."""
     full = CHECKERS in (race.roller.on_board, race.opponent.on_board)
     if race.beavers and race.jacoby and race.cube == "centred" and full:
         yield "beavers after later doubles; only a double now may be beavered"
@@ -176,7 +176,7 @@ class SideSummary:
 
     @property
     def mean_rolls(self) -> float:
-        """Mean number of rolls needed to bear off."""
+        """Mean number of rolls that the side needs to bear off all checkers."""
         return self.epc / PIPS_PER_ROLL
 
 
@@ -254,7 +254,7 @@ class Answer(_Numbers):
             number: float | None = self.numbers[name]
             return number
         if name in OF_CHOICES:
-            return None  # These are fields of the play or decision, not of the answer.
+            return None  # Only plays and cube decisions have this field.
         raise AttributeError(f"an Answer has no attribute {name!r}")
 
     def __str__(self) -> str:
@@ -331,9 +331,10 @@ class Answer(_Numbers):
     def take_points(self) -> tuple[float, float] | None:
         """The opponent's take points for money, with a dead cube and with a live cube.
 
-        Both take points are win probabilities, which allow for the gammon chances of this
-        race. The actual take point is approximately between them. None at a match score,
-        without gammon chances, and if the roller may not double.
+        Each take point is the opponent's win probability, and allows for the gammon chances
+        of this race. The actual take point is approximately between the two take points.
+        The result is None at a match score, if the gammon chances are unknown, or if the
+        roller may not double.
         """
         wins, won, lost = self.win_probability, self.gammons_won, self.gammons_lost
         if self.race.score is not None or not self.may_double or None in (won, lost):
@@ -360,7 +361,7 @@ class Answer(_Numbers):
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """One sentence for each rule of the race that the answer does not model."""
+        """Descriptions of the rules of the race that the answer ignores."""
         return tuple(rules_left_out(self.race))
 
     def decided(self, action: str) -> Choice:

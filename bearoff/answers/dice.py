@@ -1,4 +1,4 @@
-"""Equities of the plays of a roll, and selection of the plays to roll out."""
+"""Functions that compute the equities of a roll's plays and select plays for rollouts."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -19,9 +19,9 @@ SHORT = 50
 """Pip count below which the position of a player counts as short."""
 
 SCREENED, WITHIN = 5, 0.05
-"""Limits for the plays that are rolled out: their number, and the equity that they may lose
-according to the fast model. Both limits are raised for races in which the model is less
-accurate."""
+"""Maximum number of plays of a roll that are rolled out, and the maximum equity that such a
+play may lose according to the fast model. Both limits are higher for races in which the
+fast model is less accurate."""
 
 
 def play_choices(
@@ -40,7 +40,8 @@ def play_choices(
         to the fast model. Other plays keep the model's values and are ranked last.
     model : ModelSource
     played : Position or None
-        Position after a play that is rolled out even if it cannot be best.
+        Position after a play that rollouts always include, even if the fast model shows
+        that the play is not the best.
     """
     assert race.dice is not None
     legal = sorted(legal_plays(race.roller, race.dice), key=lambda p: p.after.number)
@@ -76,7 +77,8 @@ def play_choices(
 def _uneven(race: Race) -> bool:
     """Return whether a player has few pips and any checker is outside the home boards.
 
-    In such a race, the model once preferred a play that was worse by 0.13.
+    In a race with both properties, the fast model once preferred a play that cost 0.13
+    points.
     """
     sides = race.roller, race.opponent
     beyond = max(side.highest for side in sides) > POINTS
@@ -101,8 +103,8 @@ def choices_of(
 ) -> tuple[PlayChoice, ...]:
     """Return the plays that have the given indices in one race, with equities and costs.
 
-    Values of the fast model that have no error count as exact. `PlayValues.cost_and_error`
-    explains `spread`.
+    A play counts as exact if the fast model states an error of 0 for its equity.
+    `PlayValues.cost_and_error` explains `spread`.
     """
     costs, errors = valued.cost_and_error(spread)
     choices = []

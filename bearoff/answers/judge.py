@@ -44,12 +44,12 @@ PATIENCE = 30.0
 """Default time limit for solving a race exactly, in seconds."""
 
 SOLVED = 6
-"""Maximum number of checkers per player in the two-sided table that is built when it is
-first needed, which takes 1 or 2 seconds."""
+"""Maximum number of checkers per player in the two-sided table that a judge builds when a
+race first needs the table. Building takes 1 or 2 seconds."""
 
 RollOut = Callable[[Race], Source]
-"""Function that returns rollout values for a given race and for all later positions of that
-race."""
+"""Function that returns a source of values, which rolls out a given race and all later
+positions of that race."""
 
 
 class Judge:
@@ -61,8 +61,8 @@ class Judge:
         Two-sided tables with cubeful values. By default, the tables in the cache; a table
         for few checkers is built when it is needed.
     roll_out : callable, optional
-        Function that returns a source for races without exact values. By default, the fast
-        model is used.
+        Function that returns a source of values for a race without exact values, such as a
+        source that makes rollouts. By default, the fast model is used.
     equities : MatchEquities, optional
         Match equity table. By default, Kazaross-XG2.
     progress : callable
@@ -179,7 +179,7 @@ class Judge:
         Raises
         ------
         PositionError, ScoreError
-            See `source`.
+            In the same cases as by `source`.
         """
         check_in_play(race)
         source = self.source(race) if source is None else source
@@ -196,7 +196,8 @@ class Judge:
             answer = replace(answer, plays=self.plays(race, source, played))
         if market and answer.has_market:
             window = self.window(race, source)
-            if window.by_model:  # The fast model's window may differ from the action.
+            if window.by_model:
+                # The fast model's doubling window may contradict the cube action.
                 window = window.including(values)
             answer = replace(answer, market=self.market(race, source), window=window)
         return answer
@@ -208,11 +209,11 @@ class Judge:
         return play_choices(race, self.races([race]), source, self.model, played)
 
     def market(self, race: Race, source: Source) -> Market:
-        """Return which pairs of next rolls lose the market, if the roller may double."""
+        """Find the sequences of two rolls that lose the market if the roller may double."""
         return market_by(self.source_ahead(source), self.races([race]))
 
     def source_ahead(self, source: Source) -> Source:
-        """Return the given source, or the fast model if the source makes rollouts.
+        """Return the fast model if the source makes rollouts; otherwise return the source.
 
         Rollouts after each of the 21 rolls, or of the 441 pairs of rolls, would take too
         long, so the fast model replaces rollouts.
@@ -242,7 +243,7 @@ class Judge:
             cube,
             cube_value=terms.cube_value,
             jacoby=terms.stakes.jacoby,
-            within=race,  # The window must not depend on the table that is available.
+            within=race,  # The doubling window must not depend on which table is available.
         )
 
     def seconds(self, race: Race) -> float:
@@ -252,9 +253,9 @@ class Judge:
         return source.table.estimate_seconds(self.terms(race).cube_value, race.cube)
 
     def shared_source(self, race: Race) -> Source | None:
-        """Return the source that evaluates a race in one call with other races, or None.
+        """Return the source that can evaluate a race in one call with other races.
 
-        A race that must be solved has no shared source until it has been solved.
+        The result is None for a race that must first be solved or rolled out.
         """
         if (table := self.stored(race)) is not None:
             return table
@@ -287,7 +288,8 @@ class Judge:
         except TableError as error:
             if not isinstance(error.__cause__, OSError):
                 raise
-            self._given = ()  # Do not build again; solve each race separately.
+            # From now on, no table is built, and each race is solved separately.
+            self._given = ()
             return None
         table = TableSource(two_sided_table(SOLVED))
         self.tables = (table, *self.tables)

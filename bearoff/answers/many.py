@@ -43,16 +43,16 @@ class Answers:
     Attributes
     ----------
     numbers : dict of str to ndarray of float64
-        Numeric fields by their names in `NUMBERS`. NaN if a field does not apply or the
-        race has no answer. ``chance_per_equity`` is the match-winning chance per unit of
-        equity.
+        Arrays of the numeric fields, by their names in `NUMBERS`. An element is NaN if the
+        field does not apply or the race has no answer. ``chance_per_equity`` is the
+        match-winning chance per unit of equity.
     kind : ndarray of str
         How the values were found: ``exact``, ``model`` or ``rollout``; empty if the race
         has no answer.
     action : ndarray of str
         Right cube action; empty if the roller may not double.
     too_close : ndarray of bool
-        Whether the errors are too large to determine the right cube action.
+        Whether the equities' errors are too large to determine the right cube action.
     cube_dead : ndarray of bool
         Whether neither player can gain by a double, now or later.
     best_play : list of Play or None
@@ -129,8 +129,8 @@ def answer_many(
     solve : bool
         Whether to solve races at match scores. If false, only tables are used.
     left : list of int, optional
-        List that receives the indices of questions that must be answered one by one. These
-        questions then remain unanswered.
+        List to which the indices of questions are added that must be answered one by one.
+        If the list is given, these questions have no answer in the result.
 
     Examples
     --------
@@ -161,9 +161,9 @@ class _Build:
         self.answers = Answers.empty(len(questions))
 
     def shared(self, rows: Iterable[int]) -> list[int]:
-        """Answer races that can be evaluated in groups; return indices of other races."""
+        """Answer the races that can share a call; return the indices of all other races."""
         left = []
-        # Stakes are compared by identity, which is faster than hashing them.
+        # Sources and stakes are compared by identity, because hashing stakes is slower.
         groups: dict[tuple[int, int], tuple[Source, Terms, list[int]]] = {}
         for row in rows:
             race = self._questions[row].race
@@ -212,7 +212,7 @@ class _Build:
             self.together(self._judge.model, np.array(together))
 
     def together(self, source: Source, rows: Int64Array) -> None:
-        """Answer races with equal stakes and equal cube values together."""
+        """Evaluate races with equal stakes and equal cube values in one call."""
         questions = [self._questions[row] for row in rows]
         races = self._judge.races([question.race for question in questions])
         values = source.values(races)

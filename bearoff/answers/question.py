@@ -18,10 +18,10 @@ played          play of the dice that is to be judged
 decided         cube decision that is to be judged
 ==============  ======================================================================
 
-Without other information, the cube value follows from the owner of the cube: a cube that is
-moved to the centre has the value 1, and an owned cube in a match the value 2. In a match, a
-cube above 1 without a stated owner belongs to the roller. For money, the cube may have any
-power of two, because equities are in points at a cube value of 1.
+If no cube value is given, a cube that is moved to the centre has the value 1, and an owned
+cube in a match has at least the value 2. In a match, the roller owns a cube with a value
+above 1 if no owner is given. For money, the cube may have any power of two, because
+equities are in points at a cube value of 1.
 """
 
 import re
@@ -270,8 +270,8 @@ def _text(name: str, value: Any) -> str:
 def _joined(name: str, numbers: Sequence[int]) -> str:
     """Convert a list of integers to the text form of the input with the given name."""
     if name in _POSITION:
-        # A zero is added, because a list with a single count would be read as a position
-        # number.
+        # A zero is added to a list with a single checker count, because a text with one
+        # number would be read as a position number.
         return ",".join(map(str, [*numbers, 0] if len(numbers) == 1 else numbers))
     if len(numbers) != 2:
         raise BearoffError(

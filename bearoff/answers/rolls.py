@@ -22,7 +22,7 @@ class RollAnswer:
     ----------
     dice : (int, int)
     chance : float
-        Probability of the roll before it is thrown.
+        Probability that the dice show this roll: 1/36 for a double, otherwise 2/36.
     best : PlayChoice
     error : float
         Error of the best play's equity, as in `Answer.error`.
@@ -73,7 +73,7 @@ def answer_rolls(
     Raises
     ------
     PositionError, ScoreError
-        See `Judge.source`.
+        In the same cases as by `Judge.source`.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def answer_rolls(
         return Play.between(race.roller, ROLLS[rows[place]], after)
 
     def places(first: int, plays: PlayValues) -> list[int]:
-        """Return the indices of the best, the most often winning and the next best play."""
+        """Return indices of the best play, the play with most wins and the second best."""
         best, *others = plays.ranking().tolist()
         most = int(np.argmax(plays.wins))
         if plays.wins[best] >= plays.wins[most] - plays.tie:

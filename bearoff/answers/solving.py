@@ -1,4 +1,4 @@
-"""Exact values of races that are solved in memory, one by one or in groups.
+"""Solver of races in memory, one by one or in groups, with a time limit.
 
 Only races with all checkers home, or with few checkers outside the home boards, are solved.
 """
@@ -52,7 +52,7 @@ class Solving:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the solved races, in bytes."""
+        """Memory in bytes that the values of the solved races take."""
         return max((one.table.nbytes for one in self._held), default=0)
 
     def solves(self, race: Race, patience: float | None = None) -> bool:
@@ -127,7 +127,7 @@ class Solving:
         return self._held[0]
 
     def _as_asked(self, stakes: Stakes) -> bool:
-        """Return whether stakes use the given match equity table; always true for money."""
+        """Return whether stakes use the solver's match equity table; true for money."""
         return not isinstance(stakes, Match) or stakes.equities.agree(self._equities)
 
     def waits(self, race: Race) -> bool:
@@ -148,7 +148,7 @@ class Solving:
         return groups_of(races, self._equities, self.patience)
 
     def solve(self, group: RaceGroup) -> None:
-        """Solve a group of races, and keep the result until the next group is solved."""
+        """Solve a group of races; free the values of the group that was solved before."""
         self._held = ()
         self._hold(group.solve(self.progress))
 

@@ -17,8 +17,8 @@ BOARD = 24
 """Number of points on a backgammon board."""
 
 TRIPLES, CODES = 8, 4096
-"""Number of groups of three adjacent points, and number of codes for the checkers on such a
-group (12 bits, four per point)."""
+"""Number of triples, which are groups of three adjacent points, and number of codes of a
+triple. A code has 12 bits: for each point, four bits with the number of checkers."""
 
 HIDDEN = 32
 """Number of hidden units of the neural network, which is the length of a row of
@@ -39,7 +39,7 @@ VARIANCE_UNITS = 1 << 20
 rolls."""
 
 GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
-"""Index of the row of output weights for 0, 1, ..., 15 checkers outside the home board."""
+"""Row index in `Coefficients.weights` for 0, 1, ..., 15 checkers outside the home board."""
 
 DATA = "bear_in.npz"
 SAVING_DATA = "saving.npz"
@@ -60,8 +60,8 @@ _SHAPES = {
 class Coefficients:
     """Integer coefficients of the bear-in model.
 
-    Rows are sorted by triple of adjacent points, and then by the 816 codes of a triple (see
-    `triple_codes`).
+    The 24 points form eight triples of adjacent points. Rows of the arrays are sorted by
+    triple, and then by the code for the checkers on the triple (see `triple_codes`).
 
     Attributes
     ----------
@@ -79,7 +79,8 @@ class Coefficients:
         Amount that the checkers on three adjacent points add to the variance of the number
         of rolls, in units of 2^-20.
     constants : ndarray of int32, shape (2,)
-        Wastage and variance of an empty board, in the units of `lines` and `variance`.
+        Wastage of an empty board in units of 2^-17 pips, and the variance of the number of
+        rolls in units of 2^-20.
     """
 
     rows: NDArray[np.int16]
@@ -91,7 +92,7 @@ class Coefficients:
 
 
 class ModelArrays(NamedTuple):
-    """Arrays of `Coefficients` for compiled kernels, with a row for every 12-bit code."""
+    """Arrays of `Coefficients` for kernels, with a row for every code of a triple."""
 
     rows: NDArray[np.int16]
     lines: NDArray[np.int64]
@@ -102,7 +103,7 @@ class ModelArrays(NamedTuple):
 
 
 class Home(NamedTuple):
-    """Mean rolls and plays of all home-board positions, as arrays for compiled kernels."""
+    """Mean numbers of rolls and plays of all positions in the home board, for kernels."""
 
     terms: NDArray[np.int64]
     scores: NDArray[np.int64]

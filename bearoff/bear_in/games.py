@@ -83,11 +83,13 @@ class BearInExamples:
         model's estimate, corrected by the model's errors at this position and at all later
         positions of the game.
     plain : ndarray of float64, shape (n,)
-        Estimate of the mean number of rolls from one game: the rolls until all checkers are
-        home, plus the exact mean number of rolls from then on.
+        Estimate of the mean number of rolls from a single played game. The estimate is the
+        number of rolls until all checkers were home, plus the exact mean number of later
+        rolls.
     variance : ndarray of float64, shape (n,)
-        Estimate of the variance of the number of rolls: the exact variance when all
-        checkers are home, plus the variance that each earlier roll contributes.
+        Estimate of the variance of the number of rolls from a single played game. The
+        estimate is the exact variance once all checkers were home, plus the variance that
+        each earlier roll contributed.
     """
 
     sides: Int8Array
@@ -102,8 +104,9 @@ def play_home(
 ) -> BearInExamples:
     """Play each position until all checkers are home; return all positions on the way.
 
-    The given positions come last and in their original order, without those already home.
-    `each` is the weight of a roll in the quantity that the player minimises.
+    In the result, the positions in `sides` come last and in their original order. Positions
+    with all checkers home are left out. Each roll adds `each` to the quantity that the
+    player minimises.
     """
     sides = check_counts(sides)
     games, now = np.arange(len(sides)), sides
@@ -134,7 +137,7 @@ def play_home(
 
 
 def join(parts: list[BearInExamples]) -> BearInExamples:
-    """Concatenate several sets of examples into one `BearInExamples`."""
+    """Concatenate the arrays of several `BearInExamples` into one object."""
     fields = [vars(part) for part in parts]
     return BearInExamples(
         **{name: np.concatenate([field[name] for field in fields]) for name in fields[0]}

@@ -11,8 +11,8 @@ from bearoff.runtime import njit
 def below(z):
     """Return the standard normal distribution function at `z`, with an error below 1.5e-7.
 
-    The polynomial in Abramowitz and Stegun, 26.2.19, gives the same result on every
-    machine.
+    The function uses the polynomial in Abramowitz and Stegun, 26.2.19. Its results are the
+    same on every machine.
     """
     x = abs(z)
     p = 1.0 + x * (
@@ -44,7 +44,7 @@ SMALLEST = 0.02
 off the first checker."""
 
 _NEVER = 1e-9
-"""Probability below which a number of rolls of the winner is ignored."""
+"""Probability below which kernels ignore a possible number of the winner's rolls."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
@@ -69,9 +69,10 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
 
     ``exactly[x, n]`` is the probability that the winner's position ``x`` needs ``n`` rolls.
     The number of rolls to the loser's first checker off is modelled as a rounded normal
-    variable with the given mean and variance, except for the next roll, whose probability
-    is exact. ``behind`` is 1 if the winner is on roll, and therefore rolls once more than
-    the loser; otherwise 0.
+    variable with the mean ``means[i]`` and the variance ``variances[i]``. The chance that
+    the loser's next roll bears off no checker is exact and stated in ``next_rolls[i]``.
+    ``behind`` is 1 if the winner is on roll, and therefore rolls once more than the loser;
+    otherwise 0.
     """
     for i in range(winners.size):
         loser = means[i], variances[i], next_rolls[i]
@@ -104,8 +105,8 @@ def _bears_off(counts, n, first, then, top, rest):
 def _double_bears_off(counts, n, die, top):
     """Return whether a roll of doubles can bring all checkers home and then bear one off.
 
-    The checker is borne off from the point equal to the die, which it may reach by the same
-    die, or from a lower point if no checker is on a higher point.
+    Once all checkers are home, the die bears a checker off the point of the same number, or
+    a lower point if no checker is on a higher point.
     """
     left, exact = 4, 5
     clearing = 1
@@ -162,8 +163,9 @@ def idle_next(counts, chances):
 def _try_plays(side, dice, least, best):
     """Find the play of a roll that makes a bear-off on the next roll most likely.
 
-    `side`, of shape (1, 24), is unchanged at the end. `best` receives a play after which
-    fewer than `least` of the 36 next throws bear off no checker.
+    A play is written to `best` if, after this play, fewer than `least` of the 36 next
+    throws bear off no checker. Checkers in `side`, of shape (1, 24), are moved during the
+    search and finally moved back.
     """
     points = np.empty(dice.size, dtype=np.int64)  # point from which each die is played
     last = dice.size - 1
@@ -217,7 +219,7 @@ def soonest(counts, after):
         checkers = counts[n].sum()
         for roll in range(DICE.shape[0]):
             best = after[n, roll]
-            if best.sum() < checkers:  # the gammon is already saved
+            if best.sum() < checkers:  # the play bears a checker off
                 continue
             least = idle_throws(after[n], roll)
             high, low = DICE[roll]

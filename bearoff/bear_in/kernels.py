@@ -25,12 +25,13 @@ NEVER = 1 << 62
 # time. Inlining by LLVM compiles faster than inlining by numba.
 PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
-_I = np.int64  # An integer literal would be compiled as a separate type.
+_I = np.int64  # Numba would compile a function twice for an integer literal and a variable.
 
 OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
-# A position is packed into two 64-bit words. These arrays hold the value that one checker
-# on each point adds to each word. Index 0 is for a checker borne off.
+# A position is packed into two 64-bit words. `_UNIT_0[p]` and `_UNIT_1[p]` are the amounts
+# that a checker on point p adds to the first and the second word. Index 0 is for a checker
+# borne off.
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
 _UNIT_1 = np.array([0] * 13 + [1 << 4 * (24 - p) for p in range(13, 25)])
 _ON_BOARD, _OUTFIELD = (1 << 48) - 1, (1 << 24) - 1
@@ -58,7 +59,7 @@ def _checkers(word_0, word_1, point):
 
 @njit(**PLAIN)
 def _row(word_0, word_1, triple):
-    """Return the row number of the coefficients for the checkers on a triple of points."""
+    """Return the row of the model's arrays for the checkers on three adjacent points."""
     word = word_0 if triple < 4 else word_1
     return triple * CODES + ((word >> 12 * (3 - (triple & 3))) & (CODES - 1))
 
@@ -76,7 +77,7 @@ def _home_number(word_0, terms):
 
 @njit(**PLAIN)
 def _moved(word_0, word_1, source, target):
-    """Return the packed position, two 64-bit words, after the move of a checker."""
+    """Return the packed position after the move of a checker from `source` to `target`."""
     return (
         word_0 + _UNIT_0[target] - _UNIT_0[source],
         word_1 + _UNIT_1[target] - _UNIT_1[source],
@@ -87,8 +88,8 @@ def _moved(word_0, word_1, source, target):
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
     """Return the rows of coefficients for both points of a move, before and after the move.
 
-    If both points are in the same triple, both indices of the second pair are equal and
-    have no effect.
+    If both points are in the same triple, the last two row indices are equal, and their
+    effects cancel each other.
     """
     triple, other = (source - 1) // 3, (target - 1) // 3
     after_2 = _row(new_0, new_1, other)
@@ -111,7 +112,7 @@ def _score_move(model, home, sums, position, source, target):
     rows, lines, weights = model.rows, model.lines, model.weights
     group = model.groups[left]
     # No checker may be borne off while another checker is outside the home board, so the
-    # target is a point.
+    # move ends on a point of the board.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line += lines[new] - lines[old] + lines[new_2] - lines[old_2]
     total = np.int32(0)
@@ -135,7 +136,7 @@ def _play(model, search, depth, source, target):
     state[depth + 1, _PIPS] = state[depth, _PIPS] - source + target
     state[depth + 1, _OUTSIDE] = left
     if left == 0:
-        return  # Later positions are scored by the table, so sums are not needed.
+        return  # The table evaluates later positions, so hidden units are not needed.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line = state[depth, _LINE] + lines[new] - lines[old]
     line += lines[new_2] - lines[old_2]
@@ -151,7 +152,7 @@ def _list_sources(search, depth, start):
     state, sources = search.state, search.sources
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     found = 0
-    # The loop avoids branches, because the processor could not predict which points have
+    # Both loops avoid branches, because the processor could not predict which points have
     # checkers.
     for point in range(start, 12, -1):
         sources[depth, found] = point
@@ -204,10 +205,10 @@ def _finish(model, home, search, depth, die, count, roll):
 
 @njit(**PLAIN)
 def _finish_double(model, home, search, die, count, start):
-    """Search the last three moves of a roll of doubles, from point `start` downwards.
+    """Try all second to fourth moves of a roll of doubles, from point `start` downwards.
 
-    The order of the moves does not matter, so it is enough to try moves from the same point
-    as the previous move or from lower points.
+    The order of the moves does not matter, so each move is tried only from the same point
+    as the previous move and from lower points.
     """
     for k in range(count):
         second = search.sources[1, k]
@@ -296,7 +297,7 @@ def _new_search():
 
 @njit(cache=True, nogil=True)
 def score(model, home, positions, out):
-    """Compute EPCs in units of 1 / `PIP` pips; look up the EPCs of home positions."""
+    """Compute effective pip counts (EPCs) as integers, in units of 1 / `PIP` pips."""
     search = _new_search()
     state, sums = search.state, search.sums
     for n in range(positions.shape[0]):
@@ -340,7 +341,7 @@ def expand(model, home, positions, after, means):
 
 @njit(**PLAIN)
 def _set_home(terms, number, after, n, roll):
-    """Write to `after` the checkers of the home-board position with the given number."""
+    """Write the checker counts of a home-board position number to ``after[n, roll]``."""
     above = terms.shape[1] - 1
     previous = 0
     for point in range(1, _HOME + 1):

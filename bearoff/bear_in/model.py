@@ -12,10 +12,11 @@ sums of the eight selected rows,
 .. math:: \text{wastage}(x) = \sum_t \ell_t(x) + \sum_{h=1}^{32} w_{g,h}
           \min(\max(s_h, 0), 1024)
 
-where :math:`\ell_t` is a linear term of each triple, and the weights :math:`w_g` depend on
-the number of checkers outside the home board. A move changes at most two rows, so positions
-are evaluated incrementally. All numbers are integers, so the plays are the same on every
-machine. `research.training.bear_in` fits the model to games that it plays itself.
+where :math:`\ell_t` is the linear term of triple t. The weights :math:`w_g` depend on the
+number of checkers outside the home board. A move changes the checkers of at most two
+triples, so only these terms are updated after a move. All numbers are integers, so the
+plays are the same on every machine. `research.training.bear_in` fits the model to games
+that it plays itself.
 """
 
 from copy import copy
@@ -73,7 +74,7 @@ class KernelArrays(NamedTuple):
 
 
 class HomeValues(NamedTuple):
-    """Plays of a strategy for positions with all checkers home, and the mean rolls needed.
+    """Plays of a strategy with all checkers home, and the results of these plays.
 
     Attributes
     ----------
@@ -123,8 +124,8 @@ class BearIn:
         )
         self._constant_variance = int(coefficients.constants[1])
         self._codes = places
-        # Copying gives the arrays the same memory layout whether the table was stored or
-        # newly built.
+        # The arrays are copied, so that they have the same memory layout whether the table
+        # was stored or newly built.
         self._home = Home(
             terms=np.array(rank_terms(POINTS, CHECKERS)),
             scores=np.rint(home.epc * PIP).astype(np.int64),
@@ -161,12 +162,12 @@ class BearIn:
         Raises
         ------
         PositionError
-            If `counts` has another shape, or an impossible number of checkers.
+            If `counts` has a wrong shape, or an impossible number of checkers.
 
         Examples
         --------
-        The first position has five checkers on each of the 6, 5 and 4 points; in the
-        second, three of them are on the midpoint instead:
+        The first position has five checkers on each of the 6, 5 and 4 points. The second
+        position has four checkers on each of these points, and three on the midpoint.
 
         >>> home = [0, 0, 0, 5, 5, 5] + 18 * [0]
         >>> away = [0, 0, 0, 4, 4, 4] + 6 * [0] + [3] + 11 * [0]
@@ -227,8 +228,8 @@ class BearIn:
     ) -> tuple[Int8Array, Float64Array]:
         """Play every roll so that the mean number of remaining rolls is as low as possible.
 
-        Among equally good plays, the lowest position number is chosen. Several threads may
-        call this method at the same time with separate arrays.
+        Among equally good plays, the play to the lowest position number is chosen. Several
+        threads may call this method at the same time if their arrays do not overlap.
 
         Parameters
         ----------
@@ -251,7 +252,7 @@ class BearIn:
         Raises
         ------
         PositionError
-            If an array has another shape, type or layout.
+            If the shape, type or memory layout of an array is wrong.
         """
         from bearoff.bear_in import kernels
 
@@ -287,7 +288,7 @@ class BearIn:
         leaning = copy(self)
         codes = triple_codes()
         counts = np.stack([codes >> 8, codes >> 4 & 15, codes & 15])
-        more = pips.reshape(TRIPLES, 3) @ counts  # The axes are the triple and its code.
+        more = pips.reshape(TRIPLES, 3) @ counts  # Axes: triple, code.
         lines = self._model.lines.copy()
         lines[self._codes] += np.rint(more.ravel() * OUTPUT_PIP).astype(np.int64)
         leaning._model = self._model._replace(lines=lines)

@@ -1,11 +1,12 @@
 """Plays that save the gammon: they bring all checkers home and bear one off.
 
-A player who may lose a gammon must bear off the first of 15 checkers in time. A model like
-`bearoff.bear_in.model`, which `research.training.saving` has fitted to games with such
-plays, estimates the number of rolls to the first checker off; with all checkers home, the
-estimate is exact. The player minimises this number of rolls plus, with a small weight, the
-number of rolls to bear off all checkers. Leaving the opponent's home board, which saves the
-backgammon, only decides which checker moves first.
+A player who may lose a gammon must bear off the first of 15 checkers before the opponent
+bears off the last one. A model estimates the mean number of rolls to the first checker off.
+It has the form of `bearoff.bear_in.model`, and `research.training.saving` has fitted it to
+games. With all checkers home, the mean is exact. The player minimises this mean plus the
+mean number of rolls to bear off all checkers with a small weight. A small penalty for
+checkers in the opponent's home board saves the backgammon. The penalty only decides which
+checker moves first.
 
 If few rolls remain, the play with the lowest mean number of rolls is not always the one
 that most likely saves the gammon in time. `soonest` returns the plays after which the next
@@ -36,8 +37,9 @@ LAST = 1 / 32
 the first checker off has the weight 1."""
 
 EACH = 1 + LAST
-"""Cost of a roll before the first checker is borne off. It is the sum of both weights,
-because such a roll delays the first and the last checker."""
+"""Weight of a roll before the first checker is borne off, in the sum that the player
+minimises. Such a roll delays the first and the last checker off, so the weights 1 and
+`LAST` are added."""
 
 
 def home_values() -> HomeValues:
@@ -53,8 +55,8 @@ def home_values() -> HomeValues:
 def first_off_model() -> BearIn:
     """Return the model of the number of rolls to the first checker off.
 
-    Its mean numbers of rolls include `LAST` (1/32) times the number of rolls to bear off
-    all checkers.
+    The model's means include `LAST` (1/32) times the mean number of rolls to bear off all
+    checkers.
     """
     return BearIn(load_coefficients(SAVING_DATA), home_values())
 
@@ -121,8 +123,7 @@ def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.in
     counts : ndarray of int8, shape (n, 24), C-contiguous
         Positions with no checker borne off.
     saving : ndarray of int8, shape (n, 21, 24)
-        Positions after the plays of `saving_bear_in`. A position is replaced if a better
-        play exists.
+        Positions after the plays of `saving_bear_in`, to compare with all other plays.
 
     Returns
     -------
@@ -158,7 +159,7 @@ def idle_chances(
     *,
     on_roll: bool,
 ) -> Float64Array:
-    """Estimate the probabilities that losers have borne off no checker when the game ends.
+    """Estimate the probabilities that losers of races lose a gammon.
 
     Parameters
     ----------

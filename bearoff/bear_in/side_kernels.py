@@ -32,7 +32,7 @@ def count(counts, n):
 
 @njit(**PLAIN)
 def home_number(terms, counts, n, first):
-    """Return the position number of the checkers on six points, as if they were home."""
+    """Return the position number of the checkers on six adjacent points of a board."""
     number = above = np.int64(0)
     for point in range(_HOME, 0, -1):
         above += counts[n, first + point - 1]
@@ -42,7 +42,7 @@ def home_number(terms, counts, n, first):
 
 @njit(**PLAIN)
 def beyond_home(player, counts, n, outside, sums):
-    """Estimate mean and deviation of the number of rolls with checkers outside home."""
+    """Estimate the mean and standard deviation of the number of rolls by the model."""
     model = player.model
     for h in range(HIDDEN):
         sums[h] = model.start[h]
@@ -53,7 +53,7 @@ def beyond_home(player, counts, n, outside, sums):
         for point in range(3 * triple, 3 * triple + 3):
             code = code * 16 + counts[n, point]
             pips += (point + 1) * counts[n, point]
-        if not code:  # An empty triple adds nothing.
+        if not code:  # Three empty points add nothing to the estimate.
             continue
         row = triple * CODES + code
         line += model.lines[row]

@@ -42,7 +42,7 @@ class Difference:
         return float(np.sqrt(self._squares / max(self.values, 1)))
 
     def add(self, differences: Float64Array, *numbers: Int64Array) -> None:
-        """Include an array of differences between positions with the given numbers."""
+        """Add an array of differences to the statistics; `numbers` are position numbers."""
         if not differences.size:
             return
         self.values += differences.size
@@ -71,9 +71,10 @@ def compare_one_sided(
     Returns
     -------
     list of Difference
-        Differences of the mean number of rolls, and of the probability of bearing off
-        within n rolls, which may differ where plays have equal means. For a file with
-        gammons, also the differences for the first checker off.
+        Differences between the file and the table, in the mean number of rolls and in the
+        probability of bearing off within n rolls. The probabilities may differ if several
+        plays have the same mean. A file with gammons has the same two differences for the
+        first checker off.
 
     Raises
     ------
@@ -141,9 +142,9 @@ def compare_two_sided(
     Returns
     -------
     list of Difference
-        Differences of the win probability and of each cubeful equity. Cubeful equities are
-        not compared if a player has 15 checkers on the board, because the table's equities
-        include gammons.
+        Differences between the file and the table, in the win probability and in each
+        cubeful equity. Cubeful equities are not compared if a player has 15 checkers on the
+        board, because the table's equities include gammons.
 
     Raises
     ------

@@ -31,7 +31,7 @@ class Header:
     Attributes
     ----------
     two_sided : bool
-        Whether the file contains pairs of positions rather than single positions.
+        Whether the file has values of pairs of positions, and not of single positions.
     points, checkers : int
         Number of points, and maximum number of checkers per player.
     cube : bool

@@ -67,7 +67,8 @@ def write_one_sided(
         One-sided table for 15 checkers. Cumulative probabilities are rounded to multiples
         of 1 / 65,535. More than 31 rolls are written as 31.
     header : Header
-        Header from `one_sided_header`, with the same number of points as the table.
+        Header of the new file, as returned by `one_sided_header`. The header must have the
+        same number of points as the table.
     progress : callable
         Function that is called with the completed fraction, from 0 to 1.
 
@@ -193,7 +194,7 @@ class OneSidedFile:
         return rows
 
     def means(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return the means of the distributions of `rows`, shape (positions, 1 or 2).
+        """Return mean numbers of rolls to the last and, with gammons, first checker off.
 
         Raises
         ------

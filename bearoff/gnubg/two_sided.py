@@ -74,8 +74,8 @@ def write_two_sided(
     path : Path
         Path of the file. An existing file is replaced.
     table : TwoSidedTable
-        Two-sided table for at least as many checkers as the header states. Equities are
-        rounded to the nearest multiple of 2 / 65,535.
+        Two-sided table with at least the header's number of checkers. The file's equities
+        are rounded to the nearest multiple of 2 / 65,535.
     header : Header
         Header from `two_sided_header`.
     progress : callable

@@ -31,9 +31,9 @@ def build_match_table(
     Parameters
     ----------
     checkers, points, workers, memory, progress
-        See `build_two_sided_table`.
+        Parameters of `build_two_sided_table`.
     away, game, equities
-        See `match_table`.
+        Parameters of `match_table`.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def build_match_table(
     Raises
     ------
     ScoreError, PositionError, TableError
-        See `match_table` and `build_two_sided_table`.
+        In the same cases as by `match_table` and `build_two_sided_table`.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def build_command(score: Score, points: int, checkers: int) -> str:
 
 def _leader_first(score: Score, equities: MatchEquities) -> tuple[Score, MatchEquities]:
     """Return score and match equity table from the viewpoint of the leading player."""
-    score = Score(score.away, score.game)  # This drops the match length.
+    score = Score(score.away, score.game)  # The new score has no match length.
     if score.away[0] <= score.away[1]:
         return score, equities
     return score.exchanged(), equities.exchanged()

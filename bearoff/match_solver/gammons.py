@@ -37,8 +37,8 @@ class _Solved(NamedTuple):
         Gammon chances with the winner on roll, and with the other player on roll. Full
         positions have no checker borne off.
     columns : ndarray of int64
-        Column in `chances` of each position of the player who may lose a gammon; -1 for
-        positions with a checker borne off.
+        Index on the second axis of `chances`, for each position of the player who may lose
+        a gammon. The index is -1 for a position with a checker borne off.
     """
 
     winner: SolverSide
@@ -101,8 +101,8 @@ class SolvedGammons:
             return solved.of(winners, losers, full_rolls)
         if (winners == winners[0]).all() and (losers == losers[0]).all():
             return np.full(len(winners), np.nan)
-        # Solving all pairs together could need too many positions, so each pair is solved
-        # separately.
+        # Together, the pairs of positions lead to too many positions, so each pair is
+        # solved separately.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
         each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]
         return np.concatenate(each)[places.ravel()]
@@ -124,7 +124,7 @@ class SolvedGammons:
         return solved
 
     def _solve(self, loser: int, winner: SolverSide, full: SolverSide) -> _Solved:
-        from bearoff.match_solver import kernels  # This import is slow.
+        from bearoff.match_solver import kernels  # Importing numba is slow.
 
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
@@ -142,7 +142,7 @@ class SolvedGammons:
         y = self._values.slots(full.numbers[ends], loser)
         decided = self._values.payoffs.decided
         chances = np.zeros((2, columns.max() + 1, winner.size))
-        chances[1, :, 0] = 1.0  # The winner has borne off all checkers; the loser none.
+        chances[1, :, 0] = 1.0  # The winner has borne off all checkers.
         points = np.full(chances.shape[1:], 2.0)
         for first in range(1, winner.size, LANES):
             some = x[first : first + LANES]

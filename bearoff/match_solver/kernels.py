@@ -25,9 +25,10 @@ _NON_DOUBLES = 15  # The first 15 rolls are not doubles, and count twice.
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
     """Sum the opponent's values after the roller's best play of each of the 36 throws.
 
-    ``rows[t]`` has `LANES` values for the position with index ``t``, as float64 or int32.
-    The positions after roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row
-    + r + 1]]``; there is at least one. The sums are written to `out`.
+    ``rows[t]`` contains the opponent's values, as float64 or int32, after a play to the
+    position with index ``t``: one value for each of `LANES` positions of the opponent. The
+    positions after roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row + r
+    + 1]]``. Every roll has at least one play. The sums are written to `out`.
     """
     signature = types.void(rows, successors, offsets, row, out)
 
@@ -72,12 +73,12 @@ def solve_rows(
 ):
     """Compute the values of a range of roller positions against opponent positions.
 
-    `theirs` contains the opponent's values with the opponent on roll, and `ours` receives
-    the values of the player on roll. If this player may double, `doubled` contains the
-    values after a take, with the indices of `ours`: a double that is taken has the value
-    ``times * doubled + more``, and a double that is passed the value `cash`. Otherwise
+    `theirs` contains the opponent's values with the opponent on roll. The values of the
+    player on roll are written to `ours`. If this player may double, `doubled` has the same
+    indices as `ours`. A double that is taken then has the value ``times * doubled + more``,
+    and a double that is passed has the value `cash`. If the player may not double,
     `doubled` is empty. `rows` and `columns` are half-open ranges of position indices. `one`
-    is the integer that represents a chance of 1.
+    is the number that represents a match-winning chance of 1.
     """
     sums = np.empty(LANES, dtype=ours.dtype)
     for block in range(columns[0] // LANES, (columns[1] - 1) // LANES + 1):
@@ -99,7 +100,8 @@ def solve_rows(
 def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
     """Compute the match-winning chances of pairs if the roller does not double now.
 
-    `order` sorts the pairs of positions so that pairs that need the same sum are adjacent.
+    `order` contains the indices of the pairs, sorted so that pairs with the same roller
+    position and the same block of opponent positions are adjacent.
     """
     sums = np.empty(LANES, dtype=theirs.dtype)
     block = row = -1
@@ -112,9 +114,9 @@ def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
 
 @njit(cache=True, nogil=True)
 def best_plays(theirs, offsets, successors, rows, columns, tie, out):
-    """Write the index of the position after each roll's best play to ``out[i, roll]``.
+    """Find the best play of each roll; write the index of the position after it to `out`.
 
-    Among plays that are worse than the best by at most `tie`, the first one is chosen.
+    A later play replaces an earlier play only if it is better by more than `tie`.
     """
     for i in range(rows.size):
         block, lane = columns[i] // LANES, columns[i] % LANES
@@ -137,10 +139,11 @@ chosen."""
 def fill_chances(winner, loser, first, wins, waiting, found):
     """Compute the chances of a gammon win from up to 32 consecutive positions of `winner`.
 
-    `winner` and `loser` are pairs of arrays (offsets, successors) of positions sorted by
-    pip count. The loser's positions with no checker borne off come first. For the positions
-    after them, ``wins`` contains the win probabilities of the winner, who is on roll in
-    position `first` or a later one.
+    `winner` and `loser` are pairs of arrays, `offsets` and `successors`, which list the
+    positions after each roll as in `sum_of_minima`. The loser's positions with no checker
+    borne off have the lowest indices. ``wins[k]`` contains the winner's win probabilities
+    against the loser's k-th other position, with the winner on roll. The winner's positions
+    start with index `first`.
 
     The results are written to two arrays. ``found`` has shape (2, full positions, positions
     of the winner) and contains the gammon chances with the winner on roll and with the

@@ -35,7 +35,7 @@ MOST_IN_MEMORY = 1 << 30
 Larger races use files."""
 
 _USABLE = 0.8
-"""Maximum fraction of the free memory that solving a race may use."""
+"""Maximum fraction of the free memory that the solver of a race may use."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
 """Limits for solving a race against all positions of the opponent: maximum number of pairs
@@ -145,7 +145,7 @@ def match_race(
         Race on six or more points. If a player has not borne off a checker, and can
         therefore lose a gammon, the race must be on six points.
     away, game, equities
-        See `match_table`.
+        Parameters of `match_table`.
     opponents : int
         Maximum number of checkers of the opposing positions that are also solved for the
         doubling window, if this takes at most a few seconds.
@@ -162,7 +162,7 @@ def match_race(
     Raises
     ------
     PositionError, TableError, ScoreError
-        See `match_table`. Also raised if the positions that can follow do not fit into
+        In the same cases as by `match_table`, and if all later positions do not fit into
         memory.
 
     Examples
@@ -215,7 +215,7 @@ def money_race(
     Parameters
     ----------
     race, opponents, progress
-        See `match_race`.
+        Parameters of `match_race`.
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     limit : int or None
@@ -274,9 +274,8 @@ def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
 
 def _too_large(solver: MatchSolver) -> TableError:
     return TableError(
-        "this race can lead to pairs of positions that take "
-        f"{solver.memory_bytes / 1e9:.1f} GB of memory; use bearoff rollout or, for "
-        "races at home, a table made by bearoff tables build"
+        f"solving this race takes {solver.memory_bytes / 1e9:.1f} GB of memory; use "
+        "bearoff rollout or, for races at home, a table made by bearoff tables build"
     )
 
 

@@ -59,7 +59,7 @@ class RaceGroup:
     points : int
         Number of points of the board. A group on more than six points has a single race.
     rows : list of int
-        Indices of the group's races.
+        Indices of the group's races in the list of all races.
     """
 
     stakes: Stakes
@@ -73,12 +73,12 @@ class RaceGroup:
     seconds: float = 0.0
 
     def like(self, one: "RaceGroup") -> bool:
-        """Return whether the races of this group and of another may be solved together."""
+        """Return whether the races of two groups may be solved in one solution."""
         same = (self.stakes, self.whole, self.points)
         return same == (one.stakes, one.whole, one.points)
 
     def holds(self, one: "RaceGroup") -> bool:
-        """Return whether solving this group also solves all races of another group."""
+        """Return whether the solution of this group contains all values of group `one`."""
         return (
             self.like(one)
             and one.states <= self.states
@@ -119,10 +119,10 @@ def may_be_solved(race: Race) -> bool:
 
 
 def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, int]]:
-    """Return stakes and position numbers from the viewpoint of the match leader.
+    """Return stakes and position numbers as seen by the player who leads the match.
 
-    The position number of the match leader comes first. For money, the roller's comes
-    first.
+    The first position number is that of the player who leads the match. For money, the
+    first position number is the roller's.
     """
     race = race.on_points()
     numbers = race.roller.number, race.opponent.number
@@ -184,13 +184,13 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
 
 
 def _below(counts: Sequence[int]) -> int:
-    """Count the positions with at most as many checkers above each point as `counts` has.
+    """Count the positions that have at most as many checkers above each point as `counts`.
 
     All reachable positions are among these positions. With ten or more checkers, 85% of
     them are reachable.
     """
-    # `fitting[n]` is the number of positions with n checkers on the points handled so far.
-    # Points are handled from the highest downwards.
+    # The loop visits the points from the highest downwards. `fitting[n]` is the number of
+    # ways to place n checkers on the visited points.
     fitting = [1]
     for most in itertools.accumulate(reversed(counts)):
         fitting = list(itertools.accumulate(fitting + [0] * (most + 1 - len(fitting))))
@@ -327,7 +327,7 @@ def _reach(number: int, checkers: int) -> BoolArray:
 
 
 def _states(race: Race, stakes: Stakes) -> list[CubeState]:
-    """Return the cube states that can occur in a race, from the leader's viewpoint."""
+    """Return a race's possible cube states, as seen by the player who leads the match."""
     may = CubeOwner.of(race.cube).may
     if race.score is not None and race.score.away[0] > race.score.away[1]:
         may = may[::-1]

@@ -37,8 +37,8 @@ class SolverSide:
     numbers : ndarray of int64, shape (positions,)
         Benjamin-Ross number of each position.
     slots : ndarray of int64
-        Index of each Benjamin-Ross number, or of each number in `listed`; -1 for numbers
-        that are not among the positions.
+        Index of the position with each Benjamin-Ross number, or with each number in
+        `listed`. The index is -1 if the number does not belong to a position of the player.
     levels : ndarray of int64
         Index of the first position of each level, followed by the number of positions.
     offsets, successors : ndarray of int64, ndarray of int32
@@ -94,14 +94,14 @@ def reachable(origins: tuple[int, ...], checkers: int, start: int) -> SolverSide
 def reachable_beyond(origin: int, checkers: int, start: int, points: int) -> SolverSide:
     """Return a position on more than six points, and all positions reachable from it.
 
-    Raises `TableError` if there are more than `MOST_BEYOND` positions.
+    Raises `TableError` if more than `MOST_BEYOND` positions are reachable.
     """
     numbers, table = reached(origin, points, checkers, MOST_BEYOND)
     return _side(numbers, table, np.arange(len(numbers)), checkers, start, points)
 
 
 def checkers_held(numbers: Int64Array, points: int = POINTS) -> int:
-    """Return the largest n for which all positions with at most n checkers are included."""
+    """Return the largest n for which `numbers` has all positions of at most n checkers."""
     gaps = np.flatnonzero(numbers != np.arange(len(numbers)))
     held = int(gaps[0]) if gaps.size else len(numbers)
     checkers = 0

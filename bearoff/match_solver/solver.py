@@ -1,30 +1,34 @@
 r"""Solver that keeps all pairs of positions in memory, at a match score or for money.
 
-Values are float64, or integers, which take half the memory and half the time. Values that
-do not fit into memory are written to files by `bearoff.match_solver.stored`.
+Values are either float64 or 32-bit integers. Integers take half the memory and half the
+time. If the values do not fit into memory, `bearoff.match_solver.stored` writes them to
+files.
 
 Each of two players, A and B, has a set of positions. A value is the match-winning chance of
-the player on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value with A on
-roll at :math:`x` and B at :math:`y`, and :math:`B(y, x)` the value with B on roll. If the
-cube is centred or owned by A, A may double, and
+the player on roll. At a cube value of :math:`c`, let :math:`A(x, y)` be the value with A on
+roll in position :math:`x` and B in position :math:`y`. Let :math:`B(y, x)` be the value
+with B on roll in the same positions. If the cube is centred or owned by A, A may double,
+and
 
 .. math::
 
     A = \max\left(\overline{\max (1 - B')}, \min(A_{2c}, m(c))\right), \quad
     B = \overline{\max (1 - A')}
 
-where the bar is the mean over the 36 throws, and the inner maxima are over the plays.
-:math:`A_{2c}` is A's value with the cube at :math:`2c` owned by B, and :math:`m(c)` is A's
-match-winning chance after A wins :math:`c` points. The same holds for B. The value of a
-finished game is :math:`m` of the points won: the value of the cube, or twice that for a
-gammon. For money, :math:`A_{2c}` is :math:`A_c` with the points doubled. The values with A
-owning the cube and with B owning the cube then depend on each other and are solved
-together, first for the player who may not double.
+The bar means the average over the 36 throws, and the inner maxima are over the plays.
+:math:`A'` and :math:`B'` are the values after a play. :math:`A_{2c}` is A's value if B owns
+the cube at :math:`2c`, and :math:`m(c)` is A's match-winning chance after A wins :math:`c`
+points. If B may double, A and B exchange their roles in the equations. A finished game has
+the value :math:`m(c)`, or :math:`m(2c)` for a gammon. For money, :math:`A_{2c}` is
+:math:`A_c` with the points doubled. The values with A owning the cube and with B owning the
+cube then depend on each other. Both are solved together, first for the player who may not
+double.
 
-States of the cube are those of `bearoff.scores.payoffs`. If neither player can lose a
-gammon, the value with a dead cube is m(-c) + (m(c) - m(-c)) p, where p is the probability
-of winning the game. These values are not stored. Positions are solved in ascending order of
-pip count: first with A on roll, then with B on roll.
+`bearoff.scores.payoffs` defines the states of the cube. If neither player can lose a
+gammon, the value with a dead cube is m(-c) + (m(c) - m(-c)) p. Here, p is the probability
+of winning the game, and m(-c) is the match-winning chance after losing c points. Values
+with a dead cube are not stored. Positions are solved in ascending order of pip count: first
+with A on roll, then with B on roll.
 """
 
 from collections.abc import Callable, Container, Iterable
@@ -57,8 +61,8 @@ class SolverPlane(NamedTuple):
     Attributes
     ----------
     a, b : ndarray of float64 or int32, shape (blocks, positions of the other player, LANES)
-        Values before the roll, with A on roll and with B on roll, in the layout of
-        `kernels`.
+        Values before the roll, with A on roll and with B on roll. The module `kernels`
+        explains the three axes.
     """
 
     a: NDArray[Any]
@@ -66,7 +70,7 @@ class SolverPlane(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """Values for a cube state as a linear function of the values for another state."""
+    """Linear function that converts values for a cube state to values for another one."""
 
     state: CubeState
     times: float = 1.0
@@ -95,9 +99,9 @@ number of bytes per value. Measured with 10 to 14 checkers per player."""
 class MatchSolver:
     """Solver that computes the values for a cube state when they are first requested.
 
-    Player A is the first player of `payoffs`. `progress` is called with the completed
-    fraction, and may raise an exception to stop. If `whole` is true, values are integers
-    instead of float64.
+    Player A is the first player in `payoffs`. `progress` is called with the completed
+    fraction, and may raise an exception to stop the solver. If `whole` is true, values are
+    integers instead of float64.
     """
 
     def __init__(
@@ -131,7 +135,7 @@ class MatchSolver:
         return self.sides[0].points
 
     def held(self, player: int) -> int:
-        """Return the largest n for which all positions of up to n checkers are included."""
+        """Return the largest n such that no position of up to n checkers is missing."""
         return checkers_held(np.sort(self.sides[player].numbers), self.points)
 
     @property
@@ -146,7 +150,7 @@ class MatchSolver:
         return planes * self.dtype.itemsize * (2 * self._pairs + beyond)
 
     def after(self, points: int, player: int) -> float:
-        """Return a player's value after winning or losing points, in the solver's units."""
+        """Return a player's value after winning points; negative points are losses."""
         chance = self.payoffs.chance(points, player) * self.one
         return chance if self.one == 1.0 else float(round(chance))
 
@@ -203,7 +207,7 @@ class MatchSolver:
         return side.numbers[out]
 
     def _seen(self, state: CubeState, player: int) -> _Seen:
-        """Return the cube state from which a state's values are computed, and how."""
+        """Return how values for a cube state follow from the values for a solved state."""
         if self._gammons or state.first_may or state.second_may:
             return _Seen(state)
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-1, 1))
@@ -262,7 +266,8 @@ class MatchSolver:
         side, other = self.sides
         everything = _parts(other.size, self._workers)
         with ThreadPoolExecutor(self._workers) as pool:
-            each = pool.map if self._workers > 1 else map  # A single thread needs no pool.
+            # A single thread works without the pool.
+            each = pool.map if self._workers > 1 else map
             for level in pairwise(side.levels[1:].tolist()):
                 for a, b in map(turns.__getitem__, order[0]):
                     list(each(partial(a.solve, b.values, level), everything))
@@ -275,7 +280,7 @@ class MatchSolver:
 
 
 class _Turns:
-    """Values with a given player on roll, for a cube state that is being solved."""
+    """Values for a cube state that is being solved, with one of the two players on roll."""
 
     def __init__(self, solver: MatchSolver, state: CubeState, player: int) -> None:
         side, other = solver.sides[player], solver.sides[1 - player]
@@ -285,8 +290,8 @@ class _Turns:
         self._cash = solver.after(cube, player)
         self.taken = _Seen(solver.payoffs.decided)
         self.doubled: NDArray[Any] = np.empty((0, 0, 0), dtype=solver.dtype)
-        # The padding must contain numbers because the kernels read it, but it never affects
-        # a result.
+        # The rows after the last position must be finite numbers because the kernels read
+        # them, but they never affect a result.
         self.values = np.zeros((blocks, other.size, LANES), dtype=solver.dtype)
         lost = np.zeros(blocks * LANES, dtype=solver.dtype)
         worth = [solver.after(-points, player) for points in (gammon, cube)]
@@ -314,12 +319,12 @@ class _Turns:
 
 
 def work(a: SolverSide, b: SolverSide) -> int:
-    """Return the number of values that the solver reads for one state of the cube."""
+    """Return how many values the solver reads to solve one state of the cube."""
     return len(a.successors) * b.size + len(b.successors) * a.size
 
 
 def seconds_each(size: int) -> float:
-    """Return the processor seconds per value read, for values of `size` bytes.
+    """Return the solver's time in core seconds per value; each value has `size` bytes.
 
     The speed is measured once per machine, with positions of up to six checkers.
     """
@@ -330,7 +335,7 @@ def seconds_each(size: int) -> float:
         one = MatchSolver(side, side, decided, whole=size == 4)
         one.values(decided.decided, 0, *np.ones((2, 1), dtype=np.int64))
 
-    seconds = seconds_of(f"a plane at a score, {size} bytes a value", 1, solve)
+    seconds = seconds_of(f"solving a match score with {size} bytes per value", 1, solve)
     return _SLOWER[size] * seconds / work(side, side)
 
 

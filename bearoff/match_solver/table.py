@@ -44,13 +44,13 @@ class MatchTable:
     """Cubeful values of pairs of positions with perfect play, for money or at a score.
 
     Values are float64, from the roller's viewpoint before the roll, and include gammons. At
-    a score, they are match-winning chances. For money, they are equities in points divided
-    by the cube value. A race that is not in a cached table is solved at first use, which
-    takes some tenths of a second with six checkers per player and minutes with 15. Methods
-    take Benjamin-Ross numbers as arrays of compatible shapes, the value of the cube (a
-    power of two) and the owner of the cube: "centred", "owned" (by the roller) or
-    "opponent". Number 0 is the position without checkers; if both numbers are 0, the roller
-    has won.
+    a match score, values are match-winning chances. For money, values are equities in
+    points divided by the cube value. A race that is not in a cached table is solved at
+    first use. Solving takes some tenths of a second with six checkers per player, and
+    minutes with 15. Methods take Benjamin-Ross position numbers as arrays of compatible
+    shapes, the value of the cube (a power of two) and the owner of the cube: "centred",
+    "owned" (by the roller) or "opponent". Position number 0 has no checkers. If both
+    players' position numbers are 0, the roller has won.
 
     All methods raise `PositionError` for a position number that is not in the table,
     `ScoreError` for an impossible cube, and `TableError` for a damaged table.
@@ -115,12 +115,12 @@ class MatchTable:
 
     @property
     def checkers(self) -> int:
-        """Largest n for which all pairs of positions of up to n checkers are included."""
+        """Largest n for which the table has all pairs of positions of up to n checkers."""
         return min(self._values.held(player) for player in (0, 1))
 
     @property
     def opponents(self) -> int:
-        """Largest n for which all opposing positions of up to n checkers are included."""
+        """Largest n for which the table has all opponent positions of up to n checkers."""
         return self._values.held(1 - self._player)
 
     def exchanged(self) -> MatchTable:
@@ -138,7 +138,7 @@ class MatchTable:
         return True
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Return whether the values are for the given stakes of the roller."""
+        """Return whether the table's values hold for the given stakes of the roller."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
             # Stored values do not depend on beavers or on the cube limit, which affect only
@@ -195,7 +195,7 @@ class MatchTable:
         if not (terms.stakes.has_cube or self.stakes.score):
             dead = MoneyPayoffs().state(1, False, False)
             found.no_double[...] = seen.settled(x, y, dead, Terms(self.stakes))
-            if terms.stakes.jacoby and cube == "centred":  # only wins count, not gammons
+            if terms.stakes.jacoby and cube == "centred":  # gammons do not count
                 found.no_double[...] = 2 * found.win_probability - 1
         elif cube == "opponent" or not self.stakes.has_cube:
             found.no_double[...] = terms.equity(seen.value(x, y, value, cube))
@@ -212,8 +212,8 @@ class MatchTable:
     ) -> Float64Array:
         """Return equities after the right cube actions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # The flags of `state` are in the solver's order of players, so they are exchanged
-        # if the roller is the solver's second player.
+        # `state` tells for the solver's first and second player whether the player may
+        # double. Both are exchanged if the roller is the solver's second player.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)
@@ -257,8 +257,8 @@ class MatchTable:
     ) -> Float64Array:
         """Return match-winning chances after a double from `cube_value` that is taken.
 
-        See `no_double`. Also raises `ScoreError` if the roller may not double, because the
-        opponent owns the cube or the game is the Crawford game.
+        The parameters are those of `no_double`. Raises `ScoreError` if the roller may not
+        double, because the opponent owns the cube or the game is the Crawford game.
         """
         self._check_may_double(cube_value, cube)
         state = self._state(2 * cube_value, "opponent")
@@ -276,7 +276,7 @@ class MatchTable:
     ) -> Float64Array:
         """Return match-winning chances after a passed double, the same for all pairs.
 
-        See `double_take`.
+        The parameters and the errors are those of `double_take`.
         """
         self._check_may_double(cube_value, cube)
         _, _, shape = self._pairs(rollers, opponents, in_play=True)
@@ -318,7 +318,7 @@ class MatchTable:
         return best.reshape((*shape, len(ROLLS)))
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return the probabilities of winning without a cube, if both play to win."""
+        """Return the roller's win probabilities without a cube if both maximise wins."""
         x, y, shape = self._pairs(rollers, opponents)
         decided = self._values.payoffs.decided
         return self._values.values(decided, self._player, x, y).reshape(shape)
@@ -328,9 +328,9 @@ class MatchTable:
     ) -> tuple[Float64Array, Float64Array]:
         """Return the probabilities that the roller wins, and loses, a gammon.
 
-        Both players maximise points in a game without a cube, as in
-        `TwoSidedTable.gammon_probability`, and must have a checker on the board. A player
-        with `CHECKERS` checkers can lose a gammon.
+        The chances are those of a game without a cube in which both players maximise
+        points, as in `TwoSidedTable.gammon_probability`. Both players must have a checker
+        on the board. Only a player with `CHECKERS` checkers on the board can lose a gammon.
 
         Returns
         -------
@@ -391,12 +391,12 @@ class MatchTable:
         return self.stakes
 
     def _worth(self, values: Float64Array) -> Float64Array:
-        """Convert solver values to match-winning chances or, for money, to equities."""
+        """Convert the solver's values to match-winning chances or, for money, equities."""
         return (values - 0.5) * self._span if isinstance(self.stakes, Money) else values
 
     @property
     def _span(self) -> float:
-        """Difference in equity or match-winning chance per unit of a solver value."""
+        """Difference in equity or match-winning chance per unit of the solver's values."""
         payoffs = self._values.payoffs
         return 1.0 if isinstance(payoffs, Payoffs) else float(payoffs.span)
 

@@ -34,7 +34,7 @@ class MatchValues(Protocol):
 
     @property
     def payoffs(self) -> AnyPayoffs:
-        """Payoffs for points won or lost by a player; player 0 is the first player."""
+        """Payoffs of the two players for the points that a player wins or loses."""
 
     @property
     def points(self) -> int: ...
@@ -48,7 +48,7 @@ class MatchValues(Protocol):
         """Folder of the table; None if the race is solved in memory."""
 
     def held(self, player: int) -> int:
-        """Return the largest n for which all positions of up to n checkers are included."""
+        """Return the largest n such that no position of up to n checkers is missing."""
 
     @property
     def error(self) -> float:
@@ -59,7 +59,7 @@ class MatchValues(Protocol):
         """Memory in bytes of the solved values; 0 if the values are in files."""
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the cost to solve the values for a cube state; 0 if they are solved."""
+        """Estimate the time and disk space to solve the values for a cube state."""
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Return indices of a player's positions; raise an error if one is missing."""

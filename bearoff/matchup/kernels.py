@@ -1,13 +1,15 @@
 """Compiled kernels of the dynamic program for a race between two given players.
 
-Equities are player A's at a cube value of 1. ``planes[x, 3 y + k]`` is A's equity with B on
-roll, A at position index ``x`` and B at position index ``y``. The cube is centred (k = 0),
-owned by A (1) or owned by B (2). A *row* contains the same equities for one ``x`` with A on
-roll. Index 0 is the position without checkers.
+All equities are player A's, in points at a cube value of 1. ``planes[x, 3 * y + k]`` is A's
+equity with B on roll, if A has position index ``x`` and B has position index ``y``. The
+cube is centred (k = 0), owned by A (k = 1) or owned by B (k = 2). A *row* contains the
+equities with A on roll, for one position of A and all positions of B. Position index 0 has
+no checkers.
 
-The rolls of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``. Roll ``g`` has the
-probability ``chances[g]``, and leads to one of the positions ``plays[options[g]]`` to
-``plays[options[g + 1] - 1]``. See `bearoff.matchup.sides.Turns`.
+The rolls of all positions are numbered one after another. Position ``x`` has the rolls
+``firsts[x]`` to ``firsts[x + 1] - 1``. Roll ``g`` has the probability ``chances[g]``, and
+the player may choose among the positions ``plays[options[g]]`` to ``plays[options[g + 1] -
+1]``. See `bearoff.matchup.sides.Turns`.
 """
 
 from typing import NamedTuple
@@ -25,7 +27,7 @@ processor's cache."""
 
 
 class FreeSides(NamedTuple):
-    """Flags of the players whose cube actions are optimised, and the tolerance for ties."""
+    """Whether to optimise A's and B's cube actions, and the equity difference of a tie."""
 
     free_a: bool
     free_b: bool
@@ -34,7 +36,7 @@ class FreeSides(NamedTuple):
 
 @njit(cache=True)
 def _roll_of_a(x, planes, turns, best, row):
-    """Compute A's equities before A's roll: the mean over all rolls after the best play."""
+    """Compute A's equities before A's roll, which are means over all rolls."""
     firsts, chances, options, plays = turns
     for start in range(0, row.size, _BLOCK):
         total = row[start : start + _BLOCK]
@@ -60,12 +62,12 @@ def _roll_of_a(x, planes, turns, best, row):
 
 @njit(cache=True)
 def _cube_of_a(row, decisions, lost, rules):
-    """Convert player A's equities without a double to equities after A's cube action.
+    """Convert A's equities if A does not double to equities before A's cube action.
 
-    If A's cube actions are optimised, A takes the best one, which is stored in `decisions`.
-    Otherwise `decisions` already contains the action. The same holds for B's replies.
-    Actions whose equities differ by at most `tie` count as equal; doubling and taking are
-    then chosen. `lost` is the number of points that A loses at the end.
+    If A's cube actions are optimised, the best cube action is chosen and stored in
+    `decisions`. Otherwise `decisions` already contains A's action. B's replies are treated
+    in the same way. If two equities differ by at most `tie`, doubling and taking are
+    preferred. `lost` is the number of points that A loses if B bears off.
     """
     free_a, free_b, tie = rules
     row[:CUBES] = -lost
@@ -128,25 +130,25 @@ def _turn_of_b(row, turns, decisions, lost, rules, out):
 
 @njit(cache=True, nogil=True)
 def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules):
-    """Compute A's equities for some positions of A from the equities of later positions.
+    """Compute the equities of some positions of A from the equities of A's later positions.
 
     ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the cube decisions with A on roll and
-    with B on roll. ``lost[x]`` is the number of points that A loses in position ``x`` if B
-    has borne off.
+    with B on roll. ``lost[x]`` is the number of points that A loses in position ``x`` once
+    B has borne off all checkers.
     """
     best = np.empty(_BLOCK)
     row = np.empty(planes.shape[1])
     for x in rows:
         _roll_of_a(x, planes, turns_a, best, row)
-        # Each cube decision needs the values of the roll that follows it, so values are
-        # computed backwards in time.
+        # A cube decision depends on the equities before the roll that follows, so the
+        # roll's equities are computed first.
         _cube_of_a(row, on_roll_a[x], lost[x], rules)
         _turn_of_b(row, turns_b, on_roll_b[x], lost[x], rules, planes[x])
 
 
 @njit(cache=True, nogil=True)
 def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
-    """Compute A's equities with A on roll, for given positions of A and cube decisions."""
+    """Compute A's equities with A on roll from known cube actions, for some positions."""
     best = np.empty(_BLOCK)
     for i in range(rows.size):
         x = rows[i]

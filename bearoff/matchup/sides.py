@@ -52,7 +52,7 @@ class RacePlayer:
 
     @property
     def fixed_cube(self) -> CubeStrategy | None:
-        """Cube strategy; None if the decisions depend on equities not yet known."""
+        """Cube strategy; None if its decisions depend on the equities to be computed."""
         if isinstance(self.cube, (EquilibriumCube, BestResponse)):
             return None
         return self.cube
@@ -64,19 +64,21 @@ class RacePlayer:
 
 
 class Turns(NamedTuple):
-    """Rolls and plays of each position, given by position index.
+    """Possible rolls and plays of a player in each position.
 
     Attributes
     ----------
     firsts : ndarray of int64, shape (positions + 1,)
-        The rolls of position ``x`` are the entries ``firsts[x]`` to ``firsts[x + 1] - 1``.
+        Index in `chances` of the first roll of each position. Position ``x`` has the rolls
+        ``firsts[x]`` to ``firsts[x + 1] - 1``.
     chances : ndarray of float64, shape (turns,)
-        Probability of each roll; the sum is 1 for each position. Rolls after which a policy
-        reaches the same position share an entry.
+        Probability of each roll; the sum is 1 for each position. For a policy, all rolls
+        that lead from a position to the same position count as one roll.
     options : ndarray of int64, shape (turns + 1,)
-        The plays of entry ``g`` are ``plays[options[g] : options[g + 1]]``.
+        Index in `plays` of the first play of each roll. Roll ``g`` has the plays
+        ``plays[options[g] : options[g + 1]]``.
     plays : ndarray of int64
-        Index of the position after each play. Position 0 has no plays.
+        Position index after each play. Position index 0, without checkers, has no plays.
     """
 
     firsts: Int64Array
@@ -94,7 +96,7 @@ class SidePositions:
     numbers : ndarray of int64, ascending
         Position numbers in ascending order, starting with 0.
     turns : Turns
-        Rolls and plays of each position.
+        Possible rolls and plays in each position, with positions given by their index.
     """
 
     points: int
@@ -107,12 +109,12 @@ class SidePositions:
     @cached_property
     def counts(self) -> NDArray[np.int32]:
         """Number of checkers on each point, int32, shape (positions, points)."""
-        # Formulas compute with these counts, and int8 would overflow.
+        # In int8, the products of checker counts and point numbers would overflow.
         return unrank(self.numbers, self.points).astype(np.int32)
 
     @cached_property
     def levels(self) -> list[Int64Array]:
-        """Position indices for each pip count from 1 on, in ascending order."""
+        """Position indices grouped by pip count, in ascending order from 1 pip on."""
         pips = self.counts @ np.arange(1, self.points + 1)
         order = np.argsort(pips, kind="stable")
         ends = np.flatnonzero(np.diff(pips[order])) + 1
@@ -137,9 +139,9 @@ class SidePositions:
 def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions:
     """Return the positions that a player can reach from `starts`, with rolls and plays.
 
-    Raises `PositionError` if a start is not a position or is not covered by the policy.
-    Raises `TableError` if a policy has another shape or a play that does not lower the pip
-    count.
+    Raises `PositionError` if a starting position does not exist or is missing in the
+    policy. Raises `TableError` if a policy has a wrong shape or a play that does not lower
+    the pip count.
     """
     first = np.unique(checks.numbers_below(starts, position_count(points)))
     choices = _choices(checkers, first, points)
@@ -152,8 +154,8 @@ def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions
     wrong = np.flatnonzero(pips[places] >= pips[origins])
     if len(wrong):
         raise TableError(
-            "the policy must lower the pip count with every play, but it plays position "
-            f"{numbers[origins[wrong[0]]]} to position {plays[wrong[0]]}"
+            "every play of a policy must lower the pip count, but a play leads from "
+            f"position {numbers[origins[wrong[0]]]} to position {plays[wrong[0]]}"
         )
     if counts.max(initial=1) == 1:
         return SidePositions(points, numbers, _merged(places.reshape(-1, len(ROLLS))))
@@ -177,7 +179,7 @@ def _choices(checkers: Checkers, starts: Int64Array, points: int) -> Successors:
 
 
 def _closure(starts: Int64Array, choices: Successors) -> Int64Array:
-    """Return the sorted positions reachable from `starts`, including `starts` and 0."""
+    """Return the sorted numbers of `starts`, all reachable positions and position 0."""
     reached = np.zeros(len(choices.offsets) // len(ROLLS), dtype=np.bool_)
     reached[0] = True
     fresh = starts[starts > 0]
@@ -199,7 +201,7 @@ def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, I
 
 
 def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
-    """Return `Turns` with one entry per roll, for a player who chooses between plays."""
+    """Return the `Turns` of a player who chooses between all legal plays of each roll."""
     positions = len(counts)
     turns = np.concatenate([[0], np.arange(positions + 1) * len(ROLLS)])
     options = np.concatenate([[0], np.cumsum(counts)])
@@ -207,14 +209,15 @@ def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
 
 
 def _merged(after: Int64Array) -> Turns:
-    """Return `Turns` in which rolls that lead to the same position share an entry."""
+    """Return the `Turns` of a policy; rolls that lead to the same position count as one."""
     order = np.argsort(after, axis=1, kind="stable")
     ends = np.take_along_axis(after, order, axis=1)
     fresh = np.ones(after.shape, dtype=np.bool_)
     fresh[:, 1:] = ends[:, 1:] != ends[:, :-1]
     firsts = np.flatnonzero(fresh)
     weights = np.array(WEIGHTS)[order].ravel()
-    # Adding integer weights before dividing rounds each probability only once.
+    # The integer weights are added before the division, so each probability is rounded only
+    # once.
     sums = np.add.reduceat(weights, firsts) if len(firsts) else weights
     turns = np.concatenate([[0, 0], np.cumsum(fresh.sum(axis=1))])
     options = np.arange(len(firsts) + 1)

@@ -47,12 +47,12 @@ class DecisionBits:
         return cls(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
 
     def copy_a(self, other: "DecisionBits") -> None:
-        """Copy player A's cube decisions from another game with the same positions."""
+        """Copy player A's cube decisions from `other`, which has the same positions."""
         _copy_bits(self.on_roll_a, other.on_roll_a, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_b, other.on_roll_b, TAKE)
 
     def copy_b(self, other: "DecisionBits") -> None:
-        """Copy player B's cube decisions from another game with the same positions."""
+        """Copy player B's cube decisions from `other`, which has the same positions."""
         _copy_bits(self.on_roll_b, other.on_roll_b, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_a, other.on_roll_a, TAKE)
 
@@ -83,7 +83,8 @@ def ask(
     ):
         if cube is None:
             continue
-        if own is other:  # Both orders have the same pairs, so one answer serves both.
+        if own is other:
+            # Both players have the same positions, so one question covers all pairs.
             questions.append(_Question(cube, own, own, own_turn, others_turn, lock))
         else:
             questions.append(_Question(cube, own, other, own_turn, None, lock))
@@ -106,7 +107,8 @@ class _Question:
     rollers, opponents : SidePositions
         Positions of the roller and of the opponent.
     turns, takes : ndarray of uint8, shape (rollers, opponents), or None
-        Output arrays for doubles and redoubles, and for takes.
+        Output arrays: `turns` for the decisions to double and to redouble, `takes` for the
+        decisions to take.
     lock : Lock
         Lock to hold while decisions are stored, because both players' decisions share
         bytes.
@@ -191,7 +193,7 @@ def solve(
 
 
 def ends(side: SidePositions, jacoby: bool) -> NDArray[np.float64]:
-    """Return the points that a player loses if the opponent bears off, at a cube of 1.
+    """Return the points that a player loses if the opponent bears off, at cube value 1.
 
     The result has the shape (positions, 3), for a cube that is centred, owned by the player
     and owned by the opponent.
@@ -207,9 +209,9 @@ def check_room(
     """Raise `TableError` if the equities of the given number of games exceed the memory."""
     pairs = len(side_a) * len(side_b)
     need = games * pairs * (CUBES * np.dtype(dtype).itemsize + 2) + _BYTES_BESIDES
-    remedy = "use fewer checkers or starts"
+    remedy = "use fewer checkers or starting positions"
     check_memory(
-        f"a game of {len(side_a):,} x {len(side_b):,} positions",
+        f"a game with {len(side_a):,} positions of A and {len(side_b):,} of B",
         need,
         remedy if dtype == np.float32 else f"{remedy} or dtype float32",
     )

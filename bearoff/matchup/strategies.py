@@ -84,7 +84,7 @@ class CubeStrategy(Protocol):
     def name(self) -> str: ...
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeAnswer:
-        """Return the player's cube decisions: doubles when on roll, takes otherwise.
+        """Decide for many races whether to double, to redouble and to take.
 
         Parameters
         ----------
@@ -135,7 +135,8 @@ class PerfectCube:
 
         Examples
         --------
-        If both players need four rolls, the roller redoubles and the opponent takes:
+        If both players have eight checkers on the 1 point, the roller doubles or redoubles,
+        and the opponent takes.
 
         >>> import bearoff
         >>> _ = bearoff.build_two_sided_table(8)
@@ -182,7 +183,7 @@ class ThresholdCube:
 
     def __post_init__(self) -> None:
         for name in ("double", "redouble", "cash"):
-            checks.real(getattr(self, name), f"{name} of a threshold cube", 0, 1)
+            checks.real(getattr(self, name), f"the threshold {name!r}", 0, 1)
 
     @property
     def name(self) -> str:
@@ -229,7 +230,8 @@ class JanowskiCube:
     efficiency: float = RACE_EFFICIENCY
 
     def __post_init__(self) -> None:
-        CubeThresholds.janowski(self.efficiency)  # rejects an impossible efficiency
+        # This call raises an error unless 0 <= efficiency <= 1.
+        CubeThresholds.janowski(self.efficiency)
 
     @property
     def name(self) -> str:
@@ -279,7 +281,7 @@ class EquilibriumCube:
 
 @dataclass(frozen=True)
 class BestResponse:
-    """Cube strategy with the highest equity against the opponent's given cube actions."""
+    """Cube strategy that gains the highest equity against the opponent's cube strategy."""
 
     @property
     def name(self) -> str:

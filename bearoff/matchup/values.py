@@ -1,21 +1,24 @@
 r"""Equities of a race between two given players, by exact dynamic programming.
 
 Each player has a given checker play and a cube strategy, so the equity of every pair of
-positions is determined. Equities are *player A's* for money, in points at a cube value of
-1. A loser who still has all 15 checkers loses twice the cube value; under the Jacoby rule,
-only the cube value if the cube is centred. The mean over the rolls of the player on roll,
-each played by that player's strategy, is
+positions is determined. All equities are *player A's* equities for money, in points at a
+cube value of 1. A loser who still has all 15 checkers loses twice the cube value. Under the
+Jacoby rule, this loser loses only the cube value if the cube is centred. The player on roll
+plays each roll according to the given checker play. Before the roll, the mean equity is
 
 .. math:: \bar V_k = \textstyle\sum_r \tfrac{w_r}{36} V'_k, \qquad k = C, A, B
 
-where k is the owner of the cube (nobody, A or B) and :math:`V'` are equities with the other
-player on roll. With A on roll, :math:`V_B = \bar V_B`, and :math:`V_C = \bar V_C, V_A =
-\bar V_A` unless A doubles. After a double, both are :math:`2 \bar V_B` if B takes and 1 if
-B passes. With B on roll, the players are exchanged: :math:`2 \bar V_A`, or -1.
+Here, k is the owner of the cube: nobody (C), A or B. :math:`V'` is the equity after the
+play, with the other player on roll. :math:`V` is the equity before the cube action. With A
+on roll, :math:`V_B = \bar V_B`. If A does not double, :math:`V_C = \bar V_C` and :math:`V_A
+= \bar V_A`. If A doubles, :math:`V_C` or :math:`V_A` is :math:`2 \bar V_B` if B takes, and
+1 if B passes. If B is on roll and doubles, the equity is :math:`2 \bar V_A` if A takes, and
+-1 if A passes.
 
-Every play lowers the pip count, so one pass over A's positions in ascending order of pip
-count solves a game. Equities with A on roll follow from equities with B on roll at lower
-pip counts. Then, equities with B on roll follow from those with A on roll.
+Every play lowers the pip count, so the solver visits A's positions once, in ascending order
+of pip count. For each position of A, equities with A on roll follow from equities of A's
+later positions with B on roll. Then, equities with B on roll follow from equities with A on
+roll.
 """
 
 from dataclasses import dataclass, field, replace
@@ -51,7 +54,8 @@ CUBES: tuple[CubeAt, ...] = ("centred", "A", "B")
 `StrategyValues.planes`."""
 
 _ROWS_AT_A_TIME = 64
-"""Number of A's positions for which equities with A on roll are computed at once."""
+"""Number of A's positions in one call of the kernel that computes equities with A on roll.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +69,9 @@ class StrategyValues:
     side_a, side_b : SidePositions
         Positions that each player can reach.
     planes : ndarray of float64 or float32, shape (positions of A, positions of B, 3)
-        A's equities with B on roll, by A's position, B's position and owner of the cube
-        (`CUBES`). Equities with A on roll are computed from them when needed.
+        A's equities with B on roll. The axes are A's position, B's position and the owner
+        of the cube (`CUBES`). Equities with A on roll are computed from `planes` when
+        needed.
     bits : DecisionBits
         Cube decisions for every pair of positions.
     jacoby : bool
@@ -163,7 +168,7 @@ class StrategyValues:
         Returns
         -------
         ndarray of float64
-            Gain in points at a cube value of 1, one element per starting position.
+            Player A's gain for each starting position, in points at a cube value of 1.
         """
         checks.choice(on_roll, "on_roll", ("either", "A", "B"))
         if on_roll == "either":
@@ -302,8 +307,8 @@ def strategy_values(
     same = same_plays and np.array_equal(from_a, from_b)
     side_b = side_a if same else side_of(b.checkers, from_b, points)
     threads = workers or cores()
-    # Perfect cube decisions assume a perfect opponent. If the actual opponent is imperfect,
-    # they are computed first, in a game against a perfect opponent.
+    # Perfect cube decisions assume a perfect opponent. If only one player is perfect, a
+    # game between perfect players is solved first to find this player's cube decisions.
     perfect_first = a.free != b.free and EquilibriumCube() in (a.cube, b.cube)
     check_room(side_a, side_b, dtype, games=1 + perfect_first)
     perfect = None

@@ -1,11 +1,12 @@
 """Functions that build one-sided tables, in ascending order of pip count.
 
-Positions with the same pip count are solved in parallel. A play covers at most 24 pips, so
-float64 distributions, of 500 bytes or more per position, are only needed for 25 pip counts
-at a time. Stored values are computed from these distributions, never from rounded ones. A
-small table (see `estimate`) is stored in full and solved without compiled code
-(`solve_numpy`). A larger table does not contain the plays, which follow from the mean
-numbers of rolls, and its distributions are rounded to 16 bits (`encoding`).
+Positions with the same pip count are solved in parallel. A distribution in float64 takes
+500 bytes or more. A play moves at most 24 pips, so distributions in float64 are kept for
+only 25 pip counts at a time. All stored values are computed from distributions in float64,
+never from rounded distributions. A small table (see `estimate`) is stored in full, and
+`solve_numpy` solves it without compiled code. A larger table contains no plays, because the
+plays follow from the mean numbers of rolls. Its distributions are rounded to 16 bits (see
+`encoding`).
 """
 
 from collections.abc import Callable
@@ -102,14 +103,12 @@ def sweep(
     """Compute the mean and standard deviation of the number of rolls of each position.
 
     `levels` lists the positions to solve by pip count. All other positions need no rolls
-    and have index 0. Intermediate results of a position are stored in row ``index %
-    slots``, which must not be reused within `pip_levels.PLAY_PIPS` pip counts. `take` is
-    called with `levels`, a pip count, the positions of this pip count and the positions
-    after their best plays.
+    and have index 0. Intermediate results of a position are stored in row ``index % slots``
+    of arrays. Requires different rows for positions whose pip counts differ by at most
+    `pip_levels.PLAY_PIPS`. For each pip count, `take` is called with `levels`, the pip
+    count, its positions, and the positions after the best play of each roll.
     """
-    from bearoff.plays import (
-        kernels,  # Load compiled code only where a table is built.
-    )
+    from bearoff.plays import kernels  # Importing numba is slow.
 
     size = position_count(points, checkers)
     workers = workers or cores()

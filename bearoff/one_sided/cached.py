@@ -27,7 +27,7 @@ class CachedOneSidedTable:
     Attributes
     ----------
     folder : Path
-        Folder of the table.
+        Folder that contains the files of the table.
     points, checkers : int
         Number of points, and maximum number of checkers.
     """
@@ -41,8 +41,8 @@ class CachedOneSidedTable:
     def is_good(self) -> bool:
         """Whether the table can be opened; a damaged table is built again when needed.
 
-        To find this out, a small table is read completely, but a large table is not.
-        `verify` reads all of a large table.
+        This check reads a small table completely, but not a large table. `verify` reads a
+        table of any size completely.
         """
         try:
             self._open()

@@ -1,4 +1,4 @@
-"""Validation of the arrays of one-sided tables, which compiled code does not check."""
+"""Checks of the arrays of one-sided tables, on which compiled code relies."""
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from bearoff.storage import CheckedArrays, require_shapes
 def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
     """Raise `TableError` if stored arrays are not valid for a table of the given size.
 
-    Shapes and data types must be right, and every play must lower the position number.
+    The function checks the shapes and the data types of all arrays, and that every play
+    lowers the position number.
     """
     n = position_count(points, checkers)
     if not is_small(points, checkers):

@@ -25,7 +25,8 @@ def first_off_probability(
 ) -> Float64Array:
     r"""Return the probability that the roller bears off first, by convolution.
 
-    A roller who needs ``n`` rolls wins if the opponent needs at least ``n`` rolls:
+    A roller who needs n rolls wins if the opponent needs at least n rolls. With the numbers
+    of rolls :math:`N`, the win probability is
 
     .. math:: P = \sum_n P(N_{roller} = n) \, P(N_{opponent} \ge n)
 
@@ -34,7 +35,8 @@ def first_off_probability(
     exactly, opponent_exactly : ndarray of float64, shape (positions, most rolls + 1)
         Distributions of the number of rolls of both players, with one row per position.
     rollers, opponents : array_like of int, shape (n,)
-        Row of the roller's position and row of the opponent's position, for each pair.
+        Row index in `exactly` of each roller's position, and row index in
+        `opponent_exactly` of each opponent's position.
     opponent_at_least : ndarray of float64, shaped as `opponent_exactly`, optional
         Result of ``tail_sums(opponent_exactly)``, if it has already been computed.
 
@@ -45,10 +47,10 @@ def first_off_probability(
     Raises
     ------
     PositionError
-        If a row number is out of range, or the numbers of rollers and opponents differ.
+        If a row index is out of range, or `rollers` and `opponents` differ in length.
     TableError
-        If an array does not contain probabilities, or `opponent_at_least` has another
-        shape.
+        If an array does not contain probabilities, or the shape of `opponent_at_least`
+        differs from that of `opponent_exactly`.
     """
     exactly = _chances(exactly, "exactly")
     opponent_exactly = _chances(opponent_exactly, "opponent_exactly")

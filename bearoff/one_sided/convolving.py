@@ -39,10 +39,12 @@ class PaddedDistributions(NamedTuple):
     Attributes
     ----------
     exactly, at_least : ndarray of float64, shape (positions, 8 * lines)
-        Probabilities of exactly ``n`` rolls, and of at least ``n`` rolls. If the last block
-        of eight values is incomplete, its four pairs of values are in reverse order.
+        Probabilities of exactly n rolls, and of at least n rolls, in blocks of eight
+        values. If the distributions do not fill the last block, the block is padded with
+        zeros, and its four pairs of values are in reverse order.
     spans : ndarray of uint8, shape (positions, 2)
-        First and last cache line with a nonzero probability.
+        Indices of the first and of the last cache line of each row with a nonzero
+        probability.
     """
 
     exactly: NDArray[np.float64]
@@ -105,7 +107,7 @@ def convolve(rows, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True, inline="always")
 def _lines(spans, roller, opponent):
-    """Return the first and the last cache line in which products can be nonzero."""
+    """Return the first and last cache line in which products of two rows can be nonzero."""
     return np.int64(spans[roller, 0]), np.int64(min(spans[roller, 1], spans[opponent, 1]))
 
 
@@ -119,8 +121,8 @@ def _fetch(typingctx, values, at):
         place = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
         kind = ir.FunctionType(ir.VoidType(), [place.type, _I32, _I32, _I32])
         fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        # The arguments of LLVM's prefetch instruction select read access, high temporal
-        # locality and the data cache.
+        # The constants 0, 3 and 1 mean: prefetch for reading, with high temporal locality,
+        # into the data cache.
         builder.call(fetch, [place, _I32(0), _I32(3), _I32(1)])
         return context.get_dummy_value()
 

@@ -1,17 +1,18 @@
 r"""Distributions of rolls as 16-bit integers, from which single positions can be read.
 
-For each position, the stored values are the probabilities :math:`F(n)` of bearing off
-within n rolls, as the integers nearest to :math:`2^{16} F(n)`. The integers 0 and
-:math:`2^{16}` are left out, and the others are called *codes*. The number of rolls of the
-first code is also stored. Hence
+Let :math:`F(n)` be the probability that a position bears off within n rolls. The integer
+nearest to :math:`2^{16} F(n)` is stored for each n. The integers 0 and :math:`2^{16}` are
+left out, and the others are called *codes*. The number of rolls of a position's first code
+is also stored. The rounding has the following effects:
 
-- each :math:`F(n)` is within :math:`2^{-17} = 7.6 \cdot 10^{-6}` of its float64 value,
-whatever the other codes are; - the probability of exactly n rolls, a difference of two
-codes, is within :math:`2^{-16}`; no probability is negative, and each row sums to exactly
-1; - a win probability :math:`\sum_n P(X = n)\,P(Y \ge n)` is within :math:`2^{-16} = 1.5
-\cdot 10^{-5}`: rounding Y changes each of its tail probabilities by at most h =
-:math:`2^{-17}`, so it changes their average by at most h; rounding X changes the result
-:math:`\sum_n (F'_X - F_X)(n)\,P(Y = n)` by at most h again.
+- The error of each :math:`F(n)` is at most :math:`h = 2^{-17} = 7.6 \cdot 10^{-6}`.
+- The probability of exactly n rolls is the difference of two successive :math:`F(n)`, so
+  its error is at most :math:`2h`. No probability is negative, and the probabilities of a
+  position sum to exactly 1.
+- The error of a win probability :math:`\sum_n P(X = n)\,P(Y \ge n)` is at most
+  :math:`2h = 1.5 \cdot 10^{-5}`. Rounding Y changes each tail probability by at most h, so
+  the average of the tail probabilities changes by at most h. Rounding X changes the result
+  by :math:`\sum_n (F'_X - F_X)(n)\,P(Y = n)`, which is again at most h.
 
 Mean numbers of rolls are stored separately in float64 and do not depend on the codes.
 """
@@ -32,7 +33,7 @@ Int64Array = NDArray[np.int64]
 
 
 def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
-    """Return the index of the first code of each group of `GROUP` positions.
+    """Return the index in ``codes`` of the first code of every `GROUP` positions.
 
     Examples
     --------
@@ -45,22 +46,23 @@ def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
 
 
 class CodedRows:
-    """Encoded distributions of rolls for given positions, which are read from a table.
+    """Encoded distributions of rolls of some positions of a one-sided table.
 
     Parameters
     ----------
     arrays : mapping of str to CheckedArray
-        Arrays of the table. ``codes`` contains ``2**16`` times the probability of bearing
-        off within ``firsts[x]`` rolls, within ``firsts[x] + 1`` rolls, and so on, for all
-        positions one after another. ``firsts`` and ``lengths`` are each position's first
-        number of rolls and number of codes, and ``starts`` is the result of `group_starts`.
+        Arrays of the table. ``codes`` contains the codes of all positions one after
+        another. The codes of position ``x`` are ``2**16`` times the probabilities of
+        bearing off within ``firsts[x]`` rolls, within ``firsts[x] + 1`` rolls, and so on.
+        ``lengths[x]`` is the number of codes of position ``x``, and ``starts`` is the
+        result of `group_starts`.
     numbers : ndarray of int64, shape (n,)
         Position numbers, which are not checked.
 
     Raises
     ------
     TableError
-        If the data in the arrays are damaged. All methods raise this error, too.
+        If the data in the arrays are damaged. All methods may raise this error, too.
     """
 
     def __init__(self, arrays: CheckedArrays, numbers: Int64Array) -> None:
@@ -91,7 +93,8 @@ class CodedRows:
     def rows(self, width: int) -> Float64Array:
         """Return the probabilities of exactly 0, 1, ... rolls, shape (n, width).
 
-        `width` must exceed the largest number of rolls. Each row sums to exactly 1.
+        Requires a `width` above the largest number of rolls. The probabilities of each
+        position then sum to exactly 1.
         """
         return np.diff(self.within(np.arange(width)[None]), prepend=0.0)
 

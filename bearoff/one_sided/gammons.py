@@ -12,9 +12,9 @@ all its checkers are on the board. If the players do not react to each other, th
 
 .. math:: \sum_{k \ge 1} f_x(k) \, S_y(k - 1), \qquad \sum_{k \ge 1} f_y(k) \, S_x(k)
 
-`gammon_chance` returns these probabilities. With the largest values of :math:`F_x(k)` and
-:math:`S_y(k)` under any play, separately for each ``k``, the same formulas give upper
-bounds, which `gammon_bound` returns. The bounds hold for all plays, even if the players
+`gammon_chance` returns both probabilities. `gammon_bound` returns upper bounds. The bounds
+follow from the same formulas, with the largest values that any play gives to each
+:math:`F_x(k)` and each :math:`S_y(k)`. The bounds hold for all plays, even if the players
 know each other's dice and cooperate. The proof is in results/two-sided/gammon-chances.md.
 `TwoSidedTable.gammon_probability` returns the chances under best play.
 """
@@ -103,8 +103,8 @@ def gammon_chance(
 
 
 _FEW = 16
-"""Maximum number of pairs of positions for which gammon chances are computed separately,
-rather than from arrays of all positions."""
+"""Maximum number of pairs of positions in a call for which the distributions of only these
+positions are computed. More pairs use distributions of all positions."""
 
 
 HASTE = 16.0
@@ -145,8 +145,8 @@ def saving_play() -> SavingPlay:
 
     Examples
     --------
-    After 2-2 with all 15 checkers on the 6 point, 6/off is not the fewest-rolls play, but
-    saves the gammon.
+    With all 15 checkers on the 6 point, 2-2 can bear off a checker by three moves. This is
+    not the fewest-rolls play, but saves the gammon.
 
     >>> import bearoff
     >>> after = saving_play().policy[54263, bearoff.ROLLS.index((2, 2))]
@@ -200,11 +200,11 @@ def gammon_bound(
 ) -> GammonChances:
     """Return upper bounds on the gammon chances, valid for all plays of both players.
 
-    Without a cube, if a gammon counts two points, the equity is at least the equity without
-    gammons minus ``losses``, and at most the equity without gammons plus ``wins``. The
-    bounds assume that the loser keeps all checkers on the board as long as possible. They
-    are therefore tight for few checkers and loose for many. The parameters are those of
-    `gammon_chance`.
+    ``wins`` and ``losses`` are the upper bounds. Without a cube, gammons raise the roller's
+    equity by at most ``wins`` points, and lower the equity by at most ``losses`` points.
+    The bounds assume that the loser keeps all checkers on the board as long as possible.
+    The bounds are therefore tight for few checkers and loose for many. The parameters are
+    those of `gammon_chance`.
 
     Examples
     --------
@@ -246,7 +246,7 @@ def full_positions(checkers: int = CHECKERS) -> slice:
 def _meet(
     tails: tuple[Float64Array, Float64Array, Float64Array], x: Int64Array, y: Int64Array
 ) -> GammonChances:
-    """Return gammon chances, summed over the number of rolls after which the game ends."""
+    """Compute gammon chances as sums over the possible numbers of rolls of the game."""
     shape, x, y = x.shape, x.ravel(), y.ravel()
     after, before, idle = tails
     wins = np.einsum("ij,ij->i", after[x], before[y])
@@ -258,10 +258,11 @@ def _meet(
 def _tails(
     finish: Float64Array, idle: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return chances that roll n is the last, and that no checker is off before or after.
+    """Return the arrays `after`, `before` and `idle` that `fewest_rolls_tails` describes.
 
-    `finish` and `idle` have one row per position and one column per number of rolls. They
-    contain the probabilities that all checkers are off, and that no checker is off.
+    `finish` and `idle` have one row per position and one column per number of rolls.
+    `finish` contains the probabilities that all checkers are off after this number of
+    rolls, and `idle` that no checker is off.
     """
     # The game is a gammon if the opponent still has all checkers on the board.
     before = np.concatenate([idle[:, :1], idle[:, :-1]], axis=1)
@@ -272,7 +273,7 @@ def _tails(
 def fewest_rolls_tails(
     checkers: int = CHECKERS,
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return the arrays from which `gammon_chance` is computed, for all positions.
+    """Return three arrays for the gammon chances of all pairs of positions.
 
     All three arrays have the shape (positions, rolls). ``after[x] @ before[y]`` is the
     probability that roller ``x`` wins a gammon from ``y``, and ``after[y] @ idle[x]`` is
@@ -303,7 +304,7 @@ def _fewest_rolls_of(
     idle = np.zeros_like(finish)
     first = full_positions(checkers).start
     reached = new = np.unique(numbers[numbers >= first])
-    while len(new):  # Positions after plays that leave all checkers on the board.
+    while len(new):  # Add the positions after plays that bear off no checker.
         after = np.unique(table.policy[new])
         new = np.setdiff1d(after[after >= first], reached)
         reached = np.union1d(reached, new)
@@ -311,8 +312,8 @@ def _fewest_rolls_of(
         return finish, idle
     rows = np.flatnonzero(numbers >= first)
     places = np.searchsorted(reached, numbers[rows])
-    # All positions with a checker borne off share the last index, because their probability
-    # of still having all checkers is 0.
+    # All positions with a checker borne off share the last index of `column`, because the
+    # probability that all their checkers are on the board is 0.
     leads = table.policy[reached]
     leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
     # The array is padded to a multiple of 8 rows, because numpy may round sums of other
@@ -328,7 +329,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Return the largest chances, for any plays, that all checkers, or none, are off."""
+    """Compute the largest chances under any plays that all checkers, or none, are off."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))

@@ -27,7 +27,7 @@ def fewest_rolls_win_probability(
     points: int = POINTS,
     checkers: int = CHECKERS,
 ) -> Float64Array:
-    """Return the probability that the roller bears off first with fewest-rolls play.
+    """Return the roller's win probability if both players make fewest-rolls plays.
 
     The probability is a convolution of the distributions of both players' numbers of rolls.
     It differs from the optimal win probability by up to 0.014.
@@ -120,7 +120,7 @@ def rebuild_one_sided_table(
     Raises
     ------
     PositionError, TableError
-        See `one_sided_table`.
+        In the same cases as by `one_sided_table`.
     """
     points, checkers = check_size(points, checkers)
     _open_table.cache_clear()
@@ -139,8 +139,8 @@ def _table(
         check_room(points, checkers)
         return build()
 
-    # The estimate is not used: the call raises an error for an impossible size. `workers`
-    # is given because counting the processors is slow.
+    # This call only raises an error for an impossible size. `workers` is given because
+    # counting the processors is slow.
     estimate_one_sided_build(points, checkers, workers=1)
     arrays = open_or_build(
         f"one-sided-{points:02}x{checkers:02}",

@@ -32,8 +32,7 @@ def saving_distribution(
     points, checkers : int
         Number of points and maximum number of checkers.
     rolls : int
-        Number of columns of the result. Probabilities of `rolls` or more rolls are left
-        out.
+        Number of columns of the result, for 0 to `rolls` - 1 rolls.
     workers : int, optional
         Number of threads. By default, the number of processors.
     progress : callable
@@ -42,13 +41,14 @@ def saving_distribution(
     Returns
     -------
     ndarray of float32, shape (positions with all checkers on the board, rolls)
-        Rows in ascending order of position number. Plays minimise the mean number of rolls
-        to the first checker off. Among equal plays, the lowest position number is chosen.
+    Distributions of the number of rolls to the first checker off, in ascending order of
+    position number. Plays minimise the mean number of rolls to the first checker off. Among
+    equal plays, the play to the lowest position number is chosen.
 
     Raises
     ------
     PositionError
-        If the size is impossible.
+        If there is no board with this number of points or checkers.
 
     Examples
     --------
@@ -85,9 +85,11 @@ def saving_distribution(
 def _levels_of_full(
     points: int, checkers: int, first: int
 ) -> tuple[pip_levels.Levels, int]:
-    """Sort the positions numbered `first` or higher by pip count, and index them from 1 on.
+    """Sort the positions numbered `first` or higher by pip count, and give them an index.
 
-    Index 0 represents all other positions. The second result is the number of indices.
+    Index 0 represents all other positions. The second result is the number of rows of a
+    work array, in which row ``index % rows`` stores the results of a position. Only index 0
+    has row 0.
     """
     pips = pip_levels.pip_counts(points, checkers)
     full = pips[first:]

@@ -1,10 +1,10 @@
 """Numpy solver of small one-sided tables, which starts faster than compiled code.
 
-The compiled solver in `build` solves position by position; this solver computes all
-positions with the same pip count at once. The equations and the arithmetic are the same, so
-the results are bit-identical. In a small table, there are enough positions per pip count
-for numpy to be fast, and few enough for all their plays to fit into memory. The first query
-therefore does not have to wait for the compiler.
+The first query of a small table does not have to wait for the compiler. The compiled solver
+in `build` solves position by position. The solver in this module computes all positions
+with the same pip count at once. In a small table, numpy is fast enough, and all plays fit
+into memory. Both solvers use the same equations and the same arithmetic, so the results are
+bit-identical.
 """
 
 from collections.abc import Callable
@@ -37,8 +37,9 @@ def solve_numpy(
 
     Examples
     --------
-    There are six positions of up to two checkers on two points. Only two checkers on the 2
-    point may need a second roll, after each of the ten throws with exactly one 1:
+    There are six positions of up to two checkers on two points. Of these positions, only
+    that with two checkers on the 2 point may need a second roll: after the ten throws with
+    exactly one 1.
 
     >>> mean, std, policy = solve_numpy(2, 2)
     >>> mean.round(4)
@@ -95,8 +96,9 @@ class _Ends:
     def play_on(self, numbers: NDArray[np.uint32], plays: Int32Array) -> Int32Array:
         """Return the best position after each roll for positions of one pip count.
 
-        All positions with fewer pips must have been solved. `plays`, of shape (6, points,
-        n), contains the position after each move of one checker.
+        Requires that all positions with fewer pips are solved. `plays`, of shape (6,
+        points, n), contains the position after the move of one checker by each die from
+        each point.
         """
         one = self._best(plays)
         pairs = self._best(self._one[plays])  # First die and second die.
@@ -126,16 +128,16 @@ class _Ends:
 def _checker_plays(points: int, checkers: int, levels: pip_levels.Levels) -> Int32Array:
     """Return the position after each move of one checker, shape (6, points, positions).
 
-    The axes are the die, the point, and the index of the position in ``levels.order``. An
-    illegal move has the value `position_count`.
+    The three axes are the die, the point from which a checker moves, and the index of the
+    position in ``levels.order``. The value `position_count` marks an illegal move.
     """
     size = position_count(points, checkers)
     counts = unrank(levels.order.astype(np.int64), points, checkers).T.astype(np.int64)
     above = counts[::-1].cumsum(axis=0)[::-1]
     highest = (above > 0).sum(axis=0)
     steps = rank_steps(points, checkers)
-    # The position number is a sum of terms, one for each point. A move from point i to
-    # point j lowers the terms of points j + 1 to i.
+    # The position number is a sum with one term for each point. A move from point i to
+    # point j makes the terms of points j + 1 to i smaller.
     falls = np.zeros((points + 1, size), dtype=np.int64)
     for point in range(1, points + 1):
         falls[point] = falls[point - 1] + steps[point, above[point - 1]]

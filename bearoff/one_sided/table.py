@@ -6,9 +6,10 @@ every opponent. The mean number :math:`m(x)` of rolls of position :math:`x` sati
 .. math:: m(0) = 0, \quad
           m(x) = 1 + \tfrac{1}{36} \sum_r w_r \min_{t \in S(x, r)} m(t)
 
-where the sum is over the 21 rolls ``r`` with weights ``w_r``, and :math:`S(x, r)` are the
-positions after the plays of a roll. A play lowers the pip count and the position number, so
-one pass in ascending order of either solves the equations.
+The sum is over the 21 rolls r, which represent :math:`w_r` of the 36 throws. :math:`S(x,
+r)` is the set of positions after the legal plays of roll r. Every play lowers the pip count
+and the position number. The equations are therefore solved once for each position, in
+ascending order of pip count or position number.
 
 Plays whose means differ by less than `TIE` rolls count as equal, because the difference is
 due to rounding. Among equal plays, the lowest position number is chosen, so that all
@@ -58,7 +59,7 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class OneSidedTable:
-    """Distributions and means of the number of rolls, EPCs and plays of every position.
+    """One-sided table: number of rolls to bear off and best plays for every position.
 
     A table of up to `bearoff.one_sided.estimate.SMALL` positions stores all arrays in full.
     A larger table stores mean numbers of rolls in full, standard deviations in single
@@ -236,15 +237,16 @@ class OneSidedTable:
     def chance_error(self) -> float:
         """Maximum error of the probabilities that `fewest_rolls_win_probability` returns.
 
-        For a small table, this is the rounding error of float64. For a large table, it is
-        the error of two encoded probabilities, each of up to half a unit.
+        Probabilities from a small table have only the rounding error of float64. A large
+        table encodes the distributions in 16 bits, and each of the two distributions adds
+        an error of up to ``2**-17``.
         """
         return _ROUNDING if "distribution" in self.arrays else 1.0 / UNIT
 
     def fewest_rolls_win_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> Float64Array:
-        """Return the probability that the roller bears off first with fewest-rolls play.
+        """Return the roller's win probability if both players make fewest-rolls plays.
 
         Parameters
         ----------
@@ -320,7 +322,7 @@ class OneSidedTable:
         check_memory(
             f"the {name} of all {len(self):,} positions",
             row_bytes * len(self),
-            f"ask {instead} for those you need",
+            f"use {instead} for the positions that you need",
         )
 
 

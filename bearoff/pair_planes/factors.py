@@ -1,10 +1,12 @@
 """Compiled kernels that approximate a matrix of integers by a low-rank product.
 
-``codes[block, opponent, lane]`` is approximated by ``u @ v.T`` in 16-bit integers.
-Compression is lossless with any factors, because the residuals are stored. The factors are
-computed in single precision in a fixed order, so they are the same on every machine. Rows
-are padded with zeros to a multiple of `WIDE`, columns of weights to a multiple of `LANES`.
-Arrays are copied by loops, because numba takes seconds to compile assignments to slices.
+The product ``u @ v.T`` of two matrices of 16-bit integers, the factors, approximates the
+stored integers. A row of ``u`` belongs to a roller position, and a row of ``v`` to an
+opponent position. Compression is lossless with any factors, because the residuals are
+stored, too. The factors are computed in single precision in a fixed order, so they are the
+same on every machine. Rows are padded with zeros to a multiple of `WIDE`, and columns of
+weights to a multiple of `LANES`. Arrays are copied by loops, because numba takes seconds to
+compile assignments to slices.
 """
 
 import numpy as np
@@ -21,8 +23,8 @@ _MOST = 24
 
 
 _LEAST = 0.02
-"""Mean squared residual below which a sampled row needs no further axis, because only
-rounding errors are left.
+"""Mean squared residual below which a row of residuals contains only rounding errors. Then
+no further axis is computed from this row.
 """
 
 
@@ -45,9 +47,9 @@ def _padded(count, size):
 def fit(codes):
     """Approximate a matrix of integers by a product of two matrices of low rank.
 
-    A sample of rollers and opponents determines the axes, and projecting onto the axes
-    gives the factors of the opponents. Each roller's row of `u` is then fitted by least
-    squares.
+    The rows of `v` are projections of the integers onto a few orthonormal axes. A sample of
+    rollers and opponents determines the axes. Each roller's row of `u` is then fitted by
+    least squares.
 
     Parameters
     ----------
@@ -65,8 +67,8 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # `cost` is the number of bits per stored value that one more column of both matrix
-    # factors needs.
+    # `cost` is the storage of one more column of `u` and of `v`, in bits per stored
+    # integer.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
@@ -85,9 +87,10 @@ def fit(codes):
 
 @njit(cache=True, nogil=True)
 def _first_axes(rest, count, cost):
-    """Choose unit vectors one by one, each in the direction of the largest residual row.
+    """Choose unit vectors (axes) one by one, each along the longest row of residuals.
 
-    Axes are added in steps of `STEP`, as long as a step saves more bits than it needs.
+    Axes are added `STEP` at a time, as long as they save more bits of residuals than the
+    longer factors need.
 
     Returns
     -------
@@ -96,8 +99,8 @@ def _first_axes(rest, count, cost):
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
-    # A column is worth adding if it saves more bits than it costs. Halving the squared
-    # residuals saves half a bit per value.
+    # `STEP` more axes are worth adding if they save more bits than they cost. Halving the
+    # mean squared residual saves half a bit per stored integer.
     worth = STEP * cost * 1.386
     worth = 1.0 + worth + worth * worth / 2
     for rank in range(_MOST + 1):
@@ -109,8 +112,9 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # Dividing by `chance` squared corrects the bias of the fit towards the sampled
-            # values. The added constant stands for the bits that even small residuals need.
+            # The axes fit the sampled integers better than all others. The division by
+            # `chance` squared corrects the squared residuals for this bias. The added term
+            # stands for the bits that even small residuals need.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:
@@ -118,8 +122,7 @@ def _first_axes(rest, count, cost):
             before = left
         if rank == _MOST:
             return axes
-        # A row of residuals below this limit contains only rounding errors, so it cannot
-        # define an axis.
+        # The direction of shorter rows is only due to rounding errors.
         if sizes[pivot] > _LEAST * count:
             _scale(rest[pivot], sizes[pivot], axes[rank])
             for i in range(rest.shape[0]):
@@ -129,7 +132,7 @@ def _first_axes(rest, count, cost):
 
 @njit(cache=True, nogil=True)
 def _scale(row, size, axis):
-    """Write a row, scaled to length 1, to `axis`; `size` is the row's squared length."""
+    """Scale a row with squared length `size` to a unit vector, and write it to `axis`."""
     scale = np.float32(1.0 / (np.sqrt(np.float64(size)) + 1e-30))
     for j in range(row.size):
         axis[j] = row[j] * scale
@@ -146,7 +149,7 @@ def _take_off(row, axis):
 @njit(cache=True, nogil=True)
 def _make_orthonormal(axes):
     for k in range(axes.shape[0]):
-        for _ in range(2):  # The second pass removes the rounding errors of the first.
+        for _ in range(2):  # The second pass removes rounding errors.
             for n in range(k):
                 _take_off(axes[k], axes[n])
         _scale(axes[k], dot(axes[k], axes[k], axes.shape[1]), axes[k])
@@ -195,7 +198,7 @@ def _widen(codes, blocks, across, v):
 
 @njit(cache=True, nogil=True)
 def _fit_rollers(codes, rows, v, u):
-    """Compute the factor matrix of all rollers by least squares on sampled opponents."""
+    """Compute the factors of all rollers by least squares, from the sampled opponents."""
     rank, count = v.shape[1], rows.size
     found = np.empty((STEP, LANES), dtype=np.float32)
     theirs = np.empty((rank, count), dtype=np.float32)

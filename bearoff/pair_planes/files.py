@@ -32,8 +32,8 @@ LARGEST_RANK = 24
 class StoredPlane:
     """Size of a compressed file in bytes, and the SHA-256 of its index.
 
-    The index has the start of every rectangle and the CRC-32 of every block, so the SHA-256
-    protects every byte.
+    The index contains the CRC-32 of every block of the file and the start of every
+    rectangle. The SHA-256 of the index therefore protects every byte of both files.
     """
 
     bytes: int
@@ -59,7 +59,7 @@ def read_index(
 
 
 def _read_bytes(path: Path, size: int) -> bytes:
-    if not path.is_file():  # Opening a pipe would wait for a writer.
+    if not path.is_file():  # Opening a named pipe would never return.
         raise TableError(f"{path} is not a regular file; {REMEDY}")
     if path.stat().st_size != size:
         raise TableError(f"the size of {path} differs from when it was written; {REMEDY}")

@@ -15,7 +15,9 @@ _row = njit(cache=True, nogil=True, inline="always")(reading.row)
 def _number(plane, place, start, width, lane):
     """Decode one stored integer; this is the compiled version of `reading.number`."""
     _, rank, u, v, _, _ = place
-    more = max(width - 16, 0)  # If there are more than 16 bits, the first 16 have no sign.
+    # An integer of more than 16 bits is stored in two parts: the low 16 bits without a
+    # sign, and the other bits.
+    more = max(width - 16, 0)
     return (
         product(plane.factors, u, v, rank)
         + one_of_bits(plane.words, start, min(width, 17), lane)
@@ -33,13 +35,15 @@ def _code_in_file(plane, x, y):
 def code_of(plane, x, y):
     """Return the integer stored for a pair of positions.
 
-    Other compiled code calls this function for compressed and for decompressed files. Small
-    files are decompressed, because reading them is then several times as fast.
+    Compiled code of other packages calls this function for compressed and for decompressed
+    arrays. Small files are decompressed, because reading a decompressed array is several
+    times as fast.
 
     Parameters
     ----------
     plane : PlaneArrays or ndarray of int32, shape (indices / 16, indices, 16)
-        Values whose checksums have been verified, as returned by `Plane.codes`.
+        Compressed or decompressed values, as returned by `Plane.codes`. Requires that their
+        checksums have been verified.
     x, y : int64
         Position indices of the roller and of the opponent, which are not checked.
 
@@ -54,7 +58,7 @@ def code_of(plane, x, y):
 
 @overload(code_of, inline="always")
 def _code_of(plane, x, y):
-    """Select the implementation of `code_of` for the type of its arguments."""
+    """Return the compiled version of `code_of` for compressed or decompressed values."""
     if isinstance(plane, types.Array):
         return lambda plane, x, y: types.int64(plane[x >> 4, y, x & 15])
     return lambda plane, x, y: _code_in_file(plane, x, y)
@@ -79,7 +83,7 @@ def read_pairs(plane, good, block, x, y, out):
     Returns
     -------
     int64
-        Number of pairs that were read.
+        Number of pairs of positions whose values were read.
     """
     for k in range(x.size):
         place = _rectangle(plane, x[k], y[k])
@@ -118,9 +122,10 @@ def _is_good(good, block, start, count):
 def mark_blocks(plane, good, block, x, y, wanted):
     """Mark the blocks of a file that must be verified before the given pairs can be read.
 
-    If the directory entry of a pair has not been verified, the location of its bits is
-    unknown. In this case, call the function again after verifying the marked blocks.
-    `wanted` is the output array. See `read_pairs` for the other parameters.
+    Marks are written to the array `wanted`, which has one element per block. `read_pairs`
+    explains the other parameters. The location of a pair's bits is known only after its
+    directory entry has been verified. The caller therefore verifies the marked blocks, and
+    then calls `read_pairs` again.
 
     Returns
     -------

@@ -1,11 +1,12 @@
 """Division of all pairs of positions into rectangles, which are compressed separately.
 
-A file has one value for each pair of position indices, in blocks of 16 rollers. The
-positions form levels, which are solved one after another. The blocks of each level are
-divided evenly into bands of at most 64 blocks. A *rectangle* is one band of rollers against
-one level of opponents. Rectangles are stored in the order in which they are solved: for
-each level, first its bands against all lower levels, then all bands up to this level
-against this level.
+A file has one value for each pair of position indices. 16 successive roller positions form
+a *block*. Positions are divided into *levels*, which are solved one after another. The
+blocks of a level are divided evenly into *bands* of at most 64 blocks. A *rectangle*
+contains the values of one band of rollers against one level of opponents. Rectangles are
+stored in the order in which they are solved. For each level, the first rectangles have this
+level's rollers against all lower levels of opponents. The next rectangles have all rollers
+up to this level against this level's opponents.
 """
 
 from dataclasses import dataclass
@@ -38,20 +39,20 @@ class Layout:
     Attributes
     ----------
     levels : ndarray of int64, shape (levels + 1,)
-        First position index of each level, followed by the number of indices; all are
-        multiples of 16. A level consists of positions that are solved together.
+        First position index of each level, followed by the number of position indices. All
+        elements are multiples of 16. The positions of a level are solved together.
     """
 
     levels: Int64Array
 
     @property
     def slots(self) -> int:
-        """Number of indices of one player's positions, including padding."""
+        """Number of position indices of a player. Some indices have no position."""
         return int(self.levels[-1])
 
     @cached_property
     def bands(self) -> Int64Array:
-        """First block of each range of roller positions, and then the number of blocks."""
+        """Index of the first block of each band, followed by the number of blocks."""
         firsts = [0]
         for blocks in (np.diff(self.levels) // LANES).tolist():
             parts = -(-blocks // _MOST_BLOCKS)
@@ -60,22 +61,22 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """For each block of 16 rollers: its range, and the range's first block and size."""
+        """Band of each block of 16 rollers, and the band's first block and size."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """For each block of 16 opponents: its level, the level's first block and size."""
+        """Level of each block of 16 opponents, and the level's first block and size."""
         return _members(self.levels // LANES)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of ranges of rollers, and number of levels of opponents."""
+        """Number of bands of rollers, and number of levels of opponents."""
         return len(self.bands) - 1, len(self.levels) - 1
 
     @cached_property
     def order(self) -> Int64Array:
-        """Roller range and opponent level of each rectangle, in the order of the file."""
+        """Roller band and opponent level of each rectangle, in the order of the file."""
         starts = self.bands[:-1] * LANES
         level_of = np.searchsorted(self.levels, starts, side="right") - 1
         pairs = np.indices(self.shape).reshape(2, -1).T

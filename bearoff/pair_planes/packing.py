@@ -12,7 +12,8 @@ from bearoff.pair_planes.vectors import LANES, leave_over, restore, store_bits
 from bearoff.runtime import njit
 
 DOUBLED = np.uint32(1 << 31)
-"""Flag in a directory entry, which means that the bit widths are stored divided by 2."""
+"""Flag in a directory entry. If the flag is set, all bit widths in the entry are even, and
+the entry contains half of each bit width."""
 
 
 @njit(cache=True, nogil=True)
@@ -34,12 +35,12 @@ def pack(codes, u, v, directory, words):
     directory : ndarray of uint32, shape (blocks, opponents // 16, 3)
         Output array for the directory entries.
     words : ndarray of uint16
-        Output array with space for 32 bits per value, which is filled from its start.
+        Output array for the packed residuals, with space for 32 bits per residual.
 
     Returns
     -------
     int
-        Number of words that were written.
+        Number of 16-bit words that were written to `words`.
     """
     used = 0
     columns = np.empty((u.shape[1], LANES), dtype=np.int32)

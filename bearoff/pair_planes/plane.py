@@ -33,22 +33,23 @@ _FEW = 1 << 3
 """
 
 _MANY = 1 << 17
-"""Number of pairs in a call above which loading the compiler saves time."""
+"""Number of pairs in a call above which reading is faster with compiled code, even if the
+compiler must first be imported."""
 
 _SORTED = 1 << 14
-"""Minimum number of pairs in a call at which the pairs are sorted into the order of the
-file, so that neighbouring values share cache lines."""
+"""Minimum number of pairs in a call for which sorting the pairs saves time. In the order of
+the file, neighbouring values share cache lines."""
 
 _A_BLOCK = 1 << 6
-"""Mean number of pairs per block of the file from which a call verifies the whole file.
-Finding the blocks that contain these pairs would take longer."""
+"""Minimum number of pairs in a call, divided by the number of blocks of the file, for which
+the whole file is verified. Finding the blocks of this many pairs takes longer."""
 
 _AT_ONCE = 1 << 12
-"""Minimum number of pairs in a call at which the whole file may be decompressed."""
+"""Minimum number of pairs in a call that may decompress the whole file."""
 
 _WORTH = 8
-"""Number n such that decompressing the whole file takes as long as reading 1/n of its pairs
-one by one."""
+"""The file is decompressed once all calls together have read 1/8 of its pairs. Reading 1/8
+of the pairs one by one takes about as long as decompressing the file."""
 
 _NEVER = -(1 << 62)
 """Number of pairs read that is recorded for a damaged file. It is so low that the file is
@@ -82,7 +83,8 @@ class Plane:
         self._good = memoryview(self._file.good)  # type: ignore[arg-type]
         self._stays_inside = False
         self._asked = 0
-        """Number of pairs read so far. If it is large, the whole file is decompressed.
+        """Number of pairs that all calls have read, which decides when to decompress the
+        file.
         """
 
     def __reduce__(self) -> tuple[Callable[..., "Plane"], tuple[Any, ...]]:
@@ -92,8 +94,8 @@ class Plane:
     def take(self, x: Int64Array, y: Int64Array) -> Int64Array:
         """Read the values of pairs, after verifying the blocks that contain them.
 
-        A file that fits into memory is decompressed when earlier calls have taken as long
-        as decompressing it would.
+        If the values of the file fit into memory, the file is decompressed after many
+        calls: when reading has taken as long as decompressing takes.
 
         Parameters
         ----------
@@ -131,7 +133,7 @@ class Plane:
             return False
         try:
             return self._unpacked is not None
-        except TableError:  # Undamaged parts can still be read one by one.
+        except TableError:  # Pairs in undamaged blocks can still be read one by one.
             self._asked = _NEVER
             return False
 
@@ -179,7 +181,8 @@ class Plane:
         out = np.empty(len(x), dtype=np.int64)
         seen = self._arrays, self._file.good, BLOCK // 2, x, y
         if len(x) >= _A_BLOCK * len(self._file.good) and not self._file.good.all():
-            with suppress(TableError):  # raised below if the block is needed
+            # If a damaged block is needed, the loop below raises the error.
+            with suppress(TableError):
                 self._file.check_all()
         while kernels.read_pairs(*seen, out) < len(x):
             wanted = np.zeros_like(self._file.good)
@@ -313,7 +316,7 @@ class Plane:
 
     @cached_property
     def _ends(self) -> Int64Array:
-        """End of each rectangle in the file, in 16-bit words."""
+        """End of each rectangle in the file, as an offset in 16-bit words."""
         starts = self._arrays.places[..., 0]
         ends = np.zeros_like(starts)
         end = (self._entry.bytes - OVERREAD) // 2

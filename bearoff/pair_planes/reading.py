@@ -1,8 +1,8 @@
 """Functions that read single values of a compressed file, with and without compiled code.
 
-`rectangle` and `row` accept Python integers with memoryviews as well as arrays, and
-`bearoff.pair_planes.kernels` compiles them. Loading the compiler takes longer than reading
-a hundred thousand pairs with numpy.
+`rectangle` and `row` work with Python integers and memoryviews, and with numpy arrays.
+`bearoff.pair_planes.kernels` also compiles both functions. Importing the compiler takes
+longer than reading a hundred thousand pairs with numpy.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 HEAD = 6
-"""Number of 16-bit words in a directory entry, which is for 16 roller positions against 16
-opponent positions."""
+"""Number of 16-bit words in a directory entry. An entry describes the residuals of 16
+roller positions against 16 opponent positions (a tile)."""
 
 OVERREAD = 64
 """Number of zero bytes at the end of the file, because vector instructions read past the
@@ -29,10 +29,10 @@ class PlaneArrays(NamedTuple):
     words, factors, heads : ndarray of uint16, int16, uint32
         Bytes of the file, read as integers of three types.
     places : ndarray of int64, shape (bands, levels, 2)
-        First 16-bit word and rank of each rectangle. Both are 0 if all values of the
-        rectangle are 0.
+        Index in `words` of the start of each rectangle, and the rank of the rectangle's
+        factors. Both are 0 if all values of the rectangle are 0.
     blocks, tiles : ndarray of int32, shapes (indices / 16, 3)
-        The arrays of the same names in `Layout`.
+        Arrays `Layout.blocks` and `Layout.tiles`.
     """
 
     words: NDArray[np.uint16]
@@ -49,9 +49,10 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
     Returns
     -------
     tuple of int
-        First word and rank of the rectangle, followed by four offsets in 16-bit words: of
-        the roller's factors, of the opponent's factors, of the tile's directory entry, and
-        of the bits. If the first word is 0, the value is 0.
+        Start of the rectangle, rank of its factors, and starts of four parts: the roller's
+        factors, the opponent's factors, the tile's directory entry, and all residuals.
+        Every start is an index in `words`. If the start of the rectangle is 0, the value is
+        0.
     """
     block, tile = x >> 4, y >> 4
     band, level = plane.blocks[block, 0], plane.tiles[tile, 0]
@@ -66,7 +67,7 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 
 
 def row(plane: Any, place: Any, opponent: Any) -> Any:
-    """Return the start and the bit width of 16 residuals; 0, 0 if all values are 0."""
+    """Return the first word and the bit width of an opponent's 16 residuals, or zeros."""
     at, _, _, _, head, bits = place
     # A branch would make numba count references to the arrays, so this code has none.
     stored = min(at, 1)
@@ -75,8 +76,8 @@ def row(plane: Any, place: Any, opponent: Any) -> Any:
     widths = plane.heads[head + 1] + (plane.heads[head + 2] << 32)
     shift = opponent * 4
     width = (widths >> shift) & 15
-    # Sum the 4-bit widths of all earlier rows: add neighbours in pairs, then add all bytes
-    # by one multiplication.
+    # `before` contains the widths of all earlier rows, in four bits each. The sum of
+    # neighbouring widths is a byte, and one multiplication adds all bytes.
     before = widths & ((1 << shift) - 1)
     pairs = (before & 0x0F0F0F0F0F0F0F0F) + ((before >> 4) & 0x0F0F0F0F0F0F0F0F)
     total = ((pairs * 0x0101010101010101) >> 56) & 255
@@ -93,7 +94,7 @@ def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
     for j in range(width):
         rest |= ((plane.words[start + j] >> lane) & 1) << j
     rest -= (rest >> max(width - 1, 0)) << width
-    # The sum of products must wrap around as in 32-bit arithmetic.
+    # The sum of products overflows as in 32-bit arithmetic.
     return ((((total + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)) >> 12) + rest
 
 
@@ -111,8 +112,8 @@ def numbers(
     x, y : ndarray of int64, shape (n,)
         Position indices of the rollers and of the opponents.
     require : callable
-        Function that verifies data before they are read, given the first 16-bit word and
-        the number of words.
+        Function that verifies ranges of the file before they are read. Its arguments are
+        the first 16-bit word and the number of words of each range.
 
     Returns
     -------

@@ -1,7 +1,8 @@
 """Vector instructions for compressing and reading the values of pairs, as LLVM code.
 
-Numba would compile loops over the 16 rollers of a block to scalar or 64-bit instructions,
-which take several times as long. Floating-point sums are computed in a fixed order.
+The functions process the 16 rollers of a block at once. Numba would compile the same loops
+to scalar or 64-bit instructions, which take several times as long. Floating-point sums are
+computed in a fixed order.
 """
 
 import llvmlite.ir as ir
@@ -86,10 +87,10 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
     columns : ndarray of int32, shape (rank or more, 16)
         Factors of the roller positions, with one column for each position.
     v, row, rank : ndarray of int32, shape (opponents, rank), and int64
-        Factors of the opponent positions, index of the opponent position, and number of
-        columns.
+        Factors of the opponent positions, row index of the opponent position, and number of
+        columns of the factors.
     codes, at : ndarray of int32, and int64
-        Array of values, and index of the first of 16 values.
+        Flat array of stored integers, and the index of the first of the 16 integers.
     out : ndarray of int32, shape (16,)
         Output array for the residuals.
 
@@ -123,7 +124,7 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
 
 @intrinsic
 def store_bits(typingctx, values, width, words, at):
-    """Write bit ``j`` of each of 16 integers to 16-bit word ``j``, for `width` words."""
+    """Write the lowest bits of 16 integers to `words`: bit j of all integers to word j."""
     signature = types.void(values, width, words, at)
 
     def codegen(context, builder, signature, args):
@@ -175,7 +176,8 @@ def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
 def product(typingctx, factors, u, v, rank):
     """Multiply two rows of factors in 32-bit integers: ``(sum + half) >> SHIFT``.
 
-    The rows begin at the indices `u` and `v`; `rank` is a multiple of 8.
+    `u` and `v` are the indices in `factors` at which the rows begin. Requires a multiple of
+    8 as `rank`.
     """
     signature = types.int64(factors, u, v, rank)
     row = ir.VectorType(_I16, 8)
@@ -205,9 +207,9 @@ def product(typingctx, factors, u, v, rank):
 
 @intrinsic
 def one_of_bits(typingctx, words, at, width, lane):
-    """Read one of the 16 integers of at most 16 bits that `store_bits` has written.
+    """Read one of 16 integers that `store_bits` has written, of at most 16 bits each.
 
-    The function reads 32 bytes from ``words[at]`` on, whatever the width is.
+    Requires 16 words from ``words[at]`` on, even if the width is smaller.
     """
     signature = types.int64(words, at, width, lane)
     row = ir.VectorType(_I16, LANES)
@@ -220,7 +222,7 @@ def one_of_bits(typingctx, words, at, width, lane):
         lane = builder.shuffle_vector(
             lane, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
         )
-        # From each of the 16 words, extract the bit that belongs to the requested integer.
+        # Bit number `lane` of each word belongs to the requested integer.
         bits = builder.trunc(builder.lshr(found, lane), ir.VectorType(_I1, LANES))
         bits = builder.zext(builder.bitcast(bits, _I16), _I64)
         # The highest bit is the sign. An integer of 0 bits has the value 0.
@@ -268,7 +270,8 @@ def dot(typingctx, a, b, count):
 def multiply(typingctx, ours, theirs, count, out):
     """Multiply two matrices: ``out[:] = ours[:, :count] @ theirs[:count]``.
 
-    The arrays are contiguous float32 of shapes (8, count), (count, 16) and (8, 16).
+    Requires contiguous float32 arrays: `ours` of shape (8, count), `theirs` of shape
+    (count, 16) and `out` of shape (8, 16).
     """
     signature = types.void(ours, theirs, count, out)
     row = ir.VectorType(_F32, LANES)

@@ -49,20 +49,20 @@ class PlaneWriter:
         self._append(MAGIC)
 
     def write(self, codes: Codes, block: int, row: int) -> None:
-        """Compress the values of consecutive roller positions against opponent positions.
+        """Compress and write the values of successive rollers against successive opponents.
 
         Parameters
         ----------
         codes : ndarray of int32, shape (blocks, opponents, 16)
             Values, whose absolute values must be smaller than `LARGEST`.
         block, row : int
-            First block of roller positions, and first opponent position. The values must
-            begin and end at boundaries of rectangles.
+            Index of the first block of rollers, and position index of the first opponent.
+            Requires that `codes` consists of whole rectangles.
 
         Raises
         ------
         TableError
-            If a value is too large.
+            If the absolute value of an element of `codes` is too large.
         OSError
             If the data cannot be written.
         """
@@ -81,7 +81,8 @@ class PlaneWriter:
         """Write the index, flush the files to the disk, and return the manifest entry."""
         if self._turn < len(self._turns):
             raise TableError(
-                f"{self._path} is incomplete: only {self._turn} of its parts were written"
+                f"{self._path} is incomplete: only {self._turn} of {len(self._turns)} "
+                "compressed rectangles were written"
             )
         self._append(bytes(OVERREAD))
         self.close()
@@ -97,7 +98,7 @@ class PlaneWriter:
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
-        """Write a compressed rectangle, and later rectangles that waited for it."""
+        """Write a compressed rectangle once all earlier rectangles have been written."""
         with self._lock:
             self._waiting[self._turns[place]] = rank, data
             while self._turn in self._waiting:

@@ -14,8 +14,9 @@ from bearoff.runtime import njit
 def fill_distributions(offsets, numbers, weights, rows):
     """Fill ``rows[x, n]`` with the probability that position ``x`` needs ``n`` rolls.
 
-    All plays listed for a roll are chosen equally often. The positions after roll ``r`` of
-    position ``x`` start at ``numbers[offsets[x * rolls + r]]``.
+    All plays of a roll are equally probable. The positions after roll ``r`` in position
+    ``x`` are ``numbers[offsets[x * rolls + r] : offsets[x * rolls + r + 1]]``, where
+    ``rolls`` is the number of rolls.
     """
     rolls = weights.size
     longest = rows.shape[1] - 1
@@ -69,8 +70,8 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     Parameters
     ----------
     choices : LevelSuccessors
-        Positions, their indices in the order of pip counts, and the positions after their
-        best plays.
+        Positions of one pip count, the index of every position of the table in the order of
+        pip counts, and the position after the best play of each roll.
     weights : ndarray of float64
         Number of throws, out of 36, that each entry of `bearoff.ROLLS` represents.
     longest : int
@@ -78,8 +79,8 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     unit : float
         Integer that represents a probability of 1.
     rows : ndarray of float64, shape (rows, most rolls + 1)
-        Work array for the distributions of solved positions. The position with index ``k``
-        is in row ``k`` modulo the number of rows.
+        Work array for the distributions of solved positions. The distribution of the
+        position with index ``k`` is in row ``k % len(rows)``.
     coded : Codes
         Output arrays. `codes` receives the codes of the positions one after another, as in
         `bearoff.one_sided.encoding`. `firsts` and `lengths` are indexed by position number.
@@ -87,12 +88,12 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     Returns
     -------
     int
-        Total number of codes.
+        Number of codes written to ``coded.codes``.
     """
     numbers, place, picks = choices
     codes, firsts, lengths = coded
-    # Reused rows of the work array are not cleared, because a later position in a row never
-    # needs fewer rolls than an earlier one.
+    # Only the first `longest` + 1 columns of a row are cleared before the row is used
+    # again, because positions with more pips need at least as many columns.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):

@@ -17,11 +17,11 @@ import numpy as np
 
 from bearoff.runtime import njit
 
-# These functions create no arrays, so numba's reference counting is turned off. Inlining by
-# LLVM compiles faster than inlining by numba.
+# The functions with these options create no arrays, so numba's reference counting is turned
+# off. Inlining by LLVM compiles faster than inlining by numba.
 _JOINED: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
-_I = np.int64  # An integer literal would be compiled as a separate type.
+_I = np.int64  # Numba would compile a function twice for an integer literal and a variable.
 
 
 @njit(**_JOINED)
@@ -130,7 +130,8 @@ def _successors(above, steps, home, number, high, low, sources, out):
 def mark_reachable(offsets, numbers, found):
     """Mark all positions that can be reached from positions that are already marked.
 
-    A single pass suffices, because plays lower the position number.
+    Plays lower the position number, so the loop visits each position once, in descending
+    order.
     """
     for number in range(found.size - 1, 0, -1):
         if found[number]:
@@ -168,7 +169,7 @@ class LevelConstants(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """Results of `solve_level` so far: moments of the rolls needed, and best positions."""
+    """Results of `solve_level` for the positions that have been solved."""
 
     mean: Any
     second: Any
@@ -180,21 +181,21 @@ class Solved(NamedTuple):
 def solve_level(rules, numbers, place, solved, picks):
     """Solve all positions of one pip count, after all positions with lower pip counts.
 
-    For every position, the best positions after one, two and three moves of each die are
-    stored. The best position after k moves is the best of those stored for k - 1 moves at
-    the positions that one move reaches. Only one move therefore has to be tried, and no
-    search is needed.
+    For every position and die, the best positions after one, two and three moves of the die
+    are stored. To find the best position after k moves, only the first move is tried. The
+    best position after the other k - 1 moves has already been stored.
 
-    ``picks[j, roll]`` receives the position after the best play of ``numbers[j]``.
-    ``scores[s, k - 1, die - 1]`` and `ends` have the mean number of rolls and the number of
-    the best position after k moves of a die, in row ``s = place[position] % len(scores)``.
+    The position after the best play in position ``numbers[j]`` is written to ``picks[j,
+    roll]``. For the best position after k moves of a die, the mean number of rolls is in
+    ``scores[s, k - 1, die - 1]`` and the position number in ``ends[s, k - 1, die - 1]``. A
+    position has the row ``s = place[position] % len(scores)``.
     """
     terms, steps, home, dice, weights, tie = rules
     mean, second, scores, ends = solved
     points = terms.shape[0] - 1
     slots = scores.shape[0]
     above = np.zeros(points + 2, dtype=np.int64)
-    best_score = np.empty((7, 7))  # The axes are the higher and the lower die.
+    best_score = np.empty((7, 7))  # Axes: higher die, lower die.
     best = np.empty((7, 7), dtype=np.int64)
     for j in range(numbers.size):
         position = np.int64(numbers[j])
@@ -339,7 +340,7 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
 
 @njit(cache=True)
 def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
-    """List the distinct positions after each roll, for the positions ``some[first:]``.
+    """List the distinct positions after each roll, for the position numbers in `some`.
 
     On a board of many points, `list_successors` would need too much memory, because its
     array has an entry for every position number.
@@ -376,7 +377,7 @@ def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
 
 @njit(**_JOINED)
 def _insert(value, target, start, end):
-    """Insert a value into sorted ``target[start:end]`` if missing; return the new end."""
+    """Insert a value into sorted ``target[start:end]`` if missing; return the new `end`."""
     place = end
     while place > start and target[place - 1] > value:
         place -= 1

@@ -1,9 +1,10 @@
 """LLVM code that sums the opponent's values after the best play of each of the 36 throws.
 
-The code processes one roller and several opponents at once, in the elements of a vector.
-For each roll, it takes the minimum of the opponents' values over the plays, and it sums the
-minima over the 36 throws. The same loops compiled by numba would keep the minimum in memory
-and take ten times as long.
+The generated code evaluates one roller position against several opponent positions at once,
+one in each element of a vector. The best play of a roll leaves the opponent the lowest
+value. The code finds this minimum for each roll, and sums the minima over the 36 throws. If
+numba compiled the same loops, the code would keep the minimum in memory and take ten times
+as long.
 """
 
 from llvmlite import ir
@@ -19,9 +20,10 @@ _NON_DOUBLES = 15
 def emit_sum_of_minima(builder, vector, offsets, roller, row):
     """Emit code that sums the opponent's values after the best play of each throw.
 
-    `vector` is the LLVM type of a row of values. The positions after roll ``r`` of roller
-    ``k`` have the indices from ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``; there is
-    at least one. `row` emits the row for an int64 index. The result is the row of sums.
+    `vector` is the LLVM type of a vector with the values of several opponent positions. The
+    plays of roll ``r`` by roller ``k`` have the indices from ``offsets[21 * k + r]`` to
+    ``offsets[21 * k + r + 1] - 1``. Every roll has at least one play. ``row(index)`` emits
+    code that loads the vector of values after a play. The result is the vector of sums.
     """
     i64 = ir.IntType(64)
     whole = isinstance(vector.element, ir.IntType)

@@ -4,9 +4,9 @@ Every play lowers the pip count: by 1 to 6 for each move of a checker, and by at
 total. The positions with the same pip count form a *level*. They depend only on lower
 levels and can be solved together.
 
-The positions on P points are sorted by the number r of checkers on the board. Moving every
-checker one pip turns a position of r checkers into a position of up to r checkers on P - 1
-points. The pip counts are therefore those on P - 1 points plus r.
+Pip counts of positions on P points follow from pip counts on P - 1 points. Moving all r
+checkers of a position by one pip gives a position of up to r checkers on P - 1 points, and
+lowers the pip count by r. Positions on P points are therefore sorted by r.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Levels:
     order : ndarray of uint32, shape (positions,)
         Position numbers sorted by pip count.
     place : ndarray of uint32, shape (positions,)
-        Index in `order` of each position.
+        Index of each position number in `order`.
     starts : ndarray of int64, shape (levels + 1,)
         Positions with ``pips`` pips are ``order[starts[pips]:starts[pips + 1]]``.
     """
@@ -45,10 +45,11 @@ class Levels:
     starts: Int64Array
 
     def slots(self, pips: int) -> int:
-        """Return the maximum number of positions in `pips + 1` successive pip counts.
+        """Return the largest number of positions in any `pips + 1` successive pip counts.
 
-        An array with this number of rows is enough for them: a position is stored in the
-        row ``place`` modulo the number of rows, which no other of them shares.
+        An array with this number of rows can store results of all these positions. A
+        position has the row ``place`` modulo the number of rows, and no two of these
+        positions have the same row.
         """
         return widest(np.diff(self.starts), pips)
 
@@ -90,7 +91,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
 
 
 def widest(sizes: Int64Array, pips: int) -> int:
-    """Return the maximum number of positions in `pips + 1` successive pip counts."""
+    """Return the largest sum of `pips + 1` successive numbers of positions in `sizes`."""
     return int(np.convolve(sizes, np.ones(pips + 1, dtype=np.int64)).max())
 
 
@@ -107,9 +108,10 @@ def sort_by_pips(points: int, checkers: int) -> Levels:
 def most_rolls(pips: int, checkers: int) -> int:
     """Return an upper bound on the number of rolls to bear off, whatever the plays.
 
-    Two moves lower the pip count by 3 or more, unless both bear off from the 1 point and
-    all remaining checkers are on that point. Each roll before the last one therefore bears
-    off two such checkers, or moves 3 pips or more.
+    Each roll before the last one lowers the pip count by 3 or more, with two exceptions. If
+    all checkers are on the 1 point, a roll may bear off only two checkers. Once in a game,
+    a 1 may move the last checker on the 2 point to the 1 point, and the other die may bear
+    off a checker from the 1 point.
 
     Examples
     --------

@@ -55,7 +55,7 @@ def _steps(die: int, points: int, checkers: int) -> Int64Array:
         on = np.flatnonzero(plays)
         passed = range(max(source - die, 0) + 1, source + 1)
         found[on, source - 1] = on - sum(falls[k, above[on, k - 1]] for k in passed)
-    found[0, 0] = 0  # The game is over.
+    found[0, 0] = 0  # A position without checkers does not change.
     return found
 
 

@@ -83,7 +83,8 @@ class Play:
     ) -> "Play":
         """Return the play of a roll that leads from one position to another.
 
-        The result is the same as in `legal_plays`, but no other plays are generated.
+        The result is one of the plays that `legal_plays` lists, but this method lists no
+        other plays.
 
         Parameters
         ----------
@@ -202,7 +203,7 @@ def _sequences(
         if not counts[source - 1]:
             continue
         if source <= die and (highest > HOME or (source < die and source < highest)):
-            continue  # Bearing off is not allowed yet, or only from the highest point.
+            continue  # The die may not bear off a checker from this point.
         target = max(source - die, 0)
         after = list(counts)
         after[source - 1] -= 1
@@ -219,8 +220,8 @@ def _moves_to(
     if len(dice) <= 2:
         found = (moves for moves, end in _sequences(counts, dice) if end == after)
         return next(found, None)
-    # The moves of a double are made from the highest point downwards, until each point has
-    # its final number of checkers.
+    # A double is played from the highest point downwards. From each point, checkers move
+    # until the number of checkers agrees with `after`.
     left, moves, die = list(counts), [], dice[0]
     for source in range(len(counts), 0, -1):
         for _ in range(left[source - 1] - after[source - 1]):

@@ -28,7 +28,8 @@ class Successors(NamedTuple):
         The positions after roll ``r`` in position ``x`` are ``numbers[offsets[21 * x + r]:
         offsets[21 * x + r + 1]]``, with rolls in the order of `bearoff.ROLLS`.
     numbers : ndarray of uint16 or uint32
-        Position numbers, in ascending order within a roll. Position 0 leads only to itself.
+        Position numbers after the plays, in ascending order for each roll. Position 0,
+        without checkers, leads only to itself.
     """
 
     offsets: NDArray[np.int64]
@@ -50,10 +51,9 @@ class Successors(NamedTuple):
         return np.flatnonzero(found)
 
     def up_to(self, size: int) -> Successors:
-        """Return the plays of only the `size` positions with the lowest numbers.
+        """Return the plays of the positions with numbers below `size`.
 
-        These positions have the fewest checkers, so plays from them lead only to these
-        positions.
+        No play leads to a higher position number, so the result is complete.
         """
         offsets = self.offsets[: size * len(DICE) + 1]
         if len(offsets) == len(self.offsets):
@@ -84,7 +84,7 @@ def successors(points: int, checkers: int) -> Successors:
     >>> len(successors(1, 1).numbers)  # 2 positions, 21 rolls, one way to play each
     42
     """
-    size = position_count(points, checkers)  # This call rejects impossible sizes.
+    size = position_count(points, checkers)  # raises an error for an impossible size
     for (listed, most), table in _listed:
         if listed == points and most >= checkers:
             return table.up_to(size)
@@ -116,7 +116,7 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(size * len(DICE) + 1, dtype=np.int64)
     numbers = np.zeros(0, dtype=number_type(size))
-    room = len(DICE) * kernels.successor_room(points)  # enough for any single position
+    room = len(DICE) * kernels.successor_room(points)  # enough for one position's plays
     done = 0
     while done < size:
         more = np.zeros(max(len(numbers) // 2, room + _LISTED * size), number_type(size))
@@ -134,11 +134,11 @@ def reached(
     Parameters
     ----------
     origin : int
-        Number of the starting position, on a board of `points` points.
+        Position number of the start, on a board of `points` points.
     points, checkers : int
         Number of points, and maximum number of checkers of a position.
     most : int
-        Maximum number of positions that are listed.
+        Maximum number of reachable positions.
 
     Returns
     -------
@@ -150,7 +150,7 @@ def reached(
     Raises
     ------
     TableError
-        If there are more than `most` positions.
+        If more than `most` positions can be reached.
 
     Examples
     --------
@@ -174,7 +174,8 @@ def reached(
     lengths = np.concatenate([np.diff(part[1]) for part in listed])
     successors_of = np.concatenate([part[2] for part in listed])
     offsets = np.concatenate([[0], lengths.cumsum()])
-    # The positions were not found in the order of their numbers, so they are sorted here.
+    # The search lists positions in no fixed order, so the arrays are sorted by position
+    # number.
     rolls, order = len(DICE), np.argsort(numbers)
     rows = (order[:, None] * rolls + np.arange(rolls)).ravel()
     ends = lengths[rows].cumsum()
@@ -194,7 +195,7 @@ def _listed_of(
 
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(len(some) * len(DICE) + 1, dtype=np.int64)
-    room = len(DICE) * kernels.successor_room(points)  # enough for any single position
+    room = len(DICE) * kernels.successor_room(points)  # enough for one position's plays
     numbers = np.zeros(room + _LISTED * len(some), dtype=np.int64)
     done = 0
     while True:
@@ -219,7 +220,8 @@ def least_score_policy(
     points, checkers : int
         Number of points and maximum number of checkers.
     first : int
-        Lowest position number for which plays are chosen. Rows of lower numbers are 0.
+        Lowest position number for which plays are chosen. The policy is 0 for lower
+        position numbers.
 
     Returns
     -------
@@ -253,16 +255,16 @@ def check_policy(policy: ArrayLike) -> NDArray[np.integer]:
     Raises
     ------
     TableError
-        If the policy has another shape or type, or contains a number that is not in the
-        table.
+        If the shape or type of the policy is wrong, or if it contains a position number
+        that is not in the table.
     """
-    array = checks.integers(policy, "the numbers of a policy", TableError)
+    array = checks.integers(policy, "the position numbers of a policy", TableError)
     if array.ndim != 2 or array.shape[1] != len(DICE):
         raise TableError(
             f"a policy must be an integer array with {len(DICE)} position numbers for each "
             f"position, got shape {array.shape} and type {array.dtype}"
         )
-    checks.numbers_below(array, len(array), "the numbers of a policy", TableError)
+    checks.numbers_below(array, len(array), "the position numbers of a policy", TableError)
     return array
 
 
@@ -277,12 +279,13 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     Returns
     -------
     ndarray of float64, shape (positions, most rolls + 1)
-        ``[x, n]`` is the probability that position ``x`` needs exactly ``n`` rolls.
+        Probabilities of exactly 0, 1, ... rolls to bear off, with one row per position
+        number.
 
     Raises
     ------
     TableError
-        If `policy` has another shape, or if a play does not lower the position number.
+        If the shape of `policy` is wrong, or if a play does not lower the position number.
     """
     numbers = check_policy(policy)
     positions = np.arange(len(numbers))
@@ -298,7 +301,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     column = np.zeros(len(numbers))
     column[0] = 1.0
     columns = []
-    # A game lasts n + 1 rolls if it lasts n rolls after its first roll.
+    # The loop computes the probabilities of n + 1 rolls from those of n rolls.
     while column.any():
         columns.append(column)
         before, column = column, np.zeros(len(numbers))

@@ -30,7 +30,8 @@ def why_no_play(
     Returns
     -------
     str
-        First rule that is broken, as the end of a sentence.
+        Text that tells which rule the play breaks first, without a capital letter and a
+        full stop.
 
     Examples
     --------
@@ -42,7 +43,7 @@ def why_no_play(
     """
     high, low = roll
     if not legs:
-        return "a checker can move"
+        return "at least one checker can be moved"
     own = [max(count, 0) for count in points]
     for source, target in legs:
         if target >= source:
@@ -65,10 +66,10 @@ def why_no_play(
             return f"{move} moves {pips} pips, which {high}-{low} does not allow"
     moved = sum(source - target for source, target in legs)
     if moved > max(allowed):
-        return f"it moves {moved} pips, but the roll has {max(allowed)}"
+        return f"the play moves {moved} pips, but the roll has {max(allowed)}"
     if moved < most:
-        return "more of the roll can be played"
-    return f"no order of {high} and {low} leads there"
+        return "the roll allows a play that moves more pips"
+    return f"no order of the dice {high} and {low} allows this play"
 
 
 def _place(point: int) -> str:

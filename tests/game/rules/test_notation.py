@@ -128,7 +128,7 @@ def test_refusals_on_the_bar_and_of_ways_that_are_shut():
             board_of(p13=2, p12=-2, p7=-2),
             (6, 1),
             "13/6",
-            "no order of 6 and 1 leads there",
+            "no order of the dice 6 and 1 allows this play",
         ),
     ):
         with pytest.raises(PositionError, match=rf"of 6-1: [^,]*{words}$"):
