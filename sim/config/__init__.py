@@ -1,6 +1,6 @@
 """Configurations of simulation batches in YAML: parsing, validation and line numbers.
 
-This room may import `sim.storage` and `bearoff`.
+Within the project, this package may import only `sim.storage` and `bearoff`.
 """
 
 import lazy_loader

@@ -1,6 +1,7 @@
 """Configuration of a batch of simulated races: positions, players, games and output.
 
-`sim.config.load` reads a configuration, and the models of this module validate it.
+The function `sim.config.load.load_config` reads a configuration from a YAML file. The
+pydantic models in this module check its keys and values.
 """
 
 from typing import Any, Literal
@@ -33,7 +34,11 @@ class BatchConfig(Strict):
     """
 
     run: RunName = Field(description="Name of the run and of its folder in `output`.")
-    description: str = Field(default="", max_length=500, description="Purpose of the run.")
+    description: str = Field(
+        default="",
+        max_length=500,
+        description="Free text that describes the run, for example its purpose.",
+    )
     table: TableSize = Field(
         default=TableSize(),
         description="Size of the one-sided table that contains the positions.",
@@ -41,7 +46,8 @@ class BatchConfig(Strict):
     pairs: tuple[PairSource, ...] = Field(
         strict=False,
         min_length=1,
-        description="Sources of pairs of positions; weights of a repeated pair are added.",
+        description="Sources of pairs of positions; a pair from several sources has the "
+        "sum of its weights.",
     )
     players: Players = Field(
         default=Players(), description="Method by which each side chooses its plays."
@@ -97,7 +103,9 @@ class BatchConfig(Strict):
         max_length=200,
         pattern=r"^(tcp|tls|ws|wss|ucx|ucxx|inproc)://\S+$",
         description="Address of a running dask scheduler, for the backend dask.",
-        json_schema_extra={"patternErrorMessage": "an address such as tcp://10.0.0.5:8786"},
+        json_schema_extra={
+            "patternErrorMessage": "an address of a dask scheduler, such as tcp://10.0.0.5:8786"
+        },
     )
     output: Output = Field(
         default="results",
@@ -172,8 +180,8 @@ class BatchConfig(Strict):
                 "standard_error cannot be used with the cube; specify games instead"
             )
         if value is not None and info.data.get("rollout", value) is None:
-            # A target standard error needs memory, because the number of games of each pair
-            # is computed before the simulation starts.
+            # With a target standard error, the number of games of each pair is computed
+            # before the simulation starts, and these numbers need memory.
             check_memory(info.data.get("pairs", ()), f"with {info.field_name}")
         if "games" in info.data:  # Otherwise, `games` is invalid and is reported itself.
             check_games_or_error(info.data["games"], value)
@@ -190,18 +198,18 @@ class BatchConfig(Strict):
     def effective(self) -> dict[str, Any]:
         """Return the configuration with all defaults filled in, as JSON values.
 
-        `load_config` converts the result to an equal configuration. The path of a file of
-        pairs remains as written, relative to the configuration's folder.
+        `load_config` converts these JSON values back to an equal configuration. The path of
+        a file of pairs remains as written, relative to the configuration's folder.
         """
         return self.model_dump(mode="json", exclude_none=True)
 
     def identity(self) -> dict[str, Any]:
         """Return the settings that determine the results of the games, as JSON values.
 
-        Two configurations with the same identity, and with the same pairs in their files,
-        give the same outcomes. All positions use the same notation. The identity leaves out
-        the name, description, workers, backend, scheduler and output, formulas that no side
-        follows, and the folder of an absolute path.
+        Two configurations give the same games if these settings and the pairs in their
+        files are the same. All positions are written in the same notation. Left out are the
+        keys in `SURROUNDINGS`, formulas that no side follows, and the folder part of
+        absolute paths.
         """
         identity = self.effective()
         for key in (*SURROUNDINGS, "formulas"):

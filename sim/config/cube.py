@@ -175,14 +175,14 @@ class CubeConfig(Strict):
         default=None,
         description=(
             "Cube strategy of a rival, who replaces the roller in the same games with "
-            "the same dice; differences in points are stored."
+            "the same dice. The run stores the mean difference between their results."
         ),
     )
 
     _power_of_two = field_validator("value")(power_of_two)
 
     def strategies(self) -> Iterator[tuple[str, Any]]:
-        """Yield each cube strategy that is used, with its path in the configuration."""
+        """Yield the path of each cube strategy in the configuration, and the strategy."""
         for side in ("roller", "opponent", "rival"):
             given = getattr(self, side)
             if isinstance(given, StateStrategy):

@@ -30,7 +30,7 @@ class Problem:
         Path of the invalid key, such as ``pairs[0].grid.lead``; empty if the problem
         concerns the whole configuration.
     message : str
-        Expected value, actual value, and how to solve the problem.
+        Error message: the expected value, the actual value, and how to solve the problem.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Formulas for cube decisions in a batch configuration, which a plug-in parses.
 
-`analysis` imports this package, so this package cannot import `analysis`.
-`analysis.formulas.strategies` is therefore a plug-in, which is imported by name when a
-batch uses formulas. `FormulaPlugIn` is its interface.
+The plug-in is `analysis.formulas.strategies`, and `FormulaPlugIn` is its interface. The
+plug-in is imported by name, and only when a batch uses formulas: an ordinary import would
+be circular, because `analysis` imports `sim`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -84,8 +84,8 @@ def read_formulas(
     Raises
     ------
     ConfigError
-        If there are problems. The error contains all of them; problems in a file of
-        formulas have the name of this file.
+        If the formulas are invalid. The error lists all problems, each with the name of its
+        file.
     """
     given = source.value["formulas"]
     if not isinstance(given, str):

@@ -25,11 +25,11 @@ class PairGrid(Strict):
     by: Literal["pips", "epc"] = Field(
         default="pips",
         description=(
-            "Unit of the counts. With pips, a cell has exact pip counts; with epc, it "
-            "extends half a step to either side."
+            "Whether the grid counts pips or EPC. With pips, all positions in a cell "
+            "have the same pip count; with epc, their EPCs differ by up to one step."
         ),
     )
-    roller: Span = Field(description="Counts of the roller.")
+    roller: Span = Field(description="Pip counts, or EPCs, of the roller.")
     lead: Span = Field(
         description="Lead of the roller: the opponent's count minus the roller's; negative "
         "if the roller trails."
@@ -93,9 +93,9 @@ class PairGrid(Strict):
 
     @property
     def cells(self) -> tuple[tuple[float, float], ...]:
-        """Pip counts or EPCs of both sides in each grid cell, including impossible ones.
+        """Both sides' pip counts or EPCs in each grid cell, including impossible cells.
 
-        Cells are sorted by the roller's count, and then by the lead.
+        Cells are sorted by the roller's pip count (or EPC), and then by the roller's lead.
         """
         return tuple(
             (roller, round(roller + lead, 9))
@@ -107,6 +107,7 @@ class PairGrid(Strict):
 def _check_whole(span: Span, info: ValidationInfo) -> None:
     if info.data.get("by") == "pips" and not span.is_whole:
         raise refusal(
-            f"counts in pips must be whole numbers, got from {span.from_:g} to {span.to:g} "
-            f"in steps of {span.step:g}; round them, or use EPC counts (by: epc)"
+            f"pip counts must be whole numbers, got the range from {span.from_:g} to "
+            f"{span.to:g} in steps of {span.step:g}; round the numbers, or use EPCs (by: "
+            "epc)"
         )

@@ -147,7 +147,7 @@ def _validate(
 def _with_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> tuple[YamlSource, list[Problem]]:
-    """Parse the formulas in a YAML source; return the new source, and any problems."""
+    """Parse the formulas of a batch; return the new YAML source and the problems."""
     if _of(source, "formulas") is None:
         return source, []
     try:

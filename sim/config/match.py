@@ -23,7 +23,7 @@ def _as_text(value: Any) -> Any:
 
 
 def _as_content(value: Any) -> Any:
-    """Replace the path of a match equity file by the contents of the file."""
+    """Return the contents of the match equity file if the value is a path."""
     if not isinstance(value, str) or "\n" in value:
         return value
     path = path_from(value)
@@ -78,8 +78,8 @@ class MatchConfig(Strict):
             if "no game is normal" in sentence:
                 sentence = sentence.partition(";")[0]
                 sentence += (
-                    "; say 'crawford: true' for the game without the cube, or false for a "
-                    "later one"
+                    "; write 'crawford: true' for the Crawford game, or 'crawford: false' "
+                    "for a later game"
                 )
             raise refusal(sentence) from error
         try:
@@ -106,7 +106,7 @@ def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Ter
 def check_games(
     match: MatchConfig | None, cube: CubeConfig | None, rollout: RolloutConfig | None
 ) -> None:
-    """Raise an error if the match score or money play contradicts the other settings."""
+    """Raise an error if other settings are impossible at the score or in money play."""
     if match is None:
         if rollout is not None and rollout.cube_value > 1:
             raise refusal(

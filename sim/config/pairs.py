@@ -38,7 +38,7 @@ from bearoff.sim.config.values import (
 Column = Annotated[str, Field(min_length=1, max_length=200)]
 
 MOST_NUMBER = position_count(MOST_TABLE_POINTS, CHECKERS) - 1
-"""Largest position number of any one-sided table."""
+"""Largest position number that a one-sided table can contain."""
 
 
 class PairFile(Strict):
@@ -103,8 +103,8 @@ class RandomPairs(Strict):
             raise refusal(f"a side may have at most {table.most_pips} pips, got {pips.to}")
         checkers = info.data.get("checkers")
         if table and checkers:
-            # A position with n checkers has at least n pips, and at most n times the number
-            # of points.
+            # With n checkers on the board, the pip count is at least n, and at most n times
+            # the number of points of the table.
             least, most = checkers.from_, checkers.to * table.points
             if pips.to < least or pips.from_ > most:
                 raise refusal(
@@ -143,8 +143,8 @@ class HarvestPairs(Strict):
 class NumberRange(Strict):
     """Range of position numbers that includes both ends."""
 
-    # Instances must not be validated again, because validation expects the key "from" but
-    # the attribute is named `from_`.
+    # pydantic must not validate a range again, because validation expects the key "from",
+    # whereas the attribute is named `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(
@@ -194,7 +194,7 @@ def _all_numbers() -> NumberRange:
 
 
 class Every(Strict):
-    """All pairs of a position in the roller's range with one in the opponent's range."""
+    """All pairs of positions from a range for the roller and a range for the opponent."""
 
     rollers: NumberRange = Field(
         default_factory=_all_numbers,

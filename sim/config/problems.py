@@ -35,21 +35,21 @@ def validate_model(
     source : YamlSource
         Parsed YAML with line numbers.
     file : str or None
-        Name of the file, for error messages.
+        Name of the YAML file, for error messages.
     model : type of BaseModel
         Pydantic model of the configuration.
     example : str
         Example of a key, which the error message for an empty file shows.
     schema : callable, optional
-        Function that returns the JSON schema for error messages. By default, the schema of
-        `model`.
+        Function that returns a JSON schema; error messages describe valid values by this
+        schema. The default is the schema of `model`.
     context : object
         Context that is passed to the validators of the model.
 
     Raises
     ------
     ConfigError
-        If there are problems. The error contains all of them, with their lines.
+        If the configuration is invalid. The error lists all problems with their lines.
     """
     problems = list(source.problems)
     if not isinstance(source.value, dict):
@@ -78,8 +78,8 @@ def _problems_of(
 ) -> list[Problem]:
     """Convert pydantic's validation errors to at most `MOST_PROBLEMS` problems.
 
-    Errors at values that could not be parsed are left out, because these values have
-    already been reported.
+    A value that could not be parsed gives no further problem, because it has already been
+    reported.
     """
     found: list[Problem] = []
     for details in error.errors(include_url=False):
@@ -89,7 +89,7 @@ def _problems_of(
         if any(path[: len(place)] == place for place in source.unreadable):
             continue
         if details["type"] == "too_short" and details["input"]:
-            continue  # pydantic counts only valid items; invalid ones are reported.
+            continue  # because pydantic reports the invalid items themselves
         message = _message(details, path, schema)
         if key := details.get("ctx", {}).get("key"):
             path = (*path, key)
@@ -99,9 +99,9 @@ def _problems_of(
 
 
 def tidy_schema(node: Any) -> Any:
-    """Remove generated titles, and null as an alternative type, from a JSON schema.
+    """Remove the titles that pydantic generates, and the type null, from a JSON schema.
 
-    An optional key can be left out of a file, but cannot be null.
+    In a configuration file, an optional key can be left out, but cannot be null.
     """
     if isinstance(node, list):
         return [tidy_schema(item) for item in node]
@@ -126,13 +126,14 @@ def tidy_schema(node: Any) -> Any:
 def _path(loc: Path) -> Path:
     """Return the path of a configuration value, given the path that pydantic reports.
 
-    For ``pairs[0].random``, pydantic reports ``("pairs", 0, "<kind> random", "random")``.
+    pydantic adds the kind of the value to its path. For example, it reports the path
+    ``("pairs", 0, "<kind> random", "random")`` for the value ``pairs[0].random``.
     """
     return tuple(part for part in loc if not str(part).startswith(TAG))
 
 
 def _line(path: Path, lines: Mapping[Path, int]) -> int | None:
-    """Return the line number of a value or, if the value is missing, of its mapping."""
+    """Return the line of a value or, if it is missing, of the mapping that lacks it."""
     for length in range(len(path), -1, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -189,19 +190,20 @@ def describe(node: Schema, schema: Schema) -> str:
     if node.get("type") == "string":
         least, most = node.get("minLength", 0), node["maxLength"]
         bounds = f"{least} to {most}" if least else f"at most {most}"
-        return f"text of {bounds} characters"
+        return f"a text of {bounds} characters"
     if node.get("type") == "array":
-        return "a list of at least one" if node.get("minItems") else "a list"
+        return "a list of at least one item" if node.get("minItems") else "a list"
     keys = ", ".join(_resolve(node, schema).get("properties", {}))
-    return f"a mapping with {keys}"
+    return f"a mapping with the keys {keys}"
 
 
 def _describe_number(node: Schema) -> str:
     what = "a whole number" if node["type"] == "integer" else "a number"
     if "exclusiveMinimum" in node:
-        return f"{what} above {node['exclusiveMinimum']:g}, at most {node['maximum']:g}"
-    least, most = (_plain(node[key]) for key in ("minimum", "maximum"))
-    return f"{what} from {least} to {most}"
+        least, most = node["exclusiveMinimum"], node["maximum"]
+        return f"{what} greater than {least:g} and at most {most:g}"
+    first, last = (_plain(node[key]) for key in ("minimum", "maximum"))
+    return f"{what} from {first} to {last}"
 
 
 def _plain(number: float) -> str:
@@ -213,15 +215,15 @@ def _hint(node: Schema, value: object) -> str:
         if "enum" in node:
             return did_you_mean(value, [n for n in node["enum"] if isinstance(n, str)])
         if node.get("type") in ("integer", "number") and _reads_as_number(value):
-            return "; write it as digits without quotes"
+            return "; write the number as digits without quotes"
     if isinstance(value, dict) and node.get("type") == "array":
-        return "; begin each item with '- '"
+        return "; begin each item of a list with '- '"
     if (
         node.get("type") == "string"
         and "enum" not in node
         and isinstance(value, int | float)
     ):
-        return "; put it in quotes"
+        return "; put the text in quotes"
     return ""
 
 
@@ -238,7 +240,7 @@ def _elsewhere(key: object, schema: Schema) -> str:
     places = [place for place, known in _places(schema, schema, "") if key in known]
     if len(places) != 1:
         return ""
-    return f"; it belongs in {places[0] or 'the outermost mapping'}"
+    return f"; this key belongs in {places[0] or 'the outermost mapping'}"
 
 
 def _places(node: Schema, schema: Schema, path: str) -> Iterator[tuple[str, Schema]]:
@@ -249,6 +251,6 @@ def _places(node: Schema, schema: Schema, path: str) -> Iterator[tuple[str, Sche
         for key, part in node["properties"].items():
             yield from _places(part, schema, f"{path}.{key}" if path else key)
     if node.get("type") == "array":
-        items = node.get("items", {})  # A list of two numbers has no schema for its items.
+        items = node.get("items", {})  # The schema of a list may leave out its items.
         for part in items.get("oneOf", [items]):
             yield from _places(part, schema, f"{path}[]")

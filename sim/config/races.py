@@ -75,7 +75,7 @@ class ListedRace(Strict):
             raise refusal("expected either race, or roller and opponent, got both")
         table, text = current().table, data["race"]
         if table is None:
-            return {"roller": None, "opponent": None}  # These are not parsed.
+            return {"roller": None, "opponent": None}  # not parsed
         if isinstance(text, Race):
             return {"roller": text.roller, "opponent": text.opponent}
         if not isinstance(text, str):

@@ -41,9 +41,9 @@ class RolloutConfig(Strict):
     first_rolls: Literal[1, 36, 1296] = Field(
         default=1296,
         description=(
-            "Number of games over which the first rolls are distributed evenly: 36 (the "
-            "first roll of the roller), 1296 (the first rolls of both sides) or 1 (random "
-            "first rolls)."
+            "How the first rolls are balanced. 36: each first throw of the roller occurs "
+            "once in 36 games; 1296: each combination of both sides' first throws occurs "
+            "once in 1,296 games; 1: the first rolls are random."
         ),
     )
     cube_value: Whole = Field(

@@ -1,4 +1,4 @@
-"""Settings of a batch that do not affect outcomes: name, workers and output folder."""
+"""Settings that do not affect the games of a batch: run name, workers and output folder."""
 
 from typing import Annotated, Literal
 
@@ -16,7 +16,7 @@ SURROUNDINGS: tuple[str, ...] = (
     "scheduler",
     "output",
 )
-"""Keys of a configuration that do not affect the outcomes of the simulated games."""
+"""Keys of a configuration that do not affect the results of the simulated games."""
 
 SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")
 """URI schemes of remote filesystems that are supported for output."""

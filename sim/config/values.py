@@ -25,8 +25,9 @@ from bearoff import CHECKERS, POINTS, Position, PositionError, position_count
 from bearoff.sim.config.errors import show
 
 TAG = "<kind> "
-"""Prefix of the tags of pydantic's tagged unions. It distinguishes the tags from
-configuration keys in the paths of errors."""
+"""Prefix of the names by which pydantic distinguishes the types of a union. pydantic adds
+these names to the path of an invalid value, and the prefix distinguishes them from
+configuration keys."""
 
 
 class Strict(BaseModel):
@@ -47,7 +48,7 @@ def refusal(sentence: str, *, key: str | None = None) -> PydanticCustomError:
 
 
 def whole(value: object) -> object:
-    """Convert a float without fraction to int, because YAML reads 1e6 as a float."""
+    """Convert a float that is a whole number to int, because YAML reads 1e6 as a float."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     return value
@@ -87,7 +88,7 @@ class TableSize(Strict):
         default=CHECKERS,
         ge=1,
         le=CHECKERS,
-        description="Checkers per side, including those borne off.",
+        description="Number of checkers per side, including checkers borne off.",
     )
 
     @property
@@ -122,7 +123,7 @@ _reading: ContextVar[Reading] = ContextVar("reading", default=Reading())  # noqa
 
 @contextmanager
 def reading(**changes: Any) -> Iterator[None]:
-    """Change attributes of the validation context within a ``with`` block."""
+    """Set the table size, folder or strategy names for validation in a ``with`` block."""
     token = _reading.set(replace(_reading.get(), **changes))
     try:
         yield
@@ -131,7 +132,7 @@ def reading(**changes: Any) -> Iterator[None]:
 
 
 def current() -> Reading:
-    """Return the current validation context."""
+    """Return the table size, folder and strategy names for the current validation."""
     return _reading.get()
 
 
@@ -164,7 +165,9 @@ def _position(value: Any) -> Any:
         except PositionError as error:
             raise refusal(str(error)) from error
     else:
-        hint = "; put the list in quotes" if isinstance(value, list | tuple) else ""
+        hint = (
+            "; write the list as text in quotes" if isinstance(value, list | tuple) else ""
+        )
         raise refusal(
             'expected a position such as "0,0,0,5,5,5" or its number, got '
             f"{show(value)}{hint}"
@@ -215,7 +218,7 @@ class DataPath:
 
     @property
     def name(self) -> str:
-        """Path as recorded in the manifest: only the file name if the path is absolute."""
+        """Path that the manifest records. For an absolute path, only the file name."""
         return Path(self.written).name if Path(self.written).is_absolute() else self.written
 
     def __str__(self) -> str:
@@ -251,15 +254,15 @@ folder."""
 
 
 def plain(number: float) -> float | int:
-    """Convert a float without fraction to int."""
+    """Convert a float that is a whole number to int."""
     return int(number) if number.is_integer() else number
 
 
 shown_plain = PlainSerializer(plain, return_type=float | int)
-"""Serialiser that writes floats without fraction as integers."""
+"""pydantic serialiser that writes whole numbers as integers."""
 
 Number = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False), shown_plain]
-"""Pip count or EPC of a side, or a difference of two counts."""
+"""Pip count or EPC of a side, or the difference between both sides' counts."""
 
 Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plain]
 
@@ -267,8 +270,8 @@ Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plai
 class Between(Strict):
     """Range of integers that includes both ends."""
 
-    # Instances must not be validated again, because validation expects the key "from" but
-    # the attribute is named `from_`.
+    # pydantic must not validate a range again, because validation expects the key "from",
+    # whereas the attribute is named `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(
@@ -292,7 +295,9 @@ class Span(Strict):
     to: Number = Field(
         description="Last value, included if it is a whole number of steps from the first."
     )
-    step: Step = Field(default=1.0, description="Difference between consecutive values.")
+    step: Step = Field(
+        default=1.0, description="Difference between consecutive pip counts or EPCs."
+    )
 
     @field_validator("to")
     @classmethod
@@ -307,7 +312,7 @@ class Span(Strict):
 
     @property
     def values(self) -> tuple[float, ...]:
-        """Pip counts or EPCs in ascending order, rounded to nine decimals."""
+        """All pip counts or EPCs of the range, ascending and rounded to nine decimals."""
         return tuple(round(self.from_ + i * self.step, 9) for i in range(len(self)))
 
     @property

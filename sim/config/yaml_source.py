@@ -1,8 +1,9 @@
 """Safe conversion of YAML text to Python values, with the line number of each value.
 
-Values are built from ruamel's node graph. Aliases and tags are reported as problems. The
-nesting depth, the length of numbers, the number of values and the file size are limited.
-Scalars follow YAML 1.2's core schema; all other plain scalars, such as dates, are text.
+The parser is ruamel.yaml. YAML aliases and tags are reported as problems. The nesting
+depth, the length of numbers, the number of values and the file size are limited. Only the
+numbers, booleans and null of YAML 1.2's core schema are converted; everything else, such as
+a date, is text.
 """
 
 import os
@@ -51,14 +52,15 @@ class YamlSource:
     Attributes
     ----------
     value : object
-        Contents as dicts, lists, strings, numbers, booleans and None.
+        Value of the YAML text, made of dicts, lists, strings, numbers, booleans and None.
     lines : mapping of path to int
         Line number of each value, counted from 1: the line of its key or, for an item of a
         list, the line of its first character.
     problems : tuple of Problem
         Forbidden constructs in the text, which did not stop the parser.
     unreadable : frozenset of path
-        Paths of values that could not be parsed; `value` contains placeholders for them.
+        Paths of the values that could not be parsed. At these paths, `value` contains None
+        or replacement text.
     """
 
     value: Any
@@ -77,7 +79,7 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
     """
     name = os.fspath(path)
     try:
-        if not name.startswith("/dev/"):  # A shell's pipe has a name below /dev.
+        if not name.startswith("/dev/"):  # such as a shell's pipe
             require_file(name)
         with FilePath(name).open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
@@ -86,7 +88,7 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
         raise ConfigError([Problem(name or "''", None, "", message)]) from error
     if len(data) > LARGEST_FILE:
         message = (
-            f"a configuration may have at most {LARGEST_FILE:,} bytes, got more; "
+            f"the configuration has more than {LARGEST_FILE:,} bytes; "
             "put long lists of pairs in a CSV or Parquet file and name it under 'file'"
         )
         raise ConfigError([Problem(name, None, "", message)])
@@ -121,7 +123,7 @@ class _BoundError(ComposerError):
 
 
 class _Composer(Composer):
-    """YAML composer with limits, which remembers nodes with anchors, aliases or tags."""
+    """Builder of YAML nodes that limits their number and depth, and notes tags."""
 
     def __init__(self, loader: Any = None) -> None:
         super().__init__(loader)
@@ -133,7 +135,7 @@ class _Composer(Composer):
     def get_single_node(self) -> Any:
         try:
             return super().get_single_node()
-        except (ValueError, OverflowError):  # Raised by int() and chr() in ruamel.
+        except (ValueError, OverflowError):  # from int() or chr() in ruamel
             message = (
                 "this is not YAML: the number of a character (\\U) or of a version (%YAML) "
                 "is out of range"
@@ -271,7 +273,7 @@ class _Reader:
             return node.value
 
     def _text(self, text: str, path: Path, line: int) -> str:
-        """Return a text; report a problem if the text contains lone surrogates."""
+        """Return a text; report a problem if it has half of a UTF-16 surrogate pair."""
         halves = [c for c in text if "\ud800" <= c <= "\udfff"]
         if halves:
             message = f"{halves[0]!r} is half of a character; write the whole character"

@@ -1,7 +1,7 @@
-"""Planning and execution of runs: blocks of games, workers and progress.
+"""Division of a run into blocks of games, their execution by workers, and progress bars.
 
-This room does not depend on races. It may import `sim.config` and the rooms of `sim` that
-`sim.config` may import.
+No module of this package deals with positions or rules of play. Within `sim`, this package
+may import only `sim.config` and everything that `sim.config` may import.
 """
 
 import lazy_loader

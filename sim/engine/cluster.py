@@ -1,10 +1,10 @@
 """Execution of tasks on a dask cluster, with recovery from lost workers.
 
-joblib's dask backend scatters large arguments over the workers, which loses the arguments
-if a machine is lost, and waits forever for tasks that dask has given up. Here, each task
-carries all its data, so that dask can repeat it elsewhere, and every task ends with a
-result or an error. Workers with other versions of the code are rejected, because only the
-same code gives identical outcomes.
+Unlike joblib's dask backend, this module sends a task together with all its data. If a
+machine is lost, dask can therefore repeat the task on another machine. Every task ends with
+a result or an error, whereas joblib waits forever for a task that dask has given up.
+Workers with other versions of the code are rejected, because only the same code gives
+identical results.
 """
 
 import logging
@@ -34,7 +34,7 @@ FIRST_WORKER = 60
 """Timeout for the first worker of a cluster, in seconds."""
 
 _DOORS = "app"
-"""Subpackage whose files cannot affect simulated results, and may differ between
+"""Subpackage that does not affect simulated games, so its files may differ between
 machines."""
 
 RESUME = "finished games are stored, so run the same command again to continue"
@@ -68,7 +68,7 @@ def play_on(
                 return
             room = 1
             sent.discard(future)
-            if isinstance(result, Exception):  # cancelled because the scheduler is lost
+            if isinstance(result, Exception):  # The scheduler is lost.
                 raise result
             yield _unpack(result)
     finally:
@@ -78,7 +78,7 @@ def play_on(
 
 @contextmanager
 def cluster_client(workers: int, scheduler: str | None) -> Iterator[Client]:
-    """Connect to a running scheduler, or start worker processes on this machine."""
+    """Connect to a running dask scheduler, or start a dask cluster on this machine."""
     try:
         if scheduler is None:
             with (
@@ -129,7 +129,8 @@ def environment() -> dict[str, str]:
     """
     code = sha256()
     root = Path(bearoff.__file__).parent
-    # In a git clone, packages are symbolic links, which `Path.rglob` would not follow.
+    # In a git clone, subpackages such as `bearoff/sim` are symbolic links, which
+    # `Path.rglob` would not follow.
     for folder, within, names in os.walk(root, followlinks=True):
         within[:] = sorted(set(within) - {_DOORS})
         for file in (Path(folder, name) for name in sorted(names)):
@@ -144,7 +145,7 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def _silenced() -> Iterator[None]:
-    """Suppress dask's own log messages within a ``with`` block."""
+    """Suppress the log messages of dask within a ``with`` block."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -206,7 +207,7 @@ def _compare(worker: str, theirs: Any, ours: dict[str, str]) -> None:
 
 
 def _play(sent: bytes, expected: dict[str, str]) -> bytes:
-    """Run a serialised task on a worker, after checking its environment."""
+    """Run a serialised task if this worker has the expected versions and settings."""
     if environment() != expected:
         _compare(get_worker().address, environment(), expected)
     task, arguments, named = _unpack(sent)
@@ -218,6 +219,5 @@ def _pack(value: Any) -> bytes:
 
 
 def _unpack(packed: bytes) -> Any:
-    # Unpickling adds no risk, because the user chose the scheduler and dask unpickles its
-    # data anyway.
+    # The user chose the scheduler, and dask unpickles its own data anyway.
     return pickle.loads(zlib.decompress(packed))

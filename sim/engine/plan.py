@@ -1,9 +1,9 @@
 """Division of a run into result files and blocks of games; number of games per pair.
 
-A *block* is the unit of work of one worker, and the most that an interruption can lose. A
-*part* is a range of pairs that is stored in one Parquet file. The division does not affect
-the outcomes, because the dice of a game depend only on the seed, the pair and the game
-number.
+One worker simulates a *block* of games at a time. An interruption loses only the unfinished
+blocks. A *part* is one result file in Parquet format, with a range of the run's pairs of
+positions. The division does not affect the results, because the dice of a game depend only
+on the seed, the pair and the game number.
 """
 
 from collections.abc import Iterator
@@ -68,16 +68,16 @@ def games_for_standard_error(
 ) -> Int64Array:
     """Return the number of games per pair for a target standard error of the win chance.
 
-    The result is an int64 array of shape (n,). The numbers depend on the expected win
-    probabilities and not on results, so stopping causes no bias. They are between
-    `FEWEST_GAMES` and `at_most`.
+    The result is an int64 array of shape (n,), with values from `FEWEST_GAMES` to
+    `at_most`. The numbers of games are computed from expected win probabilities, not from
+    results, so that stopping causes no bias.
 
     Examples
     --------
     >>> games_for_standard_error(np.array([0.5, 1.0]), target=0.0005, at_most=10**7)
     array([1000000,   10000])
     """
-    # The minimum of 1e-9 prevents an underflow of the square.
+    # The minimum of 1e-9 keeps the square of the target error above 0 in floating point.
     needed = np.ceil(expected * (1 - expected) / max(target, 1e-9) ** 2)
     return np.clip(np.maximum(needed, FEWEST_GAMES), 1, at_most).astype(np.int64)
 
@@ -85,8 +85,8 @@ def games_for_standard_error(
 def part_size(pairs: int, games: int, block_games: int) -> int:
     """Return the number of pairs of positions in each result file of a run.
 
-    If the pairs have few games, a part has more than `PART_PAIRS` pairs, so that its games
-    fill a block.
+    With few games per pair, a result file (part) contains more than `PART_PAIRS` pairs, so
+    that its games fill a block.
 
     Parameters
     ----------
@@ -140,7 +140,8 @@ def blocks_of(
     Yields
     ------
     Block
-        Blocks in order. Together, they contain each remaining game of the part once.
+        Blocks in order. Together, they contain each game of the result file that has not
+        been stored yet, exactly once.
     """
     before = np.zeros(1, dtype=np.int64) if played is None else played
     left = games[pairs] - before

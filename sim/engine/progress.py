@@ -7,8 +7,7 @@ from typing import Any, TextIO
 
 from tqdm import tqdm
 
-# By default, tqdm shows low rates in seconds per item; this format always shows items per
-# second.
+# These tqdm formats show low rates, too, in games per second rather than seconds per game.
 _BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
 _LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
 
@@ -16,11 +15,12 @@ _SHARE_BAR = "{l_bar}{bar}| [{elapsed}<{remaining}]"
 _SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%, {remaining} left"
 
 _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
-"""Regular expression for an unknown rate or remaining time in a tqdm progress line."""
+"""Regular expression for parts of a tqdm progress line that are not yet known: the rate, or
+the remaining time."""
 
 _ONE = re.compile(r"(: 1 of [^,]*),.*")
-"""Regular expression for a progress line after the first item, when the rate has no meaning
-yet."""
+"""Regular expression for a progress line after the first game or step. The rate in this
+line has no meaning yet."""
 
 
 class _Lines:
@@ -46,21 +46,21 @@ def progress_bar(
     unit: str = "games",
     stream: TextIO | None = None,
 ) -> "tqdm[None]":
-    """Return a progress bar with the number of items done, the rate and the time left.
+    """Return a progress bar with the number of finished games, the rate and the time left.
 
     Parameters
     ----------
     name : str
         Name of the task.
     total : int
-        Total number of items.
+        Total number of games, or of other units.
     show : bool
         Whether to show the progress.
     unit : str
-        Plural name of the items.
+        Name of the units that are counted, in the plural.
     stream : file, optional
-        Output stream. By default, standard error. On a terminal, the bar is redrawn; on
-        other streams, a line is written every ten seconds.
+        Output stream; standard error by default. On a terminal, the progress bar is
+        redrawn. On any other stream, a progress line is written every ten seconds.
     """
     return _bar(
         (_BAR, _LINE), name, total, show, stream, unit=f" {unit}", unit_scale=total >= 1000
@@ -84,7 +84,7 @@ def _bar(
         return notebook
     stream = stream or sys.stderr
     terminal = stream.isatty()
-    tqdm.monitor_interval = 0  # no thread may write after the command ends
+    tqdm.monitor_interval = 0  # 0 starts no thread that could still write after the command
     return tqdm(
         total=total,
         desc=name,
@@ -93,8 +93,8 @@ def _bar(
         mininterval=0.2 if terminal else 10.0,
         miniters=0,
         dynamic_ncols=terminal,
-        # Showing several progress bars needs cursor movements, which would write control
-        # characters to a file.
+        # Several tqdm bars would move the cursor, which writes control characters to a
+        # file.
         position=None if terminal else 0,
         bar_format=formats[0] if terminal else formats[1],
         **options,
@@ -102,7 +102,7 @@ def _bar(
 
 
 class PassProgress:
-    """Progress display on standard error for each pass of building a table.
+    """Progress bars on standard error for the passes in which a table is built.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class PassProgress:
         self._shown: tqdm[None] | None = None
 
     def __call__(self, name: str, done: float) -> None:
-        """Show the completed fraction of a pass, from 0 to 1."""
+        """Show the completed fraction, from 0 to 1, of a pass over the table."""
         now = _solving_clock()
         if name != self._name:
             self._name, self._start = name, self._last
@@ -139,13 +139,13 @@ class PassProgress:
 
 def _solving_clock() -> float:
     """Return the time in seconds of a clock that does not run during compilation."""
-    from bearoff.runtime import compile_seconds  # This import is slow.
+    from bearoff.runtime import compile_seconds
 
     return monotonic() - compile_seconds()
 
 
 def skip(bar: "tqdm[None]", games: int) -> None:
-    """Count the games of an earlier call as done, but not in the displayed rate."""
+    """Count games of an earlier call as done, but not in the displayed rate."""
     if not bar.disable:
         more = games - bar.initial
         bar.initial += more

@@ -64,8 +64,8 @@ def run_tasks(
         with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
             results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         try:
-            # A loop is needed: `yield from` would close the results only after warnings are
-            # enabled again.
+            # `yield from` would close the generator `results` only after the block below,
+            # which suppresses the warnings of closing.
             for result in results:  # noqa: UP028
                 yield result
         except BrokenExecutor as error:
@@ -76,7 +76,8 @@ def run_tasks(
             ) from error
         finally:
             with warnings.catch_warnings():
-                # Joblib warns about the tasks that it discards if the caller stops early.
+                # Joblib warns about tasks that it discards if the caller stops reading the
+                # results.
                 warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
                 results.close()
 
@@ -100,8 +101,8 @@ def _watch(parent: int) -> None:
 
 def _end_after(parent: int) -> None:
     def alive() -> bool:
-        # A killed parent may stay in the process list, but on POSIX systems its worker then
-        # gets another parent ID.
+        # A killed parent process may stay in the process list, but on POSIX systems its
+        # worker process then has another parent ID.
         return os.getppid() == parent if os.name == "posix" else psutil.pid_exists(parent)
 
     while alive():
@@ -111,17 +112,18 @@ def _end_after(parent: int) -> None:
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Return a context manager within which newly started processes ignore Ctrl-C.
+    """Make worker processes that start within the ``with`` block ignore Ctrl-C.
 
-    This process stops them instead, because a process that is just starting would print a
-    traceback.
+    On Ctrl-C, this process stops the worker processes itself. A worker process that was
+    just starting would print a traceback.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows has no signal masks.
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # starting it unblocks signals
+    # Starting the resource tracker later would unblock the signal.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -146,7 +148,7 @@ def _on_a_cluster(
         if scheduler is None:
             count *= 2
         elif workers == "auto":
-            # Further workers may join the cluster later, so more tasks than threads are
-            # sent.
+            # More tasks than threads are sent, because further workers may join the cluster
+            # later.
             count = 4 * thread_count(client) + 200
         yield from play_on(client, tasks, count)

@@ -1,6 +1,7 @@
 """Pairs of positions of a run, sorted and without duplicates.
 
-This room may import `sim.play` and the rooms of `sim` that `sim.play` may import.
+Within `sim`, this package may import only `sim.play` and everything that `sim.play` may
+import.
 """
 
 import lazy_loader

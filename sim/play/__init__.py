@@ -1,6 +1,7 @@
 """Simulation of games without a cube: dice, players, compiled kernels and statistics.
 
-This room may import `sim.engine` and the rooms of `sim` that `sim.engine` may import.
+Within `sim`, this package may import only `sim.engine` and everything that `sim.engine` may
+import.
 """
 
 import lazy_loader

@@ -1,6 +1,7 @@
 """Populations: sets of decisions from races, with their frequencies and equities.
 
-This room may import `sim.rollouts` and the rooms of `sim` that `sim.rollouts` may import.
+Within `sim`, this package may import only `sim.rollouts` and everything that `sim.rollouts`
+may import.
 """
 
 import lazy_loader

@@ -1,6 +1,6 @@
 """Answers to files of questions about races: reading, resuming, writing and summary.
 
-This room may import `sim.storage`, `sim.engine` and `bearoff`.
+Within the project, this package may import only `sim.storage`, `sim.engine` and `bearoff`.
 """
 
 import lazy_loader

@@ -1,6 +1,7 @@
 """Rollouts of races, which estimate win probability and equities with reduced variance.
 
-This room may import `sim.pairs` and the rooms of `sim` that `sim.pairs` may import.
+Within `sim`, this package may import only `sim.pairs` and everything that `sim.pairs` may
+import.
 """
 
 import lazy_loader

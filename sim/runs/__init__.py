@@ -1,6 +1,7 @@
 """Runs of a batch: planning, simulating, storing and resuming.
 
-One runner serves all kinds of simulations. This room may import every other room of `sim`.
+The module `sim.runs.runner` runs all kinds of simulations. Within the project, only
+`sim.race_files`, `analysis` and `app` are out of bounds for this package.
 """
 
 import lazy_loader

@@ -23,8 +23,8 @@ from bearoff.storage import sealing
 Int64Array = NDArray[np.int64]
 
 _SAME = (*schema.PAIR_COLUMNS[1:], "expected")
-"""Columns in which all combined runs must have the same values for the same pair of
-positions."""
+"""Columns whose values for a pair of positions must be equal in all runs that are combined.
+"""
 
 
 def combine(runs: Sequence[str], to: str) -> RunSummary:
@@ -95,7 +95,7 @@ def _check_alike(where: str, one: RunManifest, there: str, other: RunManifest) -
     apart = differences(one, other)
     apart = {path: both for path, both in apart.items() if not path.startswith(PLAYED_WITH)}
     if apart or one.kind != other.kind:
-        how = tell(apart, "{name} is {one} in the first and {other} in the second")
+        how = tell(apart, "{name} is {one} in the first run and {other} in the second")
         raise RunError(
             f"{where} and {there} have different configurations{how}; combined runs may "
             "differ only in seeds, numbers of games and pairs"
@@ -122,7 +122,7 @@ class _Merged:
         size = plan.part_size(len(self._pairs), games, block)
         self._ranges = plan.part_ranges(len(self._pairs), size)
         for part in self._ranges:
-            self._rows(part)  # This call raises errors before a part is written.
+            self._rows(part)  # raises any error before a result file is written
 
     def write(self, target: RunFolder, started: float) -> RunManifest:
         """Write all result files, and then the manifest."""
@@ -245,7 +245,7 @@ def _take_same(
     pairs: int,
     seen: NDArray[np.bool_] | None,
 ) -> None:
-    """Copy the columns that do not depend on games; raise an error if the runs differ."""
+    """Copy a run's columns that do not depend on games; check that other runs agree."""
     for name in _SAME:
         column = rows[name].combine_chunks()
         if hasattr(column, "flatten"):

@@ -107,7 +107,7 @@ class CubefulWork:
         return plan.CUBEFUL_BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the data for the run's digest: pairs, weights and cube strategies."""
+        """Return the pairs, weights and cube strategies, which the digest covers."""
         yield from self.pairs.inputs()
         if self.strategies:
             yield memoryview(sealing.canonical_json(self.strategies))
@@ -125,15 +125,15 @@ class CubefulWork:
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 
     def _expected_equity(self) -> Float64Array:
-        with self._solving:  # Since Python 3.12, `cached_property` has no lock.
+        with self._solving:  # because `cached_property` has no lock since Python 3.12
             return self._expected
 
     @cached_property
     def _expected(self) -> Float64Array:
         """Expected equity of each pair of positions; NaN where it is unknown.
 
-        The equities are computed when the first part is stored, because a run that is
-        already finished does not need them.
+        These equities are computed only when the first result file is stored, because a run
+        that is already finished does not need them.
         """
         found = expected_equity(
             self._match, self.pairs[:], int(self.games.sum()), self._workers

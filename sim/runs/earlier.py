@@ -1,4 +1,4 @@
-"""Results of an existing run that is being extended or combined with other runs."""
+"""Stored results of a run that is being extended, or combined with other runs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -67,12 +67,12 @@ class StoredRows:
 
 @dataclass(frozen=True)
 class Played:
-    """Games that were already stored for a slice of a run's pairs of positions.
+    """Stored games of some of a run's pairs of positions.
 
     Attributes
     ----------
     sums : dict or None
-        Sums over the games that were already stored; None if there are none.
+        Sums over the stored games; None if no games are stored.
     """
 
     games: Int64Array
@@ -85,9 +85,9 @@ class EarlierGames:
     Parameters
     ----------
     layers : list of StoredRows
-        Results of the run before each of its extensions.
+        Results that the run had before each time it was extended.
     summing : Summing
-        Converter between stored rows and sums for the kind of the run.
+        Functions that convert rows of result files to sums over games, and sums to rows.
     """
 
     def __init__(self, layers: list[StoredRows], summing: Summing) -> None:
@@ -95,7 +95,7 @@ class EarlierGames:
         self._summing = summing
 
     def of(self, pairs: Pairs) -> Played:
-        """Return the stored games of a slice of the run's pairs of positions."""
+        """Return the numbers of stored games of some pairs of positions, and their sums."""
         games = np.zeros(len(pairs), dtype=np.int64)
         found: Sums | None = None
         for layer in self._layers:

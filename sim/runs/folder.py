@@ -2,16 +2,17 @@
 
 ::
 
-    results/quick/run.json                       manifest: configuration and stored files
+    results/quick/run.json                       manifest: configuration, result files
     results/quick/outcomes/part-000000.parquet   finished result file, one row per pair
-    results/quick/parts/part-000000.json         note: entry of this file for the manifest
-    results/quick/parts/part-000001.parquet.rows intermediate results of an unfinished file
-    results/quick/blocks/000001-000004.counts    counts of one block of an unfinished file
-    results/quick/earlier/001/                   the run before it was extended
+    results/quick/parts/part-000000.json         note: manifest entry of part-000000
+    results/quick/parts/part-000001.parquet.rows intermediate results of part-000001
+    results/quick/blocks/000001-000004.counts    counts of games, block 4 of part-000001
+    results/quick/earlier/001/                   results before the run was extended
 
-A result file (part) is written first, then its note, and then its blocks are deleted. A
-part without a matching note is simulated again, so an interruption loses only the blocks in
-progress. When all parts are stored, the notes are merged into the manifest.
+A result file (part) is written first, then the note with its manifest entry, and then its
+blocks are deleted. A part without a matching note is built again from its stored blocks, so
+an interruption loses only the blocks in progress. When all parts are stored, the notes are
+merged into the manifest.
 
 When a run is extended, its results are first moved to a subfolder, because the new parts
 are built from the old ones. The old parts are deleted at the end.
@@ -73,7 +74,7 @@ class RunFolder:
     def claimed(self) -> AbstractContextManager[None]:
         """Return a context manager that locks the run against other processes."""
         if not isinstance(self._fs, fs.LocalFileSystem):
-            return nullcontext()  # Object stores have no locks.
+            return nullcontext()  # An object store cannot lock a folder.
         folder = Path(self._path)
         busy = (
             f"another process is working on the run {self.location}; wait for it, or give "
@@ -112,7 +113,8 @@ class RunFolder:
     def set_aside(self, manifest: RunManifest, snapshots: dict[str, Snapshot]) -> None:
         """Move the stored results to a subfolder, before the run is extended.
 
-        Intermediate results become result files of the old run.
+        Intermediate results of incomplete result files become result files in that
+        subfolder.
         """
         number = max(map(int, self._numbers()), default=0) + 1
         place = f"{self._path}/{_EARLIER}/{number:03d}"
@@ -191,7 +193,7 @@ class RunFolder:
         return sha256(data).hexdigest()
 
     def write_block(self, block: Block, counts: tally.Counts, run_digest: str) -> None:
-        """Store a block's statistics of games until its result file is complete."""
+        """Store the statistics of a block of games until its result file is complete."""
         data = sealing.sealed_bytes(
             counts.astype("<i8").tobytes(), _about(block, run_digest)
         )
@@ -206,16 +208,15 @@ class RunFolder:
             stored = files.read(self._fs, path)
         except OSError:
             if not isinstance(self._fs, fs.LocalFileSystem):
-                raise  # A store that does not respond would fail for every block.
-            return None  # The block is simulated again, which takes little time.
+                raise  # An object store that fails once would fail for every block.
+            return None  # so that the games of the block are simulated again
         if stored is None:
             return None
         data = sealing.unsealed_bytes(stored, _about(block, run_digest))
         if data is None:
             return None
         counts = np.frombuffer(data, dtype="<i8")
-        # Another version of the program may have stored the block with other games or
-        # columns.
+        # Another version of the program may have stored other games or columns.
         if counts.size != len(block.games) * width:
             return None
         counts = counts.reshape(-1, width)
@@ -224,7 +225,7 @@ class RunFolder:
 
     @cached_property
     def _earlier_blocks(self) -> frozenset[str]:
-        """Paths of the blocks of games that earlier calls stored."""
+        """Paths of the block files that earlier calls of `run` stored."""
         folder = fs.FileSelector(f"{self._path}/{_BLOCKS}", allow_not_found=True)
         return frozenset(file.path for file in self._fs.get_file_info(folder))
 
@@ -239,7 +240,7 @@ class RunFolder:
             files.make_folder(self._fs, f"{self._path}/{folder}")
 
     def tidy(self) -> None:
-        """Delete the temporary data of a finished run, and files of killed processes."""
+        """Delete temporary files of a finished run, and files of killed processes."""
         for folder in (_BLOCKS, schema.NOTES, _EARLIER):
             path = f"{self._path}/{folder}"
             if self._fs.get_file_info(path).type == fs.FileType.Directory:
@@ -253,15 +254,15 @@ class RunFolder:
 
 
 def _about(block: Block, run_digest: str) -> bytes:
-    """Return the run digest and block numbers, which a block's checksum also covers."""
+    """Return the run digest and block numbers, which the checksum of a block covers."""
     return f"{run_digest} {block.part} {block.index} ".encode() + block.firsts.tobytes()
 
 
 def _to_parquet(table: pa.Table) -> bytes:
     """Convert a table to Parquet with reproducible bytes and page checksums.
 
-    Integers are delta-encoded, because they are small or close to those of the previous
-    pair. Delta encoding gives smaller files than compression, and is faster.
+    Integers are delta-encoded, because they are small or close to the integers of the
+    previous row. Delta encoding gives smaller files than compression, and is faster.
     """
     packed = {
         leaf: "DELTA_BINARY_PACKED"
@@ -273,10 +274,10 @@ def _to_parquet(table: pa.Table) -> bytes:
         table,
         sink,
         row_group_size=max(len(table), 1),
-        # Compression by zstd would make files 10% smaller, but a batch with 100 games per
-        # pair 10% slower.
+        # With zstd, files would be 10% smaller, but a batch of 100 games per pair would
+        # take 10% longer.
         compression="lz4",
-        use_dictionary=False,  # Few values repeat, so a dictionary does not pay.
+        use_dictionary=False,  # because few values in a column repeat
         column_encoding=packed,
         write_statistics=["roller", "opponent"],
         write_page_checksum=True,
@@ -285,7 +286,7 @@ def _to_parquet(table: pa.Table) -> bytes:
 
 
 def _leaf(field: pa.Field) -> tuple[str, pa.DataType]:
-    """Return the Parquet name and the value type of a column, which may contain lists."""
+    """Return the Parquet name and type of a column's values, even within lists."""
     if pa.types.is_fixed_size_list(field.type):
         return f"{field.name}.list.element", field.type.value_type
     return field.name, field.type

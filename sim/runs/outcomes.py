@@ -58,7 +58,7 @@ def _counts(table: bearoff.OneSidedTable, numbers: Int64Array) -> NDArray[np.int
 
 
 def to_table(columns: Columns, types: pa.Schema) -> pa.Table:
-    """Return a table with the columns and types of a schema; NaN becomes null."""
+    """Return an Arrow table with the columns and types of a schema; NaN becomes null."""
     arrays = [_arrow(columns[field.name], field.type) for field in types]
     return pa.table(arrays, schema=types)
 

@@ -11,23 +11,24 @@ from bearoff.sim.play import tally
 class PartAccumulator:
     """Sum of the statistics of the blocks of games that belong to one result file.
 
-    Blocks are added in order; a block that arrives early waits for the blocks before it.
-    The counts are therefore always those of the first games of each pair, without gaps.
+    Blocks are added in the order of their games. A block that arrives early waits for the
+    blocks before it, so that the sum covers the first games of each pair without gaps.
 
     Parameters
     ----------
     pairs : slice
         Slice of the run's pairs that the result file contains.
     blocks : list of Block
-        Blocks of games in the result file; empty if all games have been stored.
+        Blocks of games that belong to the result file. Empty if all its games were stored
+        before.
     stored : callable
-        Function that returns the stored counts of a block of games, or None if the block is
-        not stored.
+        Function that returns the stored statistics of a block of games; None if the block
+        is not stored.
 
     Attributes
     ----------
     counts : ndarray of int64, shape (pairs, width)
-        Sum of the counts of the blocks added so far.
+        Sum of the statistics of all blocks that have been added, one row per pair.
     added : int
         Number of blocks that have been added.
     """
@@ -51,7 +52,7 @@ class PartAccumulator:
                 self.add(block, counts)
 
     def add(self, block: Block, counts: tally.Counts) -> None:
-        """Add the statistics of a block of games, unless they have already been added."""
+        """Add the statistics of a block of games once all earlier blocks are added."""
         self._missing.remove(block.index)
         self._waiting[block.index] = counts
         while self.added in self._waiting:
@@ -79,7 +80,7 @@ class PartAccumulator:
 
     @property
     def games(self) -> int:
-        """Number of games that have been counted."""
+        """Number of games whose statistics are known."""
         waiting = sum(
             int(counts[:, tally.GAMES].sum()) for counts in self._waiting.values()
         )

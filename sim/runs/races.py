@@ -51,7 +51,7 @@ class RaceWork:
         )
         self.pairs = build_pairs(config)
         self.summing = summing_of(config)
-        self._expected(slice(0, 1))  # This call raises an error if a table is missing.
+        self._expected(slice(0, 1))  # raises an error if a table is missing
         self.games = self._games_of_pairs(config)
 
     @property

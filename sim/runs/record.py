@@ -168,8 +168,8 @@ class RunRecord:
     @cached_property
     def _manifest(self) -> RunManifest:
         config, (commit, dirty) = self._config, provenance.commit()
-        # The workers of a scheduler may change in number during a run, so the requested
-        # number is recorded.
+        # With a dask scheduler, the number of workers may change during a run. The manifest
+        # therefore records the requested number.
         workers = config.workers
         if config.scheduler is None:
             workers = worker_count(workers)
@@ -241,15 +241,19 @@ class RunRecord:
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
     """Describe the difference between two runs, for the end of an error message."""
     if earlier.combined:
-        return ": it was combined from other runs; extend those, and combine them again"
+        return (
+            ": the stored run was combined from other runs; extend these runs, and combine "
+            "them again"
+        )
     apart = differences(earlier, now)
     grows = all(path.startswith(_MAY_GROW) for path in apart)
     why = f"; {NOT_ADDED}" if earlier.kind == now.kind == schema.ROLLOUTS and grows else ""
-    return (tell(apart) or ": its pairs are different") + why
+    return (tell(apart) or ": the pairs of positions are different") + why
 
 
 def tell(
-    apart: dict[str, tuple[Any, Any]], wording: str = "{name} was {one}, and is now {other}"
+    apart: dict[str, tuple[Any, Any]],
+    wording: str = "{name} was {one}, and is now {other}",
 ) -> str:
     """Describe the first difference between two manifests, for an error message."""
     for path, (was, is_now) in apart.items():
@@ -260,7 +264,7 @@ def tell(
 
 
 def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, Any]]:
-    """Return the values that differ between two manifests, by path of the key."""
+    """Return both values of each setting that differs between two manifests."""
     before, after = (_leaves(each) for each in (earlier, now))
     paths = sorted({**before, **after}, key=lambda path: path.startswith(_MAY_GROW))
     both = ((path, (before.get(path), after.get(path))) for path in paths)
@@ -268,7 +272,7 @@ def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, 
 
 
 _MAY_GROW = ("games", "standard_error", "pairs")
-"""Keys of the configuration that may change when a run is extended."""
+"""Keys of the configuration whose values may change when a run is extended."""
 
 NOT_ADDED = (
     "rollouts store estimates with their errors, not counts of games that add up, so a run "
@@ -277,11 +281,11 @@ NOT_ADDED = (
 """Reason why runs of rollouts cannot be extended or combined, for error messages."""
 
 PLAYED_WITH = (*_MAY_GROW, "seed")
-"""Keys of the configuration that may differ between runs that are combined."""
+"""Keys of the configuration whose values may differ between runs that are combined."""
 
 
 def _leaves(manifest: RunManifest) -> dict[str, Any]:
-    """Return the values in a manifest that determine the outcomes, by path."""
+    """Return the settings in a manifest that determine the results, by path of the key."""
     config = {k: v for k, v in manifest.config.items() if k not in _NOT_COMPARED}
     found: dict[str, Any] = {}
 
@@ -302,8 +306,8 @@ def _leaves(manifest: RunManifest) -> dict[str, Any]:
 
 
 _NOT_COMPARED = (*SURROUNDINGS, "formulas")
-"""Keys of the configuration that are not compared. Formulas are compared by their content
-instead."""
+"""Keys of the configuration that may differ when a run is resumed, extended or combined.
+Formulas are compared by their contents in `strategies`."""
 
 _SHORT = 40
 """Maximum number of characters of a value that an error message quotes."""

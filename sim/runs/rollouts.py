@@ -1,7 +1,7 @@
 """Simulation of a run of rollouts, which give equities with standard errors.
 
-Each rollout counts as one game of the run, and one worker performs it. The number of games
-in a rollout is determined during the rollout and depends only on its dice.
+One worker performs each rollout, which counts as one game of the run. The number of games
+within a rollout depends only on the results so far, and these only on the dice.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,12 +47,12 @@ Int64Array = NDArray[np.int64]
 POINTS = schema.ROLLOUT_POINTS
 
 _RestsOn = tuple[tuple[int, int] | None, Techniques, Terms, Cube, float]
-"""Arguments of `value_model`: table size, techniques, stakes, cube owner and maximum
-EPC."""
+"""Arguments of `value_model`: size of the two-sided table, methods of variance reduction,
+stakes, cube owner, and largest EPC of a side."""
 
 
 class RolloutWork:
-    """Simulation of a run of rollouts, for races on up to 24 points.
+    """Simulation of a run whose results are rollouts, for races on up to 24 points.
 
     Raises
     ------
@@ -75,8 +75,8 @@ class RolloutWork:
         if asked is None:
             raise ValueError("the configuration must have the key 'rollout'")
         terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
-        # At a match score, the cube value determines the owner: a cube at 1 is centred, and
-        # the roller owns a higher cube.
+        # At a match score, the cube is centred if its value is 1, and the roller owns a
+        # higher cube.
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"
         self._points, self._checkers = config.table.points, config.table.checkers
         self.pairs = build_pairs(config)
@@ -93,8 +93,8 @@ class RolloutWork:
         table = value_model(*self._rests_on).table
         if isinstance(table, bearoff.TwoSidedTable):
             for plane in codings.PLANES:
-                # Reading the error of a missing table raises an exception before a folder
-                # for the run is created.
+                # If equities are missing from the table, this call raises an error before
+                # the folder of the run is created.
                 table.error(plane)
         self._seed = config.seed
         if config.standard_error is None:
@@ -163,7 +163,7 @@ def roll_out_block(
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
-    """Roll out a race in a worker process; return zeros if a table has the exact values."""
+    """Roll out a race in a worker; return sums of 0 if a table contains the race."""
     values = value_model(*rests_on)
     counts = np.zeros((1, 1 + sums.WIDTH), dtype=np.int64)
     counts[0, 0] = 1
@@ -192,7 +192,7 @@ def value_model(
 
 
 def _action(found: Rollout, cube: RollersCube) -> RolloutAction:
-    """Return the cube action for a cube owner; in a match, always for the actual owner.
+    """Return the cube action for a cube owner; at a match score, for the actual owner.
 
     In the Crawford game, where nobody may double, the double has an equity of 0.
     """

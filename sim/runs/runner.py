@@ -1,6 +1,6 @@
 """Simulation of a batch: planning, playing, storage, and resumption after interruptions.
 
-`sim.runs.work` defines what is simulated for each pair, and the unit that is counted.
+`sim.runs.work` defines what is simulated for each pair of positions: games or rollouts.
 """
 
 import time
@@ -44,8 +44,8 @@ SNAPSHOT_SECONDS = 10.0
 """Interval in seconds at which intermediate results are stored."""
 
 _AT_ONCE = 1 << 16
-"""Number of pairs of positions whose numbers of games are added at once, so that no integer
-overflows."""
+"""Number of pairs whose game counts are added as 64-bit integers; the totals are added as
+Python integers, which cannot overflow."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class RunSummary:
     pairs, games : int
         Numbers of pairs and of games in the whole run.
     games_played : int
-        Number of games that this call simulated.
+        Number of games that this call of `run` simulated.
     seconds : float
-        Duration of the call in seconds.
+        Duration of the call of `run` in seconds.
     counted : str
         What `games_played` counts: ``games``, or ``rollouts``, each of which has many
         games.
@@ -91,15 +91,16 @@ def run(
     config : path, mapping or BatchConfig
         Batch configuration, or the path of its YAML file; see docs/batches.md.
     strategies : mapping of str to CubeStrategy, optional
-        Cube strategies that the batch may name, in addition to built-in strategies and
-        formulas. A strategy must be a dataclass whose fields determine its decisions, or
-        have a ``version``. For worker processes, it must be picklable.
+        Cube strategies that the configuration may name, in addition to built-in strategies
+        and formulas. Requires a dataclass whose fields determine its decisions, or an
+        attribute ``version``. With worker processes, also requires that the strategy can be
+        pickled.
     progress : bool
         Whether to show the progress on standard error.
 
     Returns
     -------
-    Summary of the call.
+    Folder of the run, numbers of pairs and games, and duration of this call.
 
     Raises
     ------
@@ -191,7 +192,7 @@ class _Run:
                 raise
             skip(bar, self._resumed)
             for index, part in sorted(self._open_parts.items()):
-                if part.complete:  # All blocks of the part were stored before.
+                if part.complete:  # because all its blocks were stored by an earlier call
                     queue.submit(partial(self._store, index, part))
         missing = len(self._ranges) - len(record.parts)
         if missing:
@@ -257,7 +258,7 @@ class _Run:
                 yield self._work.task(block)
 
     def _begin(self, index: int, pairs: slice) -> Played:
-        """Begin a result file; return its games from before the run's extension."""
+        """Return the games of a result file that were stored before the extension."""
         before = self._earlier.of(self._work.pairs[pairs])
         if before.sums is not None:
             self._played_before[index] = before.sums
@@ -295,13 +296,14 @@ class _Run:
         self._shown = time.monotonic()
 
     def _store_snapshot(self, index: int, pairs: slice, counts: tally.Counts) -> None:
-        """Store the intermediate results of a result file, for pairs that have games."""
+        """Store the intermediate results of pairs with at least one game."""
         sums = self._sums(index, counts)
         there = np.flatnonzero(sums["games"])
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # Pairs without games temporarily count one game, to prevent a division by zero.
+            # A pair without games counts one game here, which prevents a division by 0. Its
+            # row is not stored.
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
             self._record.snapshot(index, rows.take(there))

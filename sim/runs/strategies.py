@@ -1,4 +1,4 @@
-"""Cube strategies of a run, and data that identify them in the run's digest.
+"""Cube strategies of a run, and the values by which the digest of the run identifies them.
 
 A strategy is identified by its behaviour, not by its name. The digest of the run covers the
 fields of the strategy's dataclass or the ``version`` that its author has set. It also
@@ -63,12 +63,13 @@ class Strategies:
     perfect : bool
         Whether a side uses the perfect cube strategy.
     contents : dict of str to dict
-        Data that identify each named cube strategy, except built-in strategies.
+        JSON values that identify each cube strategy that is not built in, by name.
 
     Raises
     ------
     ConfigError
-        If a name is unknown, or a strategy cannot be distinguished from others.
+        If a name is unknown, or a strategy has neither a version nor fields that identify
+        it.
     StrategyError
         If a strategy fails, or returns an invalid answer.
     """
@@ -183,7 +184,7 @@ class CheckedStrategy:
             given = np.asarray(getattr(answer, what))
             if given.shape != (len(rollers),) or given.dtype != np.bool_:
                 raise _AnswerError(
-                    f"{what} with {given.dtype} values and shape {given.shape}"
+                    f"an array {what} of type {given.dtype} and shape {given.shape}"
                 )
             found[what] = given
         return CubeDecision(**found)
@@ -220,8 +221,8 @@ class _UntoldError(Exception):
 def content_of(strategy: object) -> dict[str, Any]:
     """Return JSON values that distinguish a cube strategy from others of the same class.
 
-    The values are the ``version`` of the strategy if it has one, otherwise the fields of
-    its dataclass.
+    These JSON values contain the name of the class and the strategy's ``version``. For a
+    strategy without a version, they contain the fields of its dataclass.
 
     Examples
     --------
@@ -234,17 +235,19 @@ def content_of(strategy: object) -> dict[str, Any]:
     if version is not None:
         return named | {"version": _plain(version, "version")}
     if not is_dataclass(strategy):
-        raise _UntoldError("its class has no version and is not a dataclass")
+        raise _UntoldError(
+            "the class of the strategy has no version and is not a dataclass"
+        )
     found = {
         one.name: _plain(getattr(strategy, one.name), one.name) for one in fields(strategy)
     }
     if not set(found) - {"name"} and kind.__module__.partition(".")[0] not in _OURS:
-        raise _UntoldError("its class has neither a version nor fields")
+        raise _UntoldError("the class of the strategy has neither a version nor fields")
     return named | {"fields": found}
 
 
 def _plain(value: Any, place: str) -> Any:
-    """Convert a strategy's field to JSON values; errors name the field's path `place`."""
+    """Convert the field `place` of a strategy to JSON values."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -271,7 +274,7 @@ def _plain(value: Any, place: str) -> Any:
 
 
 def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
-    """Return the races whose decisions identify a cube strategy, as int8 arrays.
+    """Return races of all lengths; a strategy's decisions in these races identify it.
 
     All pip counts of the roller are equally frequent. The opponent's pip count is between
     5% lower and 25% higher.
@@ -284,8 +287,8 @@ def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
         low = np.searchsorted(pips, np.clip(wanted, 1, pips[-1]), side="left")
         level = pips[np.minimum(low, len(pips) - 1)]
         high = np.searchsorted(pips, level, side="right")
-        # Positions with the same pip count are chosen evenly, by steps of a large prime
-        # number.
+        # Multiples of a large prime number choose evenly among positions with the same pip
+        # count.
         first = np.searchsorted(pips, level, side="left")
         chosen = first + (steps * stride) % (high - first)
         return bearoff.unrank(order[chosen], table.points, table.checkers)

@@ -1,8 +1,9 @@
 """Integer sums over simulated games, which can be added exactly across runs.
 
-Sums are computed from the counts of blocks, or recovered from stored rows: a mean times the
-number of games is an integer up to rounding. The rows of an extended or combined run are
-therefore exactly those of a single run.
+Sums are computed from the statistics of simulated games. They can also be recovered from
+the rows of a result file, because a mean times the number of games is an integer up to
+rounding errors. An extended or combined run therefore has exactly the same rows as a single
+run.
 """
 
 from typing import TYPE_CHECKING, Protocol
@@ -27,20 +28,21 @@ Sums = dict[str, Int64Array]
 """Sums over the games of each pair of positions, by name of the summed quantity."""
 
 _LARGEST = float(1 << 49)
-"""Absolute value above which a sum cannot be recovered exactly from a stored mean."""
+"""Absolute value from which a sum over games can no longer be recovered exactly from a
+stored mean."""
 
 
 class Summing(Protocol):
-    """Interface of converters from game statistics to sums, and between sums and rows."""
+    """Functions that convert game statistics to sums, and rows to sums and back."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
         """Convert statistics of games, shape (pairs, width), to sums by name."""
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Recover the sums over games from stored rows."""
+        """Compute the sums over the games of each pair from the rows of a result file."""
 
     def columns(self, sums: Sums) -> Columns:
-        """Return the columns of a result file that depend on the games, from the sums."""
+        """Convert sums over games to the columns that depend on the games."""
 
 
 def add(first: Sums, second: Sums) -> Sums:
@@ -57,7 +59,7 @@ class RaceSums:
     _columns = (*_EVERY_GAME, "roller_ahead", "opponent_ahead")
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert statistics of games, with columns as in `sim.play.tally`, to sums."""
+        """Convert statistics of games without a cube to sums; see `sim.play.tally`."""
         return {
             "games": counts[:, tally.GAMES],
             "wins": counts[:, tally.WINS],
@@ -125,7 +127,7 @@ class MoneySums(_CubeSums):
     value : int
         Initial value of the cube, a power of two.
     rival : bool
-        Whether a rival strategy plays the same games for comparison.
+        Whether the same games are also played with the roller's rival cube strategy.
     """
 
     _columns = (*_CubeSums._columns, "cube")
@@ -190,7 +192,7 @@ class MatchSums(_CubeSums):
     terms : Terms
         Match score, cube value and player on roll.
     rival : bool
-        Whether a rival strategy plays the same games for comparison.
+        Whether the same games are also played with the roller's rival cube strategy.
     """
 
     def __init__(self, terms: Terms, *, rival: bool) -> None:
@@ -203,7 +205,8 @@ class MatchSums(_CubeSums):
         return self._of_counts(counts) | ends
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        # In a match of up to 64 points, the last bin contains only one final cube value.
+        # The added bins are empty: in a match of up to 64 points, no cube goes beyond the
+        # last stored bin.
         sums = self._of_rows(rows)
         more = cube_tally.LEVELS - schema.CUBE_BINS
         for name, bins in _whole(rows, tuple(_ENDS)).items():
@@ -238,22 +241,22 @@ class MatchSums(_CubeSums):
 
 
 class RolloutSums:
-    """Sums over rollouts, which cannot be recovered from stored rows."""
+    """Sums over rollouts, which cannot be recovered from rows of result files."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
         return {"games": counts[:, tally.GAMES], "counts": counts}
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Raise an error, because the stored rows of rollouts do not determine the sums."""
+        """Raise an error, because rows of rollouts do not determine the sums."""
         raise RunError("runs of rollouts can be neither extended nor combined")
 
     def columns(self, sums: Sums) -> Columns:
-        """Raise an error, because these columns also depend on the races and the table."""
+        """Raise an error; `RolloutWork.table` computes the columns instead."""
         raise NotImplementedError
 
 
 def summing_of(config: BatchConfig) -> Summing:
-    """Return the converter between game statistics, sums and rows for a configuration."""
+    """Return the functions that convert statistics, sums and rows for a configuration."""
     if config.rollout is not None:
         return RolloutSums()
     if config.cube is None:
@@ -285,7 +288,7 @@ def _length_sums(rows: "pa.Table") -> Sums:
 def _totals(
     mean: Float64Array, variance: Float64Array, games: Float64Array | Int64Array
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the integer sum and sum of squares, from mean, variance and game count."""
+    """Return the sum and sum of squares of a quantity with a given mean and variance."""
     return _rounded(mean * games), _rounded((variance + mean**2) * games)
 
 
@@ -302,7 +305,7 @@ def _whole(rows: "pa.Table", names: tuple[str, ...]) -> Sums:
     found = {}
     for name in names:
         column = rows[name].combine_chunks()
-        if hasattr(column, "flatten"):  # The column contains fixed-size lists.
+        if hasattr(column, "flatten"):  # a column of lists
             found[name] = column.flatten().to_numpy().reshape(len(rows), -1)
         else:
             found[name] = column.to_numpy()

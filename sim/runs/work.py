@@ -1,9 +1,9 @@
 """Interface of the three kinds of simulations: races, games with the cube, and rollouts.
 
-For all kinds, the number of games of each pair is fixed in advance; a block returns one row
-of integers per pair; rows of a pair can be added in any order; and the sums of a part
-become its Parquet table. One runner can therefore distribute, store and resume all kinds,
-with reproducible bytes.
+All kinds of simulations have the same form, so that `sim.runs.runner` can distribute, store
+and resume each of them. The number of games of each pair is fixed in advance. A block of
+games returns one row of integers per pair. The rows of a pair can be added in any order,
+and their sums determine the result file, byte for byte.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,17 +32,18 @@ class Work(Protocol):
     games : ndarray of int64, shape (pairs,)
         Number of games of each pair, at least 1.
     summing : Summing
-        Converter of counts to sums over games.
+        Functions that convert statistics of games to sums, and sums to rows of result
+        files.
     width : int
-        Number of columns of the counts. The column `sim.play.tally.GAMES` contains the
-        number of games.
+        Number of columns in the statistics of a block. The column with the index
+        `sim.play.tally.GAMES` contains the number of games.
     block_games : int
-        Maximum number of games in a block, which should take a fraction of a second to
-        simulate.
+        Maximum number of games in a block. Simulating a block should take a fraction of a
+        second.
     counted : str
         Unit that the run counts, in the plural, such as ``games``.
     strategies : mapping of str to dict
-        Data that identify each named cube strategy.
+        JSON values that identify each cube strategy that is not built in, by name.
     """
 
     @property
@@ -63,13 +64,14 @@ class Work(Protocol):
     def strategies(self) -> Mapping[str, dict[str, Any]]: ...
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the data that determine the results together with the configuration."""
+        """Return data that determine the results, in addition to the settings, as bytes."""
 
     def task(self, block: Block) -> Task:
         """Return a function that simulates a block and returns it with its statistics.
 
-        The function must be picklable, because workers may be processes. The counts are an
-        ndarray of int64 of the shape (pairs of the block, width).
+        The returned function must be picklable, because workers may be processes. It
+        returns the block and its statistics, an ndarray of int64 of shape (pairs of the
+        block, width).
         """
 
     def table(self, part: slice, total: Sums) -> "pa.Table":

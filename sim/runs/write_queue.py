@@ -1,15 +1,15 @@
-"""Queue of write operations that threads execute while games are simulated.
+"""Queue of functions that write files, executed by threads while games are simulated.
 
-Building a table and writing Parquet takes 1-2 µs per pair, and writing a block to an object
-store takes some 10 ms. Many workers simulate faster than the threads can write, and the
-waiting results would fill the memory. The thread that generates tasks therefore waits until
-the queue has room. It waits only for the writing threads, which do not wait for other
-threads. If it waited for the thread that collects results, the program would deadlock,
-because joblib holds a lock while it takes a task and needs the same lock to collect
-results.
+Writing a result file takes 1-2 µs per pair, and writing a block to an object store some 10
+ms. Many workers simulate faster than the threads can write, and the waiting results would
+fill the memory. The thread that generates tasks therefore waits until the queue has room.
+It waits only for writing threads, which do not wait for other threads. Waiting for the
+thread that collects results would cause a deadlock: joblib takes tasks and collects results
+under the same lock.
 
-The queue is a separate deque rather than the thread pool's own queue, because a signal may
-interrupt the main thread anywhere in `submit`. Calls in the deque are made in any case.
+Functions wait in a deque rather than in the thread pool's own queue. A signal may interrupt
+the main thread anywhere within `submit` of the pool, but every function in the deque is
+still called.
 """
 
 import threading
@@ -26,16 +26,18 @@ WORKERS_PER_THREAD = 8
 
 
 class WriteQueue:
-    """Queue of function calls that threads execute, used as a context manager.
+    """Queue of functions that threads call, used as a context manager.
 
-    On exit, it waits for all calls, and raises the error of the first failed call unless
-    another exception is propagating. After an error, no further calls are started, because
-    each of them might wait for an object store that does not respond.
+    At the end of the ``with`` block, the queue waits until all functions have been called.
+    The first exception of a function is then raised, unless the block itself has raised
+    one. After an exception, no further function is called, because each might wait for an
+    object store that does not respond.
 
     Parameters
     ----------
     threads : int
-        Number of writing threads; with 0, each call is executed immediately.
+        Number of threads that call the functions; with 0, `submit` calls each function
+        immediately.
 
     Examples
     --------
@@ -67,30 +69,29 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # If Ctrl-C interrupts the first call, this second call waits for the
-                # writing threads, so that no other process locks the folder while they
-                # write.
+                # If Ctrl-C interrupts the first `_drain`, the second waits for the writing
+                # threads. The folder thus stays locked while they write.
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:
             self.check()
 
     def submit(self, call: Callable[[], None]) -> None:
-        """Add a call to the queue; raise the error of an earlier call that failed."""
+        """Add a function to the queue; raise the exception of an earlier function."""
         self.check()
         if self._pool is None:
             call()
             return
-        # Signals interrupt only the main thread, so writing threads can safely count
-        # finished calls.
+        # The writing threads count finished functions safely, because a signal interrupts
+        # only the main thread.
         self._calls.append(call)
         self._pool.submit(self._make_next)
 
     def make(self, call: Callable[[], _Result]) -> _Result:
-        """Execute a call immediately, and return its result.
+        """Call a function immediately, and return its result.
 
-        After an error, queued calls are not started. An interruption is not an error:
-        queued calls are still made.
+        An exception stops the queue: no further function is called. Ctrl-C does not stop
+        the queue.
         """
         self.check()
         try:
@@ -101,12 +102,12 @@ class WriteQueue:
             raise
 
     def check(self) -> None:
-        """Raise the error of the first call that failed."""
+        """Raise the first exception of a function from the queue, if any."""
         if self._failure is not None:
             raise self._failure
 
     def wait_for_room(self) -> None:
-        """Wait until fewer than two calls per thread are queued."""
+        """Wait until fewer than two functions per thread are queued or running."""
         with self._changed:
             self._changed.wait_for(lambda: self._left() < max(self._most, 1))
 
@@ -115,8 +116,8 @@ class WriteQueue:
 
     def _drain(self, pool: ThreadPoolExecutor) -> None:
         for _ in range(len(self._calls)):
-            # An interrupted `submit` may have lost its task, so a task is submitted again
-            # for each queued call.
+            # If a signal interrupted `submit`, the pool may lack a task for a queued
+            # function. Additional tasks do no harm.
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())

@@ -1,6 +1,7 @@
 """Storage of runs: schema, manifest, intermediate results and provenance.
 
-Folders may be local or in an object store. This room may import `bearoff`.
+The folder of a run may be local or in an object store such as S3. Within the project, this
+package may import only `bearoff`.
 """
 
 import lazy_loader

@@ -1,7 +1,7 @@
 """Checkpoints: arrays that are stored so that a long computation can be resumed.
 
 A checkpoint is a ``.npz`` archive with a checksum. A damaged checkpoint counts as missing,
-and its work is repeated.
+so its arrays are computed again.
 """
 
 from io import BytesIO

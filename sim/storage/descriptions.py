@@ -56,7 +56,7 @@ OF_RUNS = {
     "points or in chance to win the match; null without a rival",
     "difference_variance": "population variance of that difference; null without a rival",
 }
-"""Descriptions of the columns in runs that play games."""
+"""Descriptions of the columns in runs that simulate whole games, with or without a cube."""
 
 _ROLLOUT_VALUES = {
     "win_probability": "chance that the roller wins without a cube",
@@ -89,7 +89,7 @@ OF_ROLLOUTS = (
 
 
 def described(types: "pa.Schema", texts: Mapping[str, str]) -> "pa.Schema":
-    import pyarrow as pa  # This import is slow.
+    import pyarrow as pa
 
     fields = [field.with_metadata({DESCRIPTION: texts[field.name]}) for field in types]
     return pa.schema(fields, metadata=types.metadata)

@@ -17,7 +17,7 @@ LOCK = ".lock"
 lock."""
 
 _ATTEMPTS = 3
-"""Number of attempts for each request to an object store."""
+"""Number of times that each request to an S3 object store is tried before it fails."""
 
 _WITH_KEYS = ("s3", "gs", "gcs")
 """URI schemes in which the text before "@" may be a secret key."""
@@ -71,9 +71,10 @@ def is_claimed(filesystem: fs.FileSystem, path: str) -> bool:
 
 
 def _user(rest: str) -> str:
-    """Return the part of a URI before "@", which may contain a secret key.
+    """Return the user and password in a URI, which may be an access key; "" if none.
 
-    A key may contain slashes; it then follows a colon.
+    The argument is the URI without its scheme. A password after a colon may contain
+    slashes.
     """
     place = rest.partition("/")[0]
     return (rest if ":" in place else place).rpartition("@")[0]
@@ -82,12 +83,14 @@ def _user(rest: str) -> str:
 def _with_few_attempts(filesystem: fs.FileSystem) -> fs.FileSystem:
     """Return a filesystem that tries each request at most three times.
 
-    pyarrow's default for S3 is thirty attempts, which takes minutes if a store accepts
-    connections but does not answer. A URI cannot change this number.
+    By default, pyarrow tries each request to S3 thirty times. This takes minutes if an
+    object store accepts connections but does not answer. The number of attempts cannot be
+    set in a URI.
     """
     if not isinstance(filesystem, fs.S3FileSystem):
         return filesystem
-    # `__reduce__` returns all options of the filesystem, including those in the URI.
+    # `__reduce__` returns all options of a filesystem, so the copy keeps the options from
+    # the URI.
     _, (options,) = filesystem.__reduce__()
     attempts = fs.AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS)
     return fs.S3FileSystem(**options | {"retry_strategy": attempts})
@@ -132,8 +135,8 @@ def make_folder(filesystem: fs.FileSystem, path: str) -> None:
 def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
     """Write a file atomically, so that readers never see an incomplete file.
 
-    An object store shows an upload only when it is complete. `bearoff.storage.write_atomic`
-    writes local files.
+    In an object store, a file appears only when its upload is complete. A local file is
+    written by `bearoff.storage.write_atomic`.
     """
     if isinstance(filesystem, fs.LocalFileSystem):
         write_atomic(Path(path), data)
@@ -147,7 +150,7 @@ def read(filesystem: fs.FileSystem, path: str) -> bytes | None:
     if isinstance(filesystem, fs.LocalFileSystem):
         kind = filesystem.get_file_info(path).type
         if kind == fs.FileType.Unknown:
-            # Reading a pipe or a device could block forever.
+            # The path is a pipe or a device, which could block the program forever.
             raise OSError(f"{path} is not a file")
     try:
         with filesystem.open_input_stream(path) as stream:

@@ -22,8 +22,8 @@ def require_file(path: str, filesystem: "fs.FileSystem | None" = None) -> None:
     Raises
     ------
     OSError, ValueError
-        If nothing exists at the path, or something other than a file, which the message
-        names.
+        If the path does not exist, or is not a regular file. The message says what it is
+        instead.
     """
     if not path:
         raise ValueError("the file name is empty")

@@ -1,8 +1,9 @@
 """Manifest of a run, and entries that are stored separately until the run is finished.
 
-Both are JSON with a checksum. The manifest is written when a run begins and when it ends.
-In between, each stored part adds a note, so that the cost per part does not grow with the
-number of parts.
+Manifest and entries are JSON files with a checksum. The manifest is written when a run
+begins and when it ends. In between, the entry of each finished result file is stored as a
+separate file, a *note*. Rewriting the manifest each time would cost more with every result
+file.
 """
 
 import json
@@ -89,7 +90,7 @@ class PartNote(_Record):
     schema_version : int
         Version of the storage format.
     digest : str
-        Digest of everything that determines the results of the run.
+        Digest of the settings, pairs and strategies that determine the games of the run.
     name : str
         Name of the result file.
     part : PartEntry
@@ -113,7 +114,7 @@ class Stage(_Record):
     run : str
         Name of the run.
     digest : str
-        Digest of everything that determines the results of the run.
+        Digest of the settings, pairs and strategies that determine the games of the run.
     seed, pairs, games : int
         Seed, number of pairs and number of games.
     started : str
@@ -158,7 +159,7 @@ class RunManifest(_Record):
     combined: Annotated[tuple[Stage, ...], Field(strict=False)] = ()
 
     def stage(self) -> Stage:
-        """Return this run's entry in the history of a run that extends it."""
+        """Return the summary of this run for the manifest of an extended run."""
         return Stage(
             run=self.run,
             digest=self.digest,
@@ -214,8 +215,8 @@ def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | Non
         return manifest
     notes = _notes(filesystem, folder, manifest.digest)
     if notes is None:
-        # If no manifest entries are stored separately, no result file is complete, or
-        # another process has just finished the run.
+        # Without notes, no result file is complete, or another process has just finished
+        # the run. The manifest is therefore read again.
         return _read(filesystem, path)
     return manifest.model_copy(
         update={
@@ -233,7 +234,7 @@ def _read(filesystem: "fs.FileSystem", path: str) -> RunManifest | None:
 def _notes(
     filesystem: "fs.FileSystem", folder: str, run_digest: str
 ) -> list[PartNote] | None:
-    """Return separately stored manifest entries that are undamaged; None if none exist."""
+    """Return all undamaged notes of the run; None if there are none."""
     from pyarrow import fs
 
     files = filesystem.get_file_info(
@@ -242,10 +243,10 @@ def _notes(
     notes = []
     for file in files:
         if not file.path.endswith(".json"):
-            continue  # This is a temporary file.
+            continue  # a temporary file
         data = read(filesystem, file.path)
         if data is None:
-            return None  # The process that finished the run has removed it.
+            return None  # Another process has finished the run and deleted its notes.
         try:
             note = PartNote.from_bytes(data)
         except ManifestError:
@@ -256,7 +257,7 @@ def _notes(
 
 
 def _first_problem(error: ValidationError) -> str:
-    """Return the key, the error and the value of the first validation error."""
+    """Describe the first validation error by its key, the broken rule and the value."""
     problem = error.errors(include_url=False)[0]
     key = ".".join(str(place) for place in problem["loc"])
     rule = problem["msg"].removeprefix("Value error, ")

@@ -1,9 +1,9 @@
 """Opening of untrusted Parquet files, after checking the sizes that they state.
 
-A footer may state any number of rows, and a page any size. The stated sizes are therefore
-compared with the available memory before anything is read, and the checksums of pages, if
-present, are verified on reading. The metadata of single columns are not inspected, because
-Arrow crashes if they are damaged.
+The footer of a damaged or malicious Parquet file may state any number of rows, and its
+pages any size. These sizes are therefore compared with the available memory before anything
+else is read. Checksums of pages, if present, are verified. The metadata of single columns
+are not inspected, because Arrow crashes if they are damaged.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,8 @@ from bearoff.runtime import format_bytes, memory_available
 from bearoff.sim.storage.input_files import require_file
 
 LEAST_MEMORY = 1 << 30
-"""Size in bytes up to which a file is accepted even if the available memory is unknown."""
+"""Size in bytes that a file may have in memory in any case, even if less memory is
+available."""
 
 
 def open_parquet(
@@ -58,15 +59,15 @@ def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> 
 def read_contents(data: bytes, columns: Sequence[str] | None = None) -> pa.Table:
     """Read all rows of a Parquet file, given its contents.
 
-    The reader uses no threads of Arrow, because they may release the contents later than
-    this function returns, and abort the process if Python is just ending.
+    Arrow reads without threads here. Its threads could release `data` only after this
+    function returns, which crashes a Python process that is just ending.
     """
     with pq.ParquetFile(pa.BufferReader(data)) as file:
         return file.read(columns, use_threads=False)
 
 
 def in_one_line(error: Exception) -> str:
-    """Return Arrow's error message on one line, without repeated text."""
+    """Return the first line of an error message of Arrow, as printable text."""
     return printable(str(error).strip().partition("\n")[0])
 
 

@@ -28,8 +28,7 @@ def commit() -> tuple[str | None, bool | None]:
         # track this file.
         _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
         head = _git(here, "rev-parse", "HEAD")
-        # Results are written to the repository, so only changes to code that affects
-        # results count.
+        # Other files in the repository, such as results, may have changed.
         changed = _git(here, "status", "--porcelain", "--", *_CODE)
     except (OSError, subprocess.SubprocessError):
         return None, None

@@ -1,12 +1,12 @@
 """Storage format of a run: names of files and columns, and types of columns.
 
-A run is a folder. `MANIFEST` describes the run and its progress. `OUTCOMES` contains the
-Parquet parts, with one row per pair in the order of the run's pairs. `NOTES` lists each
-stored part until the run is finished; from then on, the manifest lists all parts.
-``docs/files.md`` explains the columns to users.
+A run is a folder. The file `MANIFEST` describes the run and its progress. The folder
+`OUTCOMES` contains the result files (parts) in Parquet format, with one row per pair of
+positions. Until the run is finished, the folder `NOTES` has one file for each finished
+part; later, the manifest lists all parts. ``docs/files.md`` explains the columns to users.
 
-The bytes of a part depend only on the configuration, its pairs and this schema. Versions,
-commit, machine and time are stored in the manifest.
+The bytes of a result file depend only on the configuration, the pairs of positions and this
+storage format. Versions, commit, machine and time are stored in the manifest.
 """
 
 from typing import TYPE_CHECKING
@@ -201,14 +201,14 @@ def note_name(index: int) -> str:
 
 
 def outcome_schema(points: int, kind: str) -> "pa.Schema":
-    """Return the Arrow schema of result files, with column descriptions.
+    """Return the Arrow schema of the result files for a number of points and a kind of run.
 
     Examples
     --------
     >>> outcome_schema(6, RACES).field("roller_counts").type
     FixedSizeListType(fixed_size_list<item: int8 not null>[6])
     """
-    import pyarrow as pa  # This import is slow, and not needed for the names.
+    import pyarrow as pa
 
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
     whole = pa.field("item", pa.int64(), nullable=False)

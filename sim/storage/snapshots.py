@@ -1,9 +1,9 @@
 """Intermediate results of incomplete result files, so that an unfinished run can be read.
 
-A snapshot is a file with a checksum, which is stored beside the notes of parts. It contains
-Parquet in the format of a finished part, for the pairs that have games, each with the first
-of its games. It is replaced while the part is simulated, and removed together with the
-notes.
+A *snapshot* contains the intermediate results of one result file, in the same Parquet
+format and with a checksum. It has a row for each pair of positions of which some games have
+been played. It is replaced at intervals while the games are simulated, and deleted when the
+run is finished.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _ENDING = ".rows"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Intermediate results that belong to one result file.
+    """Intermediate results of one incomplete result file.
 
     Attributes
     ----------
@@ -57,7 +57,8 @@ def read_snapshots(
 ) -> dict[str, Snapshot]:
     """Return the intermediate results of a run's incomplete result files, by file name.
 
-    Snapshots that are damaged, or of another configuration, are ignored.
+    Intermediate results that are damaged, or that belong to another configuration, are
+    ignored.
 
     Raises
     ------
@@ -102,5 +103,5 @@ def _entry(data: bytes) -> PartEntry:
 
 
 def _about(name: str, run_digest: str) -> bytes:
-    """Return the file name and run digest, which a snapshot's checksum also covers."""
+    """Return the run digest and the file name, which a snapshot's checksum covers."""
     return f"{run_digest} {name} ".encode()

@@ -213,7 +213,7 @@ class Fails:
 
 @pytest.mark.parametrize(
     ("how", "said"),
-    [("none", "NoneType without double"), ("short", "double with bool values and shape"),
+    [("none", "NoneType without double"), ("short", "array double of type bool and shape"),
      ("floats", "redouble with float64"), ("raises", "ZeroDivisionError: no pips at all")],
 )  # fmt: skip
 def test_an_error_names_the_strategy_the_race_and_the_answer_it_must_give(
