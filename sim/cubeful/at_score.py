@@ -1,4 +1,4 @@
-"""Equities and perfect play of games with the cube, for money and at a match score."""
+"""Exact equities, and the players that use them, for games with the cube."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -75,7 +75,8 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
     Raises
     ------
     TableError
-        If the table must be built first, or no table has this number of points.
+        If the table has not been built and cannot be computed now, or does not exist for
+        this number of points.
     """
     if points != bearoff.POINTS:
         raise bearoff.TableError(
@@ -99,7 +100,7 @@ def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
 
 
 def solve_at(terms: Terms, points: int, checkers: int) -> None:
-    """Compute all tables that perfect players need, before any thread starts."""
+    """Compute the equities that perfect players need at all cube values."""
     table = table_for(terms.stakes, points, checkers)
     if table.folder is not None:
         return
@@ -119,8 +120,8 @@ def _table(
     game: Literal["normal", "crawford", "post-crawford"],
     equities: bearoff.MatchEquities,
 ) -> bearoff.MatchTable:
-    # A stored table lacks cube values that cannot occur in the match, so the score is
-    # solved here if possible.
+    # A stored table lacks the cube values that cannot occur in the match, but a strategy is
+    # also asked about these. The table is therefore computed here if possible.
     with suppress(bearoff.TableError):
         return bearoff.match_table(checkers, away, game, exact=True, equities=equities)
     return bearoff.match_table(checkers, away, game, solve=False, equities=equities)

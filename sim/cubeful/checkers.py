@@ -19,16 +19,16 @@ class TableCodes(NamedTuple):
     Attributes
     ----------
     slots : ndarray of integers, shape (positions,)
-        Index of each position in the table.
+        Index of each position in the two-sided table.
     cube : bool
-        Whether cubeful equities determine the plays, rather than win probabilities.
+        Whether the player maximises the cubeful equity, rather than the win probability.
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     planes : tuple of four
-        Tables of the opponent's equity after the play, for three owners of the cube:
-        opponent, player and nobody. The fourth table contains the difference that the
-        Jacoby rule makes with a centred cube. If `cube` is false, tables of win
-        probabilities.
+        Compressed equities of a side on roll, one table for each owner of the cube: the
+        side itself, its opponent, and nobody. With the Jacoby rule, the fourth table
+        contains its effect on the equity with a centred cube. If `cube` is false, all four
+        tables are the same table of win probabilities.
     """
 
     slots: NDArray[np.integer]
@@ -69,7 +69,7 @@ class ByTwoSidedTable:
     table : TwoSidedTable
         Two-sided table. If `cube` is true, it must contain cubeful equities.
     cube : bool
-        Whether cubeful equities determine the plays, rather than win probabilities.
+        Whether the player maximises the cubeful equity, rather than the win probability.
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     """
@@ -127,5 +127,7 @@ def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers
         return ByTwoSidedTable(optimal.optimal_table(points, checkers), plays, cube=False)
     policy = player(name, points, checkers).policy
     if policy is None:
-        raise bearoff.BearoffError(f"the player {name} has no policy")
+        raise bearoff.BearoffError(
+            f"the player {name} chooses plays at random, which is impossible with the cube"
+        )
     return ByPolicy(policy)

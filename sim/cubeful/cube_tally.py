@@ -1,8 +1,9 @@
 """Integer statistics of games with the cube, in rows that can be added exactly.
 
-Points are multiples of the initial cube value, so they are integers; `points_moments`
-converts them. A gammon counts two points. The cube is dead after `MOST_LEVEL` doubles, at
-512 times its initial value, so that sums of squares over 2**40 games fit into 64 bits.
+Points won are stored in units of the initial cube value, so that they are integers;
+`points_moments` converts them. A gammon counts twice the cube value. After `MOST_LEVEL`
+doubles, at 512 times its initial value, the cube is dead. Sums of squared points over 2**40
+games therefore fit into 64 bits.
 """
 
 import numpy as np
@@ -20,8 +21,8 @@ LEVELS = MOST_LEVEL + 1
 DOUBLES = slice(4, 6)
 PASSES = slice(6, 8)
 RIVAL_POINTS, DIFFERENCE_SQUARED = 8, 9
-# The remaining columns count games won, games lost, gammons won and gammons lost,
-# separately for each number of doubles.
+# From column 10 on, games won, games lost, gammons won and gammons lost have one column for
+# each number of doubles.
 WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
     slice(first, first + LEVELS) for first in range(10, 10 + 4 * LEVELS, LEVELS)
 )
@@ -30,8 +31,8 @@ WIDTH = 10 + 4 * LEVELS
 COLUMNS = tuple(
     part.start for part in (DOUBLES, PASSES, WON, LOST, GAMMONS_WON, GAMMONS_LOST)
 )
-"""Index of the first column for each quantity in the statistics of games: doubles, passes,
-wins, losses, gammons won and gammons lost."""
+"""Index of the first column of doubles, passes, wins, losses, gammons won and gammons lost,
+in this order, in the statistics of games."""
 
 _VALUES = 2 ** np.arange(LEVELS, dtype=np.int64)
 
@@ -59,7 +60,7 @@ def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Floa
 
 
 def points(counts: tally.Counts) -> NDArray[np.int64]:
-    """Return the roller's total points, in units of the initial cube value, shape (n,)."""
+    """Return the roller's net points over all games, in units of the initial cube value."""
     won = counts[:, WON] + counts[:, GAMMONS_WON]
     lost = counts[:, LOST] + counts[:, GAMMONS_LOST]
     return np.asarray((won - lost) @ _VALUES)
@@ -67,7 +68,8 @@ def points(counts: tally.Counts) -> NDArray[np.int64]:
 
 def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
     """Return the sum of squared points of all games, at an initial cube value of 1."""
-    # A gammon counts 2 points, so its square is four times the square of a single game.
+    # A gammon wins twice the points of a single game, so its squared points are four times
+    # as many. Gammons are already counted once among the games won and lost.
     squares = counts[:, WON] + counts[:, LOST]
     squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
     return np.asarray(squares @ _VALUES**2)
@@ -104,7 +106,7 @@ def difference_moments(
 ) -> tuple[Float64Array, Float64Array]:
     """Return mean and variance of the points that the roller gains over a rival strategy.
 
-    Parameters and results are those of `points_moments`.
+    Parameters and results have the same form as those of `points_moments`.
     """
     apart = points(counts) - counts[:, RIVAL_POINTS]
     squared = counts[:, DIFFERENCE_SQUARED]

@@ -29,18 +29,18 @@ def expected_equity(
 ) -> Float64Array:
     """Return the roller's expected equity for each pair of positions.
 
-    For money, the cube value is 1. At a match score, the result is the match-winning
-    chance.
+    For money, equities are in points at a cube value of 1. At a match score, the roller's
+    match-winning chance is returned instead of an equity.
 
     Parameters
     ----------
     match : CubeMatch
-        Players and cube strategies.
+        Players, cube strategies and stakes of the games.
     pairs : Pairs
         Pairs of positions from which games start.
     games : int
-        Total number of games. For two players with fixed policies, expected equities are
-        computed only if the computation needs at most this number of pairs of positions.
+        Total number of games. For players without two-sided tables, equities are computed
+        only if the players can reach at most `games` pairs of positions.
     workers : int
         Number of threads.
 
@@ -89,7 +89,7 @@ def _is_perfect(side: CubeSide) -> bool:
 
 
 def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> int:
-    """Return the number of positions that a player with a fixed policy can reach."""
+    """Return the number of positions that a player can reach from the starts."""
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):

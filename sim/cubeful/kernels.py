@@ -1,9 +1,9 @@
 """Compiled kernels that play many games with the doubling cube, one turn at a time.
 
-Each game of a batch has a lane, which is an index into all arrays. `live` lists the lanes
-of unfinished games in ascending order, and each kernel processes all of these. Side 0 moves
-first, side 1 second. Cube owners are coded as in `bearoff.stakes.CubeOwner`: 1 for side 0,
--1 for side 1, and 0 for a centred cube.
+A game has the same index, its *lane*, in all arrays. `live` lists the lanes of unfinished
+games in ascending order, and each kernel processes all games in `live`. Side 0 rolls first,
+side 1 second. Cube owners are coded as in `bearoff.stakes.CubeOwner`: 1 for side 0, -1 for
+side 1, and 0 for a centred cube.
 """
 
 from typing import NamedTuple
@@ -17,21 +17,21 @@ CENTRED = 0
 """Integer code of a centred cube, equal to `bearoff.stakes.CubeOwner.NOBODY`."""
 
 POINT = 65535
-"""Integer code of an equity of one point in compressed tables; see
+"""Integer that represents an equity of 1 point in compressed tables; see
 `bearoff.two_sided.codings`."""
 
 
 class WaitingPlanes(NamedTuple):
-    """Tables of the equities of not doubling, for a side that may double.
+    """Compressed equities of not doubling, for a side on roll that may double.
 
     Attributes
     ----------
     codes : PlaneArrays
-        Table of the equities without the Jacoby rule.
+        Equities of not doubling if the Jacoby rule does not apply.
     excess : PlaneArrays
-        Table of the equity differences that the Jacoby rule makes.
+        Equity with the Jacoby rule minus equity without this rule.
     added : bool
-        Whether the Jacoby rule applies, so that the differences are added.
+        Whether the Jacoby rule applies, so that `excess` is added to `codes`.
     """
 
     codes: PlaneArrays
@@ -49,8 +49,8 @@ _HALF = _U(32)
 _LEVEL = _U(60)
 
 _AHEAD = 64
-"""Number of hash keys that are prefetched at once, so that their memory accesses
-overlap."""
+"""Number of games whose entries in the hash table are read together, because the processor
+overlaps these memory accesses."""
 
 
 @njit(cache=True, inline="always")
@@ -64,12 +64,13 @@ def _home(key, keys):
 def look_up(turn, most, by_level, keys, slots, missing):
     """Look up the cube decisions of each game in which the side on roll may double.
 
-    After `most` doubles, neither side may double. If decisions depend on the cube value,
-    `by_level` is set, and the highest bits of a key contain the number of doubles so far.
+    Neither side may double after `most` doubles. If `by_level` is set, cube decisions
+    depend on the cube value, and the highest bits of a key contain the number of doubles so
+    far.
 
-    ``slots[lane]`` is set to the slot of the lane's pair in `keys`, or to -1 if the side on
-    roll may not double. New pairs are added to `keys`, and their slots to `missing`.
-    Returns the number of new pairs.
+    For each game, ``slots[lane]`` is set to the index of its pair of positions in `keys`,
+    or to -1 if the side on roll may not double. A pair that is not in `keys` is added, and
+    its index is added to `missing`. Returns the number of added pairs.
     """
     live, mine, theirs, owner, side, _, level = turn
     wanted = np.empty(_AHEAD, np.uint64)
@@ -119,8 +120,8 @@ def move_keys(old_keys, old_codes, keys, codes):
 def turn_cube(live, turns, slots, codes, owner, played):
     """Make the double, take or pass of each game; return the number of unfinished games.
 
-    After a pass, the winner is recorded and the lane is removed from `live`. `turns` is the
-    number of turns played so far.
+    A pass ends a game: its winner is recorded, and the game is removed from `live`. `turns`
+    is the number of turns that have been played.
     """
     winner, level, passed, doubles, length, _ = played
     side = turns % 2
@@ -154,9 +155,8 @@ def play_policy(live, mine, rolls, policy):
 def play_table(turn, choices, table):
     """Play each game's roll to minimise the opponent's value in a two-sided table.
 
-    The play minimises the opponent's equity or, without a cube, the opponent's win
-    probability. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`, and
-    `table` is a `TableCodes`.
+    The opponent's value is the equity, or the win probability if ``table.cube`` is false.
+    The arguments are a `CubeTurn`, `sim.play.arguments.PlayChoices` and a `TableCodes`.
     """
     live, mine, theirs, owner, side, rolls, _ = turn
     offsets, numbers = choices
@@ -165,8 +165,8 @@ def play_table(turn, choices, table):
         at = np.int64(mine[lane]) * 21 + rolls[lane]
         plays = numbers[offsets[at] : offsets[at + 1]]
         rolling = np.int64(slots[theirs[lane]])
-        # Choosing a table by an index would copy the table, so each table has a separate
-        # call.
+        # Each branch names its table, because compiled code would copy a table that a
+        # variable index selects.
         if plays.size == 1:
             best = 0
         elif not cube or owner[lane] == 1 - 2 * side:
@@ -182,7 +182,7 @@ def play_table(turn, choices, table):
 
 @njit(cache=True, nogil=True)
 def _least(codes, slots, plays, rolling):
-    """Return the index of the play that minimises the opponent's value in a table."""
+    """Return the index of the play that leaves the opponent the lowest table value."""
     best = 0
     least = np.int64(1 << 20)
     for k in range(plays.size):
@@ -197,8 +197,9 @@ def _least(codes, slots, plays, rolling):
 def _least_doubled(kept, opponent, slots, plays, rolling):
     """Return the index of the play that minimises the equity of an opponent who may double.
 
-    The opponent doubles if doubling gains. `kept` is a `WaitingPlanes`; its codes
-    have half the unit of the codes in the plane `opponent`.
+    The opponent doubles whenever this gains equity. `kept` is a `WaitingPlanes`. One unit
+    of its integers is twice the equity of one unit in `opponent`. An integer of `opponent`
+    is therefore also the equity of the doubled cube in units of `kept`.
     """
     codes, excess, added = kept
     best = 0
@@ -220,8 +221,9 @@ def _least_doubled(kept, opponent, slots, plays, rolling):
 def finish(turn, turns, full, jacoby, played):
     """Record the winners of games that have just ended; return the number of live games.
 
-    A loser with all 15 checkers on the board, that is, with a position number of `full` or
-    higher, loses a gammon; with `jacoby` only if the cube has been turned.
+    A loser whose position number is `full` or higher still has all 15 checkers on the
+    board, and loses a gammon. If `jacoby` is set, gammons count only after the cube has
+    been turned.
     """
     live, mine, theirs, owner, side, _, _ = turn
     winner, _, _, _, length, gammon = played
@@ -241,9 +243,8 @@ def finish(turn, turns, full, jacoby, played):
 def tally(counts, pair, played, columns):
     """Add the result of each game to the statistics of its starting positions.
 
-    `columns` are the first columns of doubles, passes, wins, losses, gammons won and
-    gammons lost, as in `sim.cubeful.cube_tally`. The first four columns of all statistics
-    are the same.
+    `columns` is `sim.cubeful.cube_tally.COLUMNS`. Columns 0 to 3 contain the number of
+    games, the roller's wins, and the sums of the lengths and squared lengths of games.
     """
     winner, level, passed, doubles, length, gammon = played
     doubled, gone, won, lost, gammons_won, gammons_lost = columns
@@ -266,10 +267,11 @@ def tally(counts, pair, played, columns):
 
 @njit(cache=True, nogil=True)
 def tally_rival(counts, pair, points, rivals, shift, first):
-    """Add a rival strategy's results, and squared differences from the roller's results.
+    """Add the results of the roller's rival strategy, and their squared differences.
 
-    The sums are added to column `first` and the next one. Squares are shifted right by
-    `shift` bits.
+    Column `first` receives the sum of the rival's results. The next column receives the sum
+    of squared differences between the roller's and the rival's results, each divided by
+    ``2**shift``.
     """
     for lane in range(pair.size):
         row = counts[pair[lane]]

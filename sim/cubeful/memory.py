@@ -1,7 +1,8 @@
 """Cache of both sides' cube decisions for pairs of positions.
 
-Games from the same start reach the same pairs repeatedly. Cube strategies are called once
-for all new pairs, and compiled code looks up the decisions.
+Games from the same start reach the same pairs of positions repeatedly. Cube strategies are
+called once for all pairs that are not in the cache, and compiled code looks up the stored
+decisions.
 """
 
 from functools import lru_cache
@@ -43,10 +44,11 @@ class CubeMemory:
     Attributes
     ----------
     keys : ndarray of uint64, shape (slots,)
-        Key of each entry, which combines both position numbers and, if decisions depend on
-        it, the number of doubles. 0 for an empty entry.
+        Key of each entry of the hash table; 0 if the entry is empty. A key combines both
+        position numbers and, if cube decisions depend on the cube value, the number of
+        doubles.
     codes : ndarray of uint8, shape (slots,)
-        Bit flags of the decisions, as defined in `sim.cubeful.kernels`.
+        Cube decisions of each entry, as bit flags; see `sim.cubeful.kernels.DOUBLE`.
     """
 
     def __init__(

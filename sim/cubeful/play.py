@@ -29,8 +29,8 @@ from bearoff.stakes import CubeOwner, Terms
 Int64Array = NDArray[np.int64]
 
 LANES = 1 << 15
-"""Number of games played at once. It is large, so that a cube strategy decides many pairs
-of positions in each call."""
+"""Number of games that are played at once. With many games, each call of a cube strategy
+decides many pairs of positions."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ class CubeMatch:
     points, checkers : int
         Maximum numbers of points and of checkers per side.
     roller, opponent : str
-        Names of both sides' players; see `sim.cubeful.checkers`.
+        Names of the players that choose both sides' checker plays; see
+        `sim.cubeful.checkers`.
     seed : int
         Seed of the dice, from 0 to 2**64 - 1.
     owner : CubeOwner
@@ -55,8 +56,8 @@ class CubeMatch:
     terms : Terms
         Stakes from the viewpoint of the side that rolls first.
     token : str
-        Unique text under which a worker keeps cached decisions from one block of games to
-        the next.
+        Unique text. A worker keeps its cached cube decisions until it plays a block of
+        games with another token.
     """
 
     points: int
@@ -73,7 +74,7 @@ class CubeMatch:
 
 
 class PlayedGames(NamedTuple):
-    """Results of games played simultaneously; each array has one entry per game.
+    """Results of games that were played at the same time; arrays have one entry per game.
 
     Attributes
     ----------
@@ -125,7 +126,7 @@ class _Contest:
     def play(
         self, rollers: Int64Array, opponents: Int64Array, games: Int64Array
     ) -> PlayedGames:
-        """Play one game from each pair of positions; its number determines the dice."""
+        """Play one game from each pair; the game number determines the dice."""
         from bearoff.sim.cubeful import kernels as cube_kernels
         from bearoff.sim.play import dice_kernels
 
@@ -197,30 +198,32 @@ def play_cubeful(
     firsts: Int64Array,
     games: Int64Array,
 ) -> tally.Counts:
-    """Play games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of each pair of positions k.
+    """Play ``games[k]`` games with the cube from each pair of positions ``k``.
 
     Parameters
     ----------
     match : CubeMatch
-        Players, cube strategies and dice.
+        Players, cube strategies, stakes, and seed of the dice.
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers of sides with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
-        Index of the first game of each pair, and number of games to play. Games are
-        numbered from 0 to 2**40 - 1.
+        Number of the first game of each pair of positions, and how many games to play from
+        there. The games of a pair have numbers from 0 to 2**40 - 1, which determine their
+        dice.
 
     Returns
     -------
     ndarray of int64, shape (n, WIDTH)
-        Statistics of each pair, in the columns of `cube_tally`. They depend only on the
-        arguments, and the statistics of disjoint ranges of games can be added.
+        Statistics of the games of each pair, with columns as in `cube_tally`. The
+        statistics of different games of a pair can be added.
 
     Raises
     ------
     BearoffError
         If a cube strategy fails.
     PositionError
-        For the reasons that `sim.play_games` lists.
+        If a position does not exist or has no checker on the board, or a game number is out
+        of range.
     TableError
         If a player needs a two-sided table that has not been built.
     """
@@ -240,7 +243,7 @@ def play_cubeful(
                 for contest in _contests.of(match)
             ]
         except BaseException:
-            _contests.token = ""  # an incomplete cache must not be reused
+            _contests.token = ""  # so that an incomplete cache is not used again
             raise
         _add(counts, pair, played, match.terms)
     return counts

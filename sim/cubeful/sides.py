@@ -42,8 +42,8 @@ class CubeSide:
     def now(self, side: int, level: int) -> "CubeSide":
         """Return the strategies after a number of doubles, for a given side on roll.
 
-        Only perfect strategies at a score depend on the number of doubles and the side on
-        roll.
+        Only perfect strategies at a match score depend on the number of doubles and on the
+        side on roll.
         """
 
         def now(one: CubeStrategy) -> CubeStrategy:
@@ -59,7 +59,7 @@ class CubeSide:
 def decisions(
     roller: CubeSide, opponent: CubeSide, rollers: CountsArray, opponents: CountsArray
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Return both sides' cube decisions; each strategy is called once."""
+    """Return the decisions of both sides' cube strategies; call each strategy only once."""
     answers: list[tuple[CubeStrategy, CubeAnswer]] = []
 
     def answer(strategy: CubeStrategy) -> CubeAnswer:
@@ -77,7 +77,7 @@ def decisions(
     for what, strategy, given in asked:
         if np.shape(given) != (len(rollers),) or np.asarray(given).dtype != np.bool_:
             raise bearoff.BearoffError(
-                f"{what} of the cube strategy {strategy.name!r} must be an array of "
+                f"the cube strategy {strategy.name!r} must return, as {what}, an array of "
                 f"{len(rollers)} booleans, got {np.asarray(given).dtype} of shape "
                 f"{np.shape(given)}"
             )

@@ -26,7 +26,7 @@ _HARVEST_GAMES = 10_000
 
 
 class _Draws:
-    """Random numbers for one source of pairs; each call uses a different random stream."""
+    """Random numbers for one source of pairs; each call uses another stream."""
 
     def __init__(self, seed: int, source: int) -> None:
         self.seed = seed
@@ -98,8 +98,8 @@ def build_pairs(config: BatchConfig) -> RunPairs:
 
 def _merge(pairs: Int64Array, positions: int) -> Pairs:
     if positions**2 >= 1 << 63:
-        # The sort key of a pair of positions on 24 points would exceed 64 bits, so ranks
-        # replace the position numbers.
+        # Position numbers on a board of 24 points are so large that the sort key of a pair
+        # would exceed 64 bits. The ranks of the numbers replace them.
         known, places = np.unique(pairs, return_inverse=True)
         found = _merge(places.reshape(-1, 2).astype(np.int64), len(known))
         return Pairs(known[found.rollers], known[found.opponents], found.weights)
@@ -147,7 +147,7 @@ def _grid(
     for cell, (roller, opponent) in enumerate(grid.cells):
         sides = (near(roller, reach[0]), near(opponent, reach[1]))
         if not all(weights[side].any() for side in sides):
-            continue  # no position has this count
+            continue  # because no position has the pip count or EPC of this cell
         part = uniform[2 * grid.per_cell * cell :][: 2 * grid.per_cell]
         chosen = [
             side[weighted_choice(weights[side], half)]
@@ -158,7 +158,7 @@ def _grid(
 
 
 def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
-    """Return a function that finds all positions near a given pip count or EPC."""
+    """Return a function that finds all positions within a range of pip counts or EPCs."""
     order = np.argsort(counts, kind="stable")
     ordered = counts[order]
 
@@ -195,7 +195,7 @@ def _harvested(
         keys, drawn = keys[smallest], drawn[smallest]
     if len(drawn) < wanted.pairs:
         raise RunError(
-            f"{wanted.games} games contained only {len(drawn)} pairs, but {wanted.pairs} "
-            "are required; increase games, or reduce pairs"
+            f"{wanted.games} simulated games contained only {len(drawn)} pairs of "
+            f"positions, but {wanted.pairs} are required; increase games, or reduce pairs"
         )
     return drawn

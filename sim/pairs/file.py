@@ -1,4 +1,4 @@
-"""Reading of pairs of positions from a CSV or Parquet file.
+"""Functions that read pairs of positions from a CSV or Parquet file.
 
 Files are not trusted. The stated size of a Parquet file is compared with the available
 memory before reading, and a CSV file is read in pieces. Only the two requested columns are
@@ -21,13 +21,14 @@ from bearoff.sim.storage import RunError, files, parquet_input, require_file
 Int64Array = NDArray[np.int64]
 
 _TEXT_BYTES = 1000
-"""Maximum average size, in bytes, of the positions in file rows that are read together."""
+"""Maximum size of a position in a Parquet file in bytes, on average over the rows that are
+read at once."""
 
 _NAMES_SHOWN = 10
 """Maximum number of column names that an error message lists."""
 
 _ROW_BYTES = 100
-"""Memory that reading a file needs per pair of positions, in bytes."""
+"""Memory that is needed to read a file, in bytes per pair of positions."""
 
 
 def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
@@ -36,7 +37,8 @@ def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
     Parameters
     ----------
     file : pairs.PairFile
-        Path of the file, and names of the two columns with positions.
+        Path of the file, and names of the columns with the roller's and the opponent's
+        position.
     points, checkers : int
         Numbers of points and checkers of the table to which the positions belong.
 
@@ -106,8 +108,8 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
                 # expanded size is limited.
                 if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
                     raise ValueError(
-                        f"the file expands to {batch.nbytes:,} bytes in {len(batch):,} "
-                        "rows, which is too much for a file of positions"
+                        f"{len(batch):,} rows of the file take {batch.nbytes:,} bytes in "
+                        "memory, which is too much for rows of positions"
                     )
                 yield batch
         return
@@ -115,8 +117,8 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
     with filesystem.open_input_stream(path) as stream:
         names = csv.open_csv(stream).schema.names
     _check_columns(names, file)
-    # A quoted position such as "0,0,0,5,5,5" could be converted to a number, so columns are
-    # read as text.
+    # Both columns are read as text, because the CSV reader could convert a quoted position
+    # such as "0,0,0,5,5,5" to a number.
     kinds = csv.ConvertOptions(
         column_types=dict.fromkeys(columns, pa.string()), include_columns=columns
     )

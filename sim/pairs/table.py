@@ -38,7 +38,7 @@ class Pairs:
         return Pairs(self.rollers[chosen], self.opponents[chosen], self.weights[chosen])
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return the pairs as bytes, from which a digest is computed."""
+        """Return pairs and weights as bytes, from which a run's digest is computed."""
         columns = (self.rollers, self.opponents, self.weights)
         return tuple(np.ascontiguousarray(column).data for column in columns)
 
@@ -49,20 +49,20 @@ class RunPairs(Protocol):
     def __len__(self) -> int: ...
 
     def __getitem__(self, chosen: slice) -> Pairs:
-        """Return a slice of the pairs; steps are not supported."""
+        """Return consecutive pairs; a slice with a step is not supported."""
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return bytes that identify the pairs, from which a digest is computed."""
+        """Return bytes that identify the pairs, for the digest of the run."""
 
 
 @dataclass(frozen=True)
 class EveryPair:
-    """All pairs of a roller's and an opponent's position from two ranges of numbers.
+    """All pairs of positions from a range for the roller and a range for the opponent.
 
     Attributes
     ----------
     rollers, opponents : range
-        Ranges of position numbers of both sides, with step 1.
+        Position numbers of the roller and of the opponent, as ranges with step 1.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class EveryPair:
         )
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return the ends of both ranges as bytes, from which a digest is computed."""
+        """Return the limits of both ranges as bytes, for the digest of a run."""
         ends = [
             self.rollers.start, self.rollers.stop, self.opponents.start, self.opponents.stop
         ]  # fmt: skip

@@ -15,9 +15,10 @@ MOST_GAMES = 1 << 40
 """Maximum number of games per pair of positions. Further games would reuse dice."""
 
 IDLE_ROWS = 126
-"""Number of additional rows in a policy array. A side that has borne off all checkers moves
-down one row in each further turn. No race needs more rows, because fifteen checkers on 24
-points need at most 124 rolls (see `bearoff.plays.pip_levels`)."""
+"""Number of rows before the positions in `sim.play.players.OneSidedPlayer.places`. Each
+turn after a side has borne off its last checker takes one of these rows. More rows are
+never needed, because fifteen checkers on 24 points need at most 124 rolls (see
+`bearoff.plays.pip_levels`)."""
 
 
 class PairGames(NamedTuple):
@@ -28,7 +29,7 @@ class PairGames(NamedTuple):
     rollers, opponents : ndarray of int64, shape (pairs,)
         Position numbers.
     firsts, games : ndarray of int64, shape (pairs,)
-        Index of the first game of each pair, and number of games to play.
+        Number of the first game of each pair, and how many games to play from there.
     full : int
         Smallest position number of a side that can still lose a gammon, because all 15
         checkers are on the board. In games with fewer checkers, it exceeds all position
@@ -44,7 +45,7 @@ class PairGames(NamedTuple):
 
 
 def first_full(points: int, checkers: int) -> int:
-    """Return the smallest position number from which a side can still lose a gammon.
+    """Return the smallest position number with which a side can still lose a gammon.
 
     Examples
     --------
@@ -92,12 +93,13 @@ def checked_games(
 
 
 class PlayChoices(NamedTuple):
-    """Positions to which a player may move from each position with each roll.
+    """Plays among which a player chooses, for each position and roll.
 
     Attributes
     ----------
     offsets : ndarray of int64, shape (positions * 21 + 1,)
-        Index in `numbers` at which the choices for each position and roll start.
+        Index in `numbers` of the first play of each position and roll. Roll ``r`` of
+        position ``x`` has the index ``21 * x + r``.
     numbers : ndarray of uint16 or uint32
         Position numbers after the plays among which the player chooses.
     """
@@ -112,17 +114,17 @@ class PlayChoices(NamedTuple):
 
 
 class PairCodes(NamedTuple):
-    """Win probabilities by pair of positions, and plays once the opponent has borne off.
+    """Two-sided table of win probabilities, and plays for games that are already decided.
 
     Attributes
     ----------
     fewest_rolls : ndarray of uint16 or uint32, shape (positions, 21)
-        Position number after the fewest-rolls play for each position and roll, which is
-        made after the opponent has borne off all checkers.
+        Position number after the fewest-rolls play, for each position and roll. A side
+        makes these plays once its opponent has borne off all checkers.
     slots : ndarray of integers, shape (positions,)
-        Index of each position in the two-sided table.
+        Index in the two-sided table of each position.
     codes : PlaneArrays or ndarray of int32
-        Compressed win probabilities of the side on roll.
+        Win probabilities of the side on roll, as compressed integers.
     """
 
     fewest_rolls: NDArray[np.unsignedinteger]

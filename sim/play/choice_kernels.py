@@ -1,7 +1,8 @@
 """Compiled kernels for players that choose plays at random or by win probability.
 
-Games are played one after another, with the dice of `sim.play.dice_kernels`. The kernels
-for fixed policies, in `sim.play.kernels`, are a hundred times as fast.
+Games are played one after another, with the dice of `sim.play.dice_kernels`. The kernels in
+`sim.play.kernels`, for players with one fixed play per position and roll, are a hundred
+times as fast.
 """
 
 import numpy as np
@@ -29,8 +30,9 @@ _CHOICE = _U(1 << 31)
 def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
     """Draw both sides' rolls of a turn, and random integers that select their plays.
 
-    The arguments `x_fraction` and `y_fraction` are the fractions that the previous turn
-    returned.
+    The throws of the two sides are the leading base-36 digits of the binary fractions
+    `x_fraction` and `y_fraction`. The function returns the remaining fractions, which are
+    passed to the call for the next turn.
     """
     if turn % THROWS_PER_DRAW == 0:
         x_fraction, y_fraction = words(
@@ -53,8 +55,8 @@ def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
 def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row):
     """Count a gammon if the loser has not borne off any checker.
 
-    ``roller_full`` and ``opponent_full`` are the numbers of rolls at whose start a side has
-    all its checkers on the board.
+    ``roller_full`` and ``opponent_full`` count the rolls before which the roller, or the
+    opponent, still had all 15 checkers on the board.
     """
     row[4] += roller_rolls <= opponent_rolls and roller_rolls <= opponent_full
     row[5] += roller_rolls > opponent_rolls and opponent_rolls < roller_full
@@ -72,7 +74,7 @@ def _choose(offsets, numbers, position, roll, word):
 def play_choices(roller_choices, opponent_choices, pairs, counts):
     """Play races between two players who choose at random among their allowed plays.
 
-    Games are played one after another, with the same dice as in `play_policies`.
+    The dice of a game are the same as in `sim.play.kernels.play_policies`.
     """
     x_offsets, x_numbers = roller_choices
     y_offsets, y_numbers = opponent_choices
@@ -118,9 +120,9 @@ def _minimise(offsets, numbers, slots, codes, position, roll, other):
 def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, counts):
     """Play races in which at least one side minimises the opponent's win probability.
 
-    `optimal` contains two flags, for the roller and for the opponent. A side that is not
-    optimal chooses among its plays as in `play_choices`, with the same dice. An optimal
-    side whose opponent has borne off makes fewest-rolls plays. `table` is a `PairCodes`.
+    `optimal` contains a flag for the roller and one for the opponent. A side without the
+    flag chooses its plays at random, as in `play_choices`. A side with the flag makes
+    fewest-rolls plays once its opponent has borne off. `table` is a `PairCodes`.
     """
     roller_optimal, opponent_optimal = optimal
     x_offsets, x_numbers = roller_choices

@@ -6,12 +6,13 @@ seed. The counter contains both positions, the game number and the draw number. 
 therefore cannot overlap, and a game's dice depend only on its seed, its pair of positions
 and its number.
 
-A draw gives four 32-bit words. The first two form a 64-bit binary fraction for the roller's
-next `THROWS_PER_DRAW` throws, and the last two form one for the opponent. A fraction times
-36 has the throw as integer part, and the fraction for the next throw as the rest. The
-probability of a throw is off by at most 36^6 / 2^64, about 1e-10. Kernels for many games
-take six throws at once as a base-36^6 digit of 32 bits, and split it into two base-36^3
-digits of 16 bits, because shorter integers fill a vector register with more values.
+Philox returns four 32-bit words. The first two form a 64-bit binary fraction from 0 to 1
+for the roller's next `THROWS_PER_DRAW` throws, and the last two form such a fraction for
+the opponent. The integer part of 36 times the fraction is the next throw, from 0 to 35. The
+remaining fraction gives the throws after it. The probability of a throw is off by at most
+36^6 / 2^64, about 1e-10. Kernels for many games multiply by 36^6 and so obtain six throws
+as one 32-bit integer. They split it into two 16-bit integers of three throws each, because
+a vector register holds twice as many of these.
 """
 
 import numpy as np
@@ -69,7 +70,7 @@ def words(seed, roller, opponent, game, draw):
 
 @njit(cache=True, inline="always")
 def next_throw(fraction):
-    """Split a random fraction into the next throw of two dice, 0 to 35, and a rest."""
+    """Return the next throw of two dice, 0 to 35, and the remaining random fraction."""
     low = (fraction & _LOW) * _U(36)
     high = (fraction >> _HALF) * _U(36) + (low >> _HALF)
     return high >> _HALF, (high << _HALF) | (low & _LOW)
@@ -85,7 +86,7 @@ def roll_of(throw):
 def _two_philox(a0, a1, b0, b1, c2, c3, k0, k1):
     """Evaluate `philox` for two counters that have the same last two words.
 
-    The two computations are interleaved so that their multiplications overlap.
+    The multiplications for both counters alternate, so that the processor overlaps them.
     """
     a2 = b2 = c2
     a3 = b3 = c3
@@ -107,7 +108,7 @@ def _six(high, low):
 
 @njit(cache=True, inline="always")
 def draw_lanes(seed, roller, opponent, games, n, draw, sixes):
-    """Draw six throws for each side of many games, packed in ``sixes[side, game]``."""
+    """Draw six throws per side for many games, as integers ``sixes[side, game]``."""
     half = n // 2
     k0, k1 = seed & _LOW, seed >> _HALF
     top = (draw << _U(8)) & _LOW
@@ -148,9 +149,9 @@ def _short_roll(throw):
 def lane_rolls(sixes, n, rolls):
     """Convert six packed throws of each game to packed rolls.
 
-    ``rolls[half, lane]`` is set to three rolls of `ROLL_BITS` bits each, with the first
-    roll in the lowest bits. The 16-bit divisions by 36^2 and 36 are computed as
-    multiplications.
+    ``rolls[0, i]`` receives the first three rolls of game ``i``, and ``rolls[1, i]`` the
+    next three. Each roll has `ROLL_BITS` bits, and the earliest roll has the lowest bits.
+    Divisions of 16-bit integers by 36^2 and 36 are replaced by multiplications.
     """
     for i in range(n):
         first = sixes[i] // _THREE
@@ -171,9 +172,8 @@ def lane_rolls(sixes, n, rolls):
 def throw_lanes(seed, roller, opponent, games, draw, rolls):
     """Generate six rolls per side for many games of one pair of positions.
 
-    ``rolls[side, turn, lane]`` is set to the rolls of the first and the second side in
-    `THROWS_PER_DRAW` turns of game ``games[lane]``, from turn ``THROWS_PER_DRAW * draw``
-    on.
+    ``rolls[side, turn, lane]`` receives the rolls of game ``games[lane]``. Side 0 rolls
+    first, and turn 0 stands for turn ``THROWS_PER_DRAW * draw`` of the game.
     """
     n = games.size
     sixes = np.empty((2, n), np.uint32)

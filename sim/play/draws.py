@@ -1,8 +1,9 @@
 """Random draws that are the same on every machine and in every version of numpy.
 
-numpy guarantees that the bits of a bit generator are stable, but not the results of
-`Generator`. Draws are therefore computed here from the bits of Philox4x64-10, with the seed
-and a stream number as key.
+numpy guarantees that `numpy.random.Philox` always returns the same random bits, but not
+that the methods of `numpy.random.Generator` return the same numbers. Random numbers are
+therefore computed here from the bits of Philox4x64-10. Its key consists of the seed and a
+stream number.
 """
 
 import numpy as np
@@ -34,31 +35,30 @@ def uniforms(seed: int, stream: int, size: int) -> Float64Array:
 
 
 def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
-    """Convert uniform random numbers to indices that are drawn with given weights.
+    """Draw random indices with given weights, one for each uniform random number.
 
     Parameters
     ----------
     weights : ndarray of float64, shape (n,)
-        Non-negative weights of the indices, not all zero.
+        Weight of each index. Requires that no weight is negative, and that not all are 0.
     draws : ndarray of float64, shape (m,)
         Uniform random numbers from [0, 1).
 
     Returns
     -------
     ndarray of int64, shape (m,)
+        Indices from 0 to n - 1.
 
     Examples
     --------
     >>> weighted_choice(np.array([1.0, 0.0, 3.0]), np.array([0.0, 0.24, 0.25, 0.99]))
     array([0, 0, 2, 2])
     """
-    from bearoff.sim.play import (
-        pair_kernels,  # Import compiled code only where pairs are drawn.
-    )
+    from bearoff.sim.play import pair_kernels
 
     ends = np.cumsum(weights)
     chosen = np.empty(len(draws), dtype=np.int64)
     pair_kernels.first_above(ends, draws * ends[-1], chosen)
-    # Every chosen index has a positive weight, because a float64 below 1 times `ends[-1]`
-    # is less than `ends[-1]`.
+    # An index of weight 0 is never drawn: a draw below 1 times the total weight is less
+    # than the total weight, even after rounding.
     return chosen

@@ -1,4 +1,4 @@
-"""Compiled kernels that play races with fixed policies."""
+"""Compiled kernels for races of players with one fixed play per position and roll."""
 
 import numpy as np
 
@@ -24,21 +24,24 @@ AHEAD_BINS = 8
 """Number of bins for the winning margin in rolls: 1 to 7, and 8 or more."""
 
 WIDTH = 6 + 2 * AHEAD_BINS
-"""Number of columns of the game statistics; `sim.play.tally` names the columns."""
+"""Number of columns in a row of game statistics. The columns are named in `sim.play.tally`.
+"""
 
 _U = np.uint64
 _U16 = np.uint16
 
 _OFF = np.uint32(21 * IDLE_ROWS)
-"""Index in a flat policy array for a side that has borne off its last checker in the
-current turn. In every further turn, the side moves down one row, that is, 21 entries."""
+"""Index in a flat array of plays, `sim.play.players.OneSidedPlayer.places`, of a side that
+has just borne off its last checker. In every further turn, the index decreases by one row
+of 21 entries."""
 
 
 @njit(cache=True, inline="always")
 def tally_race(roller_rolls, opponent_rolls, row):
     """Add one race to the statistics, given the number of rolls that each side needed.
 
-    The code has no branches, because half of them would be mispredicted.
+    The code has no branches on the winner, because the processor would often predict them
+    wrongly.
     """
     ahead = opponent_rolls - roller_rolls
     lost = ahead >> 63  # -1 if the opponent is off first, else 0
@@ -52,7 +55,7 @@ def tally_race(roller_rolls, opponent_rolls, row):
 
 @njit(cache=True, inline="always")
 def _lane_plays(policy, places, rolls, n):
-    """Play six rolls of one side in each game, by following the policy array."""
+    """Play six rolls of one side in each game, by looking up the fixed plays."""
     for i in range(n):
         place = places[i]
         for half in range(2):
@@ -72,9 +75,9 @@ def _short(value):
 def _lane_columns(x, y, n, turns, columns):
     """Find the statistics column for each game's winning margin; 0 for an unfinished game.
 
-    Both sides have had `turns` turns. This is `tally_race` in 16 bits, with a
-    multiplication in place of the division by 21. Returns the sums of the lengths and
-    squared lengths of finished games.
+    Each side has had `turns` turns. The computation is that of `tally_race` with 16-bit
+    integers; a multiplication replaces the division by 21. Returns the sums of the lengths
+    and squared lengths of the finished games.
     """
     lengths, squares = np.int32(0), np.int32(0)
     for i in range(n):
@@ -96,8 +99,8 @@ def _lane_columns(x, y, n, turns, columns):
 def _tally_ended(x, y, game, n, columns, margins):
     """Count the finished games by column, and remove them from the games in progress.
 
-    Four tables are used in turn, so that additions do not wait for each other. Returns the
-    number of unfinished games.
+    The four rows of `margins` are used alternately, so that the processor can overlap the
+    additions. Returns the number of unfinished games.
     """
     for i in range(n):
         margins[_U(i) & _U(3), columns[i]] += 1
@@ -122,7 +125,7 @@ def _add_margins(margins, row):
 
 @njit(cache=True, inline="always")
 def _copy_places(places, before, n):
-    """Save the index of each game's position in the policy; return the largest index."""
+    """Copy the index of one side in each game; return the largest index."""
     most = np.uint32(0)
     for i in range(n):
         before[i] = places[i]
@@ -149,8 +152,8 @@ def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
 def _lane_gammons(policies, dice, places, n, row):
     """Count the gammons among finished games, by replaying their last rolls.
 
-    The only games that are played again are those in which one side has all its checkers on
-    the board before the draw and the other bears off within it.
+    A game is replayed only if a gammon is possible: the loser still had all checkers on the
+    board before the last six rolls, and the winner bore off during these rolls.
     """
     roller_policy, opponent_policy, full = policies
     seed, roller, opponent, game, draw = dice
@@ -177,12 +180,12 @@ def _lane_gammons(policies, dice, places, n, row):
 
 @njit(cache=True, nogil=True)
 def play_policies(roller_policy, opponent_policy, pairs, counts):
-    """Play races between two players with fixed policies, many games in parallel.
+    """Play races between two players with fixed plays, many games in parallel.
 
-    Both sides play until they are off, so the loser's remaining rolls are also counted. Row
-    ``k`` of `counts` receives games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair
-    ``k`` of `pairs`, a `PairGames`. Policies have the form of
-    `sim.play.players.OneSidedPlayer.places`.
+    Both sides play until they have borne off, so the loser's remaining rolls are also
+    known. `pairs` is a `PairGames`. Row ``k`` of `counts` receives the statistics of games
+    ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair ``k``. The plays of both sides are
+    arrays such as `sim.play.players.OneSidedPlayer.places`.
     """
     seed, rollers, opponents, firsts, games, full = pairs
     full_place = _OFF + np.uint32(21 * full)
@@ -227,7 +230,7 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
                 draw += _U(1)
                 turns = THROWS_PER_DRAW * np.int64(draw)
                 lengths, squares = _lane_columns(x, y, n, turns, columns)
-                if lengths:  # otherwise no race has ended
+                if lengths:  # if at least one game has ended
                     counts[k, 2] += lengths
                     counts[k, 3] += squares
                     n = _tally_ended(x, y, game, n, columns, margins)
@@ -241,8 +244,8 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
 def visit_pairs(policy, seed, starts, first_game, visited):
     """Play one game from each starting pair, and record every pair of positions in it.
 
-    The side on roll comes first in each pair. Returns the number of rows that were written
-    to `visited`.
+    Each row of `visited` receives the position number of the side on roll and that of its
+    opponent. Returns the number of rows that were written.
     """
     found = 0
     for k in range(starts.shape[0]):

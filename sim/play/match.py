@@ -42,23 +42,24 @@ def play_games(
     firsts: Int64Array,
     games: Int64Array,
 ) -> Counts:
-    """Play games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of each pair of positions k.
+    """Play ``games[k]`` games without a cube from each pair of positions ``k``.
 
     Parameters
     ----------
     match : RaceMatch
-        Players, two-sided table and dice.
+        Players, size of the board, and seed of the dice.
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers of sides with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
-        Index of the first game of each pair, and number of games to play. Games are
-        numbered from 0 to 2**40 - 1.
+        Number of the first game of each pair of positions, and how many games to play from
+        there. The games of a pair have numbers from 0 to 2**40 - 1, which determine their
+        dice.
 
     Returns
     -------
     ndarray of int64, shape (n, WIDTH)
-        Statistics of each pair, in the columns of `sim.play.tally`. They depend only on the
-        arguments, and the statistics of disjoint ranges of games can be added.
+        Statistics of the games of each pair, with columns as in `sim.play.tally`. The
+        statistics of different games of a pair can be added.
 
     Raises
     ------
@@ -75,10 +76,7 @@ def play_games(
     >>> bool(abs(counts[0, 1] / 100_000 - 0.59605) < 5 * 0.00155)
     True
     """
-    from bearoff.sim.play import (
-        choice_kernels,
-        kernels,
-    )  # Import compiled code only where games are played.
+    from bearoff.sim.play import choice_kernels, kernels
 
     size = match.points, match.checkers
     pairs = checked_games(size, match.seed, rollers, opponents, firsts, games)

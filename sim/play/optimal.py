@@ -79,7 +79,7 @@ def table_for(
         table = smallest_table_with(checkers, points, cube=cube)
         command = build_command(points, checkers, cube=cube)
     except bearoff.PositionError as error:
-        raise bearoff.TableError(f"{what} a two-sided table; {error}") from None
+        raise bearoff.TableError(f"{what} a two-sided table, but {error}") from None
     if table is None:
         raise bearoff.TableError(
             f"{what} a two-sided table for {checkers} checkers on {points} points; run: "

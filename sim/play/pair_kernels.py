@@ -1,7 +1,8 @@
 """Compiled kernels that draw pairs of positions and compute their expected values.
 
-Each kernel makes a single pass over the pairs. numpy would make several passes, which would
-take most of the time of a batch with few games per pair.
+Each kernel reads the arrays only once. With numpy functions, which read and write arrays
+several times, this part of the work would take most of the time of a batch with few games
+per pair.
 """
 
 import numpy as np
@@ -13,8 +14,9 @@ from bearoff.runtime import njit
 def first_off(exactly, opponent_exactly, rollers, opponents, wins):
     """Compute the probability that the roller bears off first, for pairs of positions.
 
-    Probabilities are summed from the highest number of rolls downwards, so that the
-    opponent's tail is a cumulative sum; see `bearoff.one_sided.convolution`.
+    The loop runs from the highest number of rolls down to 0. The probability that the
+    opponent needs at least n rolls is therefore a running sum; see
+    `bearoff.one_sided.convolution`.
     """
     common = min(exactly.shape[1], opponent_exactly.shape[1])
     for k in range(rollers.size):
@@ -36,7 +38,8 @@ def unrank(terms, numbers, counts):
     for k in range(numbers.size):
         rest = numbers[k]
         above = 0
-        # `r` is the number of checkers on point i or higher, which never increases with i.
+        # `r` is the number of checkers on point i and all higher points, so it never
+        # increases with i.
         r = terms.shape[1] - 1
         for i in range(1, points + 1):
             while terms[i, r] > rest:
@@ -52,8 +55,8 @@ def unrank(terms, numbers, counts):
 def first_above(ends, values, chosen):
     """Find, for each value, the index of the first greater element of the array `ends`.
 
-    A guide table narrows each binary search. The index is len(ends) if no element is
-    greater.
+    `guide` contains the approximate result for evenly spaced values, which shortens each
+    binary search. The index is len(ends) if no element is greater.
     """
     size = ends.size
     scale = size / ends[-1]
@@ -68,9 +71,9 @@ def first_above(ends, values, chosen):
         place = min(int(values[k] * scale), size - 1)
         low, high = guide[place], guide[place + 1]
         if low > 0 and ends[low - 1] > values[k]:
-            low = 0  # rounding made the guide start too late
+            low = 0  # because a rounding error made `low` too large
         if high < size and ends[high] <= values[k]:
-            high = size  # rounding made the guide end too early
+            high = size  # because a rounding error made `high` too small
         while low < high:
             middle = (low + high) // 2
             if ends[middle] <= values[k]:
@@ -82,7 +85,7 @@ def first_above(ends, values, chosen):
 
 @njit(cache=True)
 def carry_visits(policy, weights, visits):
-    """Distribute the expected visits of each position over the positions that follow it."""
+    """Add each position's expected number of visits to the positions after it."""
     for position in range(policy.shape[0] - 1, 0, -1):
         for roll in range(policy.shape[1]):
             visits[policy[position, roll]] += visits[position] * weights[roll] / 36.0

@@ -27,8 +27,8 @@ class OneSidedPlayer:
     policy : ndarray of uint16 or uint32, shape (positions, 21), or None
         Position number after the play, for each position and roll; None for random plays.
     lot : bearoff.Successors or None
-        Legal plays among which a random player chooses with equal probability; None for
-        other players.
+        Legal plays for each position and roll, all equally likely; None if the player does
+        not play at random.
     solved : bearoff.OneSidedTable or ndarray of float64
         Distributions of the number of rolls, as a one-sided table or an array.
     """
@@ -40,7 +40,7 @@ class OneSidedPlayer:
 
     @property
     def distribution(self) -> Float64Array:
-        """Probability that each position needs exactly n rolls.
+        """Probability that each position needs exactly 0, 1, 2, ... rolls to bear off.
 
         The result is a float64 array of shape (positions, most rolls + 1).
         """
@@ -50,14 +50,15 @@ class OneSidedPlayer:
 
     @cached_property
     def places(self) -> NDArray[np.uint32]:
-        """Policy as a flat array for `kernels.play_policies`, 21 entries per position.
+        """Fixed plays as a flat array for `kernels.play_policies`, with rows of 21 entries.
 
-        Position ``n`` is row ``IDLE_ROWS + n``. The entries of a row are the start indices
-        of the rows that the rolls lead to. A side that is off moves down one row per turn,
-        so its row is the number of turns since then.
+        Row ``IDLE_ROWS + n`` belongs to position ``n``. Its 21 entries are the flat indices
+        at which the rows of the positions after each roll start. Rows 0 to `IDLE_ROWS`
+        belong to sides without checkers: every further turn leads to the row before. The
+        row in which a side ends thus shows how many turns it did not need.
         """
         if self.policy is None:
-            raise ValueError(f"the player {self.name} has no policy")
+            raise ValueError(f"the player {self.name} has no fixed plays")
         rows = np.empty((IDLE_ROWS + len(self.policy), len(bearoff.ROLLS)), dtype=np.uint32)
         rows[: IDLE_ROWS + 1] = np.maximum(np.arange(-1, IDLE_ROWS), 0)[:, None]
         np.add(self.policy[1:], np.uint32(IDLE_ROWS), out=rows[IDLE_ROWS + 1 :])
@@ -70,9 +71,7 @@ class OneSidedPlayer:
         if self.lot is not None:
             return PlayChoices.of(self.lot)
         if self.policy is None:
-            raise ValueError(
-                f"the player {self.name} has neither a policy nor random plays"
-            )
+            raise ValueError(f"the player {self.name} has neither fixed nor random plays")
         offsets = np.arange(self.policy.size + 1, dtype=np.int64)
         return PlayChoices(offsets, self.policy.reshape(-1))
 
@@ -129,7 +128,7 @@ def player(name: str, points: int, checkers: int) -> OneSidedPlayer:
 
     Examples
     --------
-    Bearing off as many checkers as possible loses a little:
+    Bearing off as many checkers as possible needs more rolls on average:
 
     >>> mean = lambda p: float(p.distribution[8887] @ range(p.distribution.shape[1]))
     >>> mean(player("most-checkers-off", 6, 15)) - mean(player("fewest-rolls", 6, 15)) > 0
@@ -145,9 +144,7 @@ def expected_wins(
     opponents: NDArray[np.int64],
 ) -> Float64Array:
     """Return the roller's win probabilities for two players, by convolution, shape (n,)."""
-    from bearoff.sim.play import (
-        pair_kernels,  # Import compiled code only where games are played.
-    )
+    from bearoff.sim.play import pair_kernels
 
     solved = roller.solved
     if (
@@ -155,8 +152,8 @@ def expected_wins(
         and isinstance(solved, bearoff.OneSidedTable)
         and "distribution" not in solved.arrays
     ):
-        # Decompressing the whole table could need much memory, so only the distributions of
-        # these positions are decompressed.
+        # Only the distributions of `rollers` and `opponents` are decompressed. The whole
+        # table could need too much memory.
         return solved.fewest_rolls_win_probability(rollers, opponents)
     wins = np.empty(len(rollers))
     pair_kernels.first_off(

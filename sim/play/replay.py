@@ -105,7 +105,8 @@ def race_key(seed: int, roller: int, opponent: int) -> int:
     Returns
     -------
     int
-        A 64-bit key: the first two words of the generator, with the two numbers as counter.
+        Key of 64 bits: the first two words that the generator returns for a counter made of
+        both position numbers.
 
     Examples
     --------

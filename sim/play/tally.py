@@ -1,7 +1,8 @@
 """Integer statistics of games without a cube, in rows that can be added exactly.
 
-A row is an int64 array of `WIDTH` columns. Rows of the same pair from several blocks can be
-added in any order. Runs with a cube have other columns, except for the first four.
+Each pair of positions has a row of `WIDTH` integers. Rows of the same pair from several
+blocks of games can be added in any order. In games with a cube, only the first four columns
+are the same; see `sim.cubeful.cube_tally`.
 
 A gammon is a game whose loser has all 15 checkers on the board at the end.
 """
@@ -22,8 +23,8 @@ Counts = NDArray[np.int64]
 def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean and population variance of the length of games, in rolls.
 
-    Arrays have the shape (n,); results are NaN without games. The length is the number of
-    rolls of both sides together.
+    Arrays have the shape (n,). Where the number of games is 0, results are NaN. The length
+    is the number of rolls of both sides together.
 
     Examples
     --------
@@ -40,7 +41,8 @@ def moments(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean and population variance, given a sum and a sum of squares.
 
-    Parameters and results have the shape (n,); results are NaN without games.
+    Parameters and results have the shape (n,). Where the number of games is 0, results are
+    NaN.
     """
     with np.errstate(invalid="ignore"):
         mean = total / games

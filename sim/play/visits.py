@@ -1,4 +1,4 @@
-"""Positions that occur in simulated races: starting positions and frequencies.
+"""Starting positions of simulated races, and how often positions occur in these races.
 
 A race starts with all checkers in the home board, each independently on point ``p`` with a
 probability proportional to ``p``. This favours high points, as after a bear-in, and allows
@@ -42,7 +42,7 @@ def visit_weights(points: int, checkers: int) -> Float64Array:
 
     Examples
     --------
-    Every race ends exactly once:
+    Position 0, in which all checkers are off, occurs once in every race:
 
     >>> round(float(visit_weights(6, 15)[0]), 9)
     1.0
@@ -68,8 +68,8 @@ def met_pairs(
     from bearoff.sim.play import kernels
 
     policy = player("fewest-rolls", points, checkers).policy
-    # The sides take turns, so a game has at most twice the maximum number of rolls of one
-    # side.
+    # The two sides roll alternately, so a game has at most twice as many rolls as one side
+    # can need.
     room = 2 * (pip_levels.most_rolls(points * checkers, checkers) + 1)
     visited = np.empty((room * len(starts), 2), dtype=np.int64)
     found = kernels.visit_pairs(policy, np.uint64(seed), starts, first_game, visited)
