@@ -1,7 +1,8 @@
 """Construction of a population of race decisions, from simulated games to its file.
 
-Long tasks store checkpoints in a folder beside the population's file, so that an
-interrupted build can be resumed. The folder is removed when the file has been written.
+Long computations store checkpoints in a folder beside the population's file, so that an
+interrupted build can be resumed. The checkpoints are removed when the file has been
+written.
 """
 
 from collections.abc import Callable
@@ -124,7 +125,8 @@ def build_population(
         with claimed(output, lock, RunError, lambda: busy):
             found = _existing_metadata(path, wanted)
             if found is not None:
-                # An earlier build may have been killed before it deleted its checkpoints.
+                # The build that wrote this file may have been killed before it deleted its
+                # checkpoints.
                 _clear_away(path, folder)
                 return BuiltPopulation(path, found, 0.0)
             folder.mkdir(exist_ok=True)
@@ -146,7 +148,7 @@ def build_population(
 
 def _clear_away(path: Path, folder: Path) -> None:
     remove_unfinished(path.parent, path.name)
-    if folder.exists():  # Another build may have removed the folder.
+    if folder.exists():
         rmtree(folder)
 
 
@@ -172,7 +174,7 @@ def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
     """Return the recipe and the bear-in model, which together determine the decisions."""
     played = wanted.kind.unit == GAMES
     basis = {**wanted.as_json(), "bear_in": _coefficients() if played else None}
-    if wanted.score is not None:  # At a score, the payoffs also determine the decisions.
+    if wanted.score is not None:  # because equities depend on the match equity table
         basis["payoffs"] = Match(wanted.score).payoffs.label
     return basis
 
@@ -226,8 +228,8 @@ def _built(
         met, races = drawn(wanted), np.arange(wanted.size, dtype=np.int64)
     if not len(met):
         raise RunError(
-            f"none of the {wanted.size:,} games contained a decision for the population "
-            f"{wanted.name}"
+            f"none of the {wanted.size:,} simulated games contained a decision that "
+            f"belongs to the population {wanted.name}"
         )
     if wanted.score is not None:
         stakes = Match(wanted.score)

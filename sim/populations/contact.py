@@ -7,8 +7,9 @@ the best is chosen at random, with ``u`` uniform in [0, 1). Good plays are there
 frequent, unusual plays occur, and positions vary. There is no doubling, so some games
 continue that a double and a pass would have ended.
 
-Game ``g`` of a seed uses the dice of `sim.play` under its own key, and random choices from
-`sim.play.draws`. A game depends only on the seed and on its number.
+Dice are generated as in `sim.play.dice_kernels`, with a key that only these games use. The
+random numbers that choose plays come from `sim.play.draws`. A game depends only on the seed
+and on the number of the game.
 """
 
 from dataclasses import dataclass
@@ -30,12 +31,12 @@ MOST_SLACK = 24
 """Maximum number of quarter pips by which a chosen play may be worse than the best play."""
 
 DICE_OF_CONTACT = 1
-"""Number of the random stream for dice during contact. The dice of the race come from other
-streams."""
+"""Number from which the key for dice during contact is derived. Other dice have other
+numbers."""
 
 MOST_DRAWS = 64
-"""Maximum number of random draws per game, each for the dice of six turns. A game that
-still has contact after these draws is discarded."""
+"""Maximum length of a game with contact, in units of six turns. Longer games are discarded.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ class Starts:
 
 
 def race_starts(seed: int, block: int) -> Starts:
-    """Play a block of games until contact ends; return those that become races.
+    """Play a block of games until contact ends; return the positions that start a race.
 
     Examples
     --------
@@ -94,7 +95,7 @@ def race_starts(seed: int, block: int) -> Starts:
 
 
 def urges_of(seed: int, block: int) -> Int64Array:
-    """Return each side's random preference for running plays, shape (2, BLOCK)."""
+    """Return a random bonus for running plays, one per side and game, shape (2, BLOCK)."""
     from bearoff.game.contact import kernels
 
     draws = uniforms(seed, 1 << 63 | block << 20 | MOST_DRAWS, 2 * BLOCK)
@@ -104,9 +105,9 @@ def urges_of(seed: int, block: int) -> Int64Array:
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:
     """Return two arrays of random numbers that select plays, shape (2, 6, BLOCK).
 
-    The first array contains slacks: the maximum difference, in quarter pips, by which a
-    play may be worse than the best play and still be chosen. The second array contains
-    uniform random numbers from 0 to 1.
+    The first array contains slacks in quarter pips: a play may be chosen if it is worse
+    than the best play by at most this number. The second array contains uniform random
+    numbers from 0 to 1, which choose among these plays.
     """
     stream = 1 << 63 | block << 20 | draw
     draws = uniforms(seed, stream, 2 * 2 * 6 * BLOCK).reshape(2, 2, 6, BLOCK)

@@ -1,12 +1,14 @@
 """Perfect cube decisions in simulated races, and the cube owner at each decision.
 
-The plays of a race do not depend on the cube. The decisions of simulated races are
-therefore evaluated first, and each race is then followed again with a cube. The cube starts
-in the centre. The side on roll doubles, and the other side takes, if this costs nothing. A
-pass ends the game. Where the table has no values, the fast model decides.
+Checker plays in these races do not depend on the cube. The races are therefore played
+without a cube, and the equities of all positions are computed. The cube decisions are then
+added, from the start of each race, which has a centred cube. A side doubles or takes
+whenever this is right by these equities. A pass ends the game. Positions outside the
+two-sided table have equities of the fast model.
 
-Optionally, one side uses another cube strategy. Every race is then followed twice, each
-time with another side using the strategy, and only the decisions of this side are counted.
+Optionally, one side decides by a given cube strategy instead of perfectly. The decisions in
+each race are then made twice, so that each side uses the strategy once. Only decisions of
+the side with the strategy are counted.
 """
 
 from dataclasses import dataclass, fields
@@ -118,7 +120,7 @@ def at_home(
 def _decided(
     strategy: CubeStrategy, met: RaceDecisions, points: int, row: Int64Array
 ) -> CubeDecision:
-    """Decide once for each distinct pair of positions; return the decisions of all rows."""
+    """Return a strategy's decisions for all rows, asking once per pair of positions."""
     sides = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
     answer = strategy.decide(*sides)
     return CubeDecision(answer.double[row], answer.redouble[row], answer.take[row])
@@ -134,7 +136,7 @@ def _together(answers: list[CubeDecision]) -> CubeDecision:
 
 
 def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
-    """Return the distinct pairs of positions, and the index among them of every pair."""
+    """Return the distinct pairs of positions, and for every row the index of its pair."""
     _, first, row = np.unique(
         np.stack([visits.rollers, visits.opponents], 1),
         axis=0,
@@ -150,7 +152,8 @@ def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
 class _Walked:
     """Owner and value of the cube at each decision in recorded games.
 
-    The masks tell whether the roller's decision, and the answer to a double, are counted.
+    The mask `rolls` tells whether the roller's decision is counted, and `answers` whether
+    the answer to a double is.
     """
 
     states: NDArray[np.int8]
@@ -164,7 +167,7 @@ class _Walked:
 
     @property
     def counted(self) -> BoolArray:
-        """Mask of the rows that are the player's cube decisions in an unfinished game."""
+        """Mask of the cube decisions that are counted, all of them before any pass."""
         from bearoff.sim.populations import kernels
 
         if (self.rolls & self.answers).all():
@@ -179,7 +182,7 @@ def _walk(
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
-    """Compute cube owners and values at each decision; one player may use a strategy."""
+    """Compute the cube's owner and value at each decision of simulated races."""
     from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])
@@ -221,7 +224,7 @@ def _walk(
 def _joined(
     visits: HarvestedPairs, values: DecisionValues, walked: _Walked
 ) -> CubefulDecisions:
-    """Merge equal cube decisions of unfinished games, and sum their frequencies."""
+    """Merge equal cube decisions that occur before a pass, and sum their frequencies."""
     from bearoff.sim.populations import kernels
 
     on = walked.counted

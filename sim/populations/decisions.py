@@ -38,7 +38,8 @@ class RaceDecisions:
     games : ndarray of int64, shape (n,)
         Number of the first game in which the pair of positions occurs within the split.
     plies : ndarray of int16, shape (n,)
-        Number of rolls between the start of the race and the decision, in this first game.
+        Number of rolls from the start of the race to the decision, in the game that `games`
+        names.
     """
 
     rollers: Int64Array
@@ -53,7 +54,7 @@ class RaceDecisions:
         return len(self.weights)
 
     def chosen(self, rows: NDArray[np.bool_]) -> "RaceDecisions":
-        """Return the decisions in the selected rows."""
+        """Return the selected decisions."""
         return RaceDecisions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     def digest(self) -> str:
@@ -85,7 +86,8 @@ def merge(
 
     Examples
     --------
-    One pair occurs twice in game 0 and once in game 4:
+    A pair of positions occurs twice in game 0, which belongs to the training split, and
+    once in game 4, which belongs to the test split:
 
     >>> pair = np.array([5, 5, 5]), np.array([9, 9, 9])
     >>> found = merge(*pair, np.array([0, 4, 0]), np.array([7, 3, 2], dtype=np.int16))
@@ -114,7 +116,7 @@ def merge(
 def rows_of(
     met: RaceDecisions, rollers: Int64Array, opponents: Int64Array, games: Int64Array
 ) -> Int64Array:
-    """Return the row of each given pair among the decisions that `merge` returned."""
+    """Return the index in `met`, a result of `merge`, of each pair that was merged."""
     splits = split_of(games)
     order = np.lexsort((opponents, rollers, splits))
     rows = np.empty(len(order), dtype=np.int64)

@@ -3,8 +3,8 @@
 This module needs neither numba nor the modules that build populations.
 docs/formulas.md#populations explains the columns to users.
 
-The metadata of the Parquet schema describe the population. They have a checksum of their
-own, and include the digest of the columns.
+The metadata in the Parquet schema describe the population. The metadata have a checksum,
+and contain the digest of all columns.
 """
 
 import json
@@ -107,8 +107,8 @@ DESCRIPTIONS: dict[str, tuple[str, str]] = {
 """Unit and description of each column."""
 
 _WORDS = {"split": SPLITS, "source": SOURCES}
-"""Columns that contain integer codes in memory but names in the file, with the names in the
-order of the codes."""
+"""Names that two columns contain in the file. In memory, these columns contain indices into
+the names."""
 
 _SIDES = ("roller", "opponent")
 
@@ -155,7 +155,7 @@ def write_population(path: Path, population: Population) -> None:
     Raises
     ------
     OSError
-        If the file cannot be written. No incomplete file remains.
+        If the file cannot be written. In this case, no incomplete file is left behind.
     """
     points = population.roller_counts.shape[1]
     columns: dict[str, Any] = {}

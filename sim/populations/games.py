@@ -25,7 +25,7 @@ from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
 Int64Array = NDArray[np.int64]
 
 UNIT = 8
-"""Number of blocks of games after which a checkpoint is stored."""
+"""Number of blocks of games in a task. Each task stores a checkpoint."""
 
 _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 
@@ -38,10 +38,11 @@ def play_games(
     Returns
     -------
     visits : dict of str to HarvestedPairs
-        Pairs of positions that occur in the games, under the keys `HOME` and `BEYOND`.
-        Without a cube, only one of the keys is present.
+        Pairs of positions that occur in the games. The key `HOME` stands for pairs with all
+        checkers in the home boards, and `BEYOND` for all other pairs. For a population
+        without a cube, only one of the keys exists.
     races : ndarray of int64
-        Numbers of the games that became races.
+        Numbers of the games that became races, in ascending order.
     """
     blocks = -(-wanted.size // BLOCK)
     firsts = range(0, blocks, UNIT)
@@ -63,7 +64,8 @@ def play_games(
         stored = load_checkpoint(path)
         if stored is None:
             raise RunError(
-                f"{path} was changed or damaged while it was in use; build it again"
+                f"the checkpoint {path} was damaged while it was in use; build the "
+                "population again"
             )
         for kind, pieces in visits.items():
             pieces.append(HarvestedPairs(*(stored[f"{kind}_{name}"] for name in _NAMES)))

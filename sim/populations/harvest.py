@@ -1,9 +1,9 @@
 """Simulated races, and the pairs of positions that occur in them.
 
-Races start at positions in which `contact` ends a game. Positions with a lead so large that
-a double would have ended the game are left out (`worth_racing`). From then on, both sides
-minimise their mean number of rolls: by the model of `bearoff.bear_in` until all their
-checkers are home, and then by the one-sided table.
+A race starts where contact ends in a game of `sim.populations.contact`. Games in which the
+leader would already have doubled the opponent out are left out (`worth_racing`). In the
+race, each side minimises its mean number of rolls: by the model of `bearoff.bear_in` until
+all its checkers are home, and then by the one-sided table.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,8 +23,8 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 DICE_OF_RACES = 2
-"""Number of the random stream for dice in races. Dice before the race come from another
-stream."""
+"""Number from which the key for dice in races is derived. Dice before the race have another
+number."""
 
 LEAD_PERCENT, LEAD_PIPS = 30, 4
 """Maximum lead at the start of a race: a percentage of the leader's pip count, plus a
@@ -42,11 +42,12 @@ class HarvestedPairs:
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
-        Position numbers, either on 6 points or on 24 points.
+        Position numbers, on a board of 6 points if all pairs are at home, and of 24 points
+        otherwise.
     games : ndarray of int64, shape (n,)
         Number of the game in which each pair occurs.
     plies : ndarray of int16, shape (n,)
-        Number of rolls between the start of the race and each pair.
+        Number of rolls from the start of the race to each pair of positions.
     """
 
     rollers: Int64Array
@@ -68,7 +69,7 @@ class Harvest:
     Attributes
     ----------
     races : ndarray of int64, shape (races,)
-        Numbers of the games that became races with a sufficiently small lead.
+        Numbers of the games that contain a race whose starting lead is small enough.
     home, beyond : HarvestedPairs
         Pairs with all checkers in the home boards, numbered on 6 points, and other pairs,
         numbered on 24 points.
@@ -80,9 +81,10 @@ class Harvest:
 
 
 def worth_racing(starts: Starts) -> BoolArray:
-    """Return whether the lead in each starting position is small enough for a race.
+    """Return whether the leader is not too far ahead in each starting position.
 
-    The lead may be at most `LEAD_PERCENT` of the leader's pips plus `LEAD_PIPS`.
+    The lead in pips may be at most `LEAD_PERCENT` percent of the leader's pip count, plus
+    `LEAD_PIPS`.
     """
     points = np.arange(1, 25)
     ours, theirs = starts.rollers @ points, starts.opponents @ points
@@ -151,7 +153,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
 
 
 class _Side:
-    """One side of many races: checkers on 24 points, and position number at home or -1."""
+    """Checkers of one side in many races, and its position number once it is home."""
 
     def __init__(self, counts: Int8Array, model: BearIn) -> None:
         self.counts = counts.copy()

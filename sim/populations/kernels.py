@@ -11,10 +11,11 @@ pass has ended the game."""
 def walk_cube(order, games, plies, doubles, redoubles, takes, states, doubled, stakes):
     """Compute the owner and value of the cube at each decision of recorded games.
 
-    ``order`` sorts the decisions by game and ply. At each decision, the roller turns a
-    centred cube if ``doubles`` is set, and an owned cube if ``redoubles`` is set. The
-    opponent takes if ``takes`` is set. ``stakes`` receives the cube value before the
-    decision.
+    ``order`` contains the indices of all decisions, sorted by game and by ply. At decision
+    ``i``, the roller doubles with a centred cube if ``doubles[i]`` is true, and redoubles
+    if ``redoubles[i]`` is true. The opponent takes if ``takes[i]`` is true. The results are
+    written to ``states``, ``doubled`` and, for the cube value before the decision,
+    ``stakes``.
     """
     game = -1
     owner, stake, over = -1, 1, False

@@ -1,8 +1,8 @@
 """Starting positions of races, from games that the neural network plays against itself.
 
-The network of `game.evaluation` plays both sides and always chooses its best play. Game
-``g`` of a seed uses the dice of `sim.play` under its own key, and depends only on the seed
-and on ``g``.
+The neural network of `game.evaluation` plays both sides and always chooses the play that it
+considers best. Dice are generated as in `sim.play.dice_kernels`, with a key that only these
+games use. A game depends only on the seed and on the number of the game.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from bearoff.sim.play import race_key
 from bearoff.sim.populations.contact import BLOCK, MOST_DRAWS, Starts
 
 DICE_OF_NET = 3
-"""Number of the random stream for dice in games of the network."""
+"""Number from which the key for dice in games of the neural network is derived."""
 
 
 def net_starts(seed: int, block: int) -> Starts:

@@ -1,7 +1,7 @@
 """Population of human cube decisions in recorded matches, evaluated for money play.
 
-Every turn at which the side on roll may double is a decision. All decisions are in the test
-split, because no formula may be fitted to them.
+The population contains a decision for every turn in which the side on roll may double. All
+decisions are in the test split, so that no formula is fitted to them.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,8 +36,7 @@ TEXT = "cube decisions of players in races of public matches"
 BOARD = 24
 
 _TESTS, _OF = 4, 5
-"""Remainder and divisor of game numbers: the test split contains every game whose number
-modulo 5 is 4."""
+"""A game whose number modulo 5 is 4 belongs to the test split."""
 
 
 def build_people(

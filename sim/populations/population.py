@@ -34,10 +34,11 @@ class DecisionValues:
     double_take : ndarray of float64, shape (n,)
         Equity of doubling if the opponent takes. If the opponent passes, the equity is 1.
     error : ndarray of float64, shape (n,)
-        Error of the equities: the table's maximum error, the error stated by the model, or
-        the standard error of a rollout.
+        Error of the equities of each decision. By source of the equities, this is the
+        maximum error of the two-sided table, the usual error of the fast model, or the
+        standard error of the rollout.
     sources : ndarray of int8, shape (n,)
-        Source of the equities of each decision, as an index into `SOURCES`.
+        Where the equities of each decision come from: an index into `SOURCES`.
     redouble_take : ndarray of float64 or None, shape (n,)
         Equity of redoubling if the opponent takes, at a match score; None for money play,
         where it equals `double_take`.
@@ -53,7 +54,7 @@ class DecisionValues:
 
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Arrays by attribute name, without the attributes that are None."""
+        """Arrays of this object by attribute name, except attributes that are None."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: array for name, array in arrays.items() if array is not None}
 
@@ -63,13 +64,13 @@ class DecisionValues:
         return self.double_take if self.redouble_take is None else self.redouble_take
 
     def chosen(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "DecisionValues":
-        """Return the values in the selected rows."""
+        """Return the win probabilities and equities of the selected decisions."""
         return DecisionValues(**{name: array[rows] for name, array in self.columns.items()})
 
     def replaced(
         self, rows: NDArray[np.int64], others: "DecisionValues"
     ) -> "DecisionValues":
-        """Return a copy in which some rows have other values."""
+        """Return a copy in which the decisions `rows` have the values of `others`."""
         changed = {name: array.copy() for name, array in self.columns.items()}
         for name, array in changed.items():
             array[rows] = getattr(others, name)
@@ -87,8 +88,8 @@ class CubeVisits:
     doubled : ndarray of int64, shape (n,)
         Number of occurrences in which the opponent is doubled and must answer.
     owned_stakes, doubled_stakes : ndarray of int64, shape (n,)
-        Sums of the cube value before the decision, over the occurrences in `owned` and in
-        `doubled`.
+        Cube value before the decision, summed over the occurrences that `owned` counts, and
+        over those that `doubled` counts.
     """
 
     centred: NDArray[np.int64]
@@ -108,8 +109,9 @@ class Population:
     Attributes
     ----------
     about : mapping
-        Metadata of the file: name, seed, size and unit, points, digest, ``games`` by data
-        split, versions and command. At a match score also ``score``, in the notation of
+        Metadata as in the file. The keys include the name, seed, size and points of the
+        population, the digest, the number of ``games`` in each data split, and the command.
+        At a match score, there is also the key ``score``, in the notation of
         `bearoff.Score.parse`.
     decisions : RaceDecisions
         Pairs of positions, with data splits and frequencies.

@@ -43,8 +43,8 @@ class PopulationRecipe:
         suffix ``-at-A-B``, as in ``races-at-3-5``, decisions are evaluated at this match
         score.
     size : int
-        Number of games from the opening, or of pairs of positions, according to
-        `PopulationKind.unit`.
+        Size in the unit `PopulationKind.unit`: complete games from the opening, or random
+        pairs of positions.
     seed : int
         Random seed, from 0 to 2**64 - 1.
     checkers : int
@@ -53,9 +53,9 @@ class PopulationRecipe:
         Bounds on the roller's cubeless win probability, for kinds of populations with
         bounds.
     rollouts : int
-        Number of decisions to roll out, only for the population `long`.
+        Number of decisions to roll out, only for the populations `long` and `net-long`.
     formula : str or None
-        Formula, as text, for the cube decisions of one side in ``cubeful-by-NAME``.
+        Text of the formula by which one side decides in a population ``cubeful-by-NAME``.
     """
 
     name: str
@@ -73,7 +73,7 @@ class PopulationRecipe:
 
     @property
     def kind(self) -> "PopulationKind":
-        """Kind of the population, according to its name."""
+        """Kind of population to which the name belongs."""
         return kind_of(self.name)
 
     @property
@@ -93,7 +93,8 @@ class PopulationKind:
     bounds : tuple of float, optional
         Default bounds on the roller's cubeless win probability.
     before_formula : str
-        Beginning of the population's name if a formula's name follows; otherwise empty.
+        First part of the population's name, if its last part is the name of a formula;
+        otherwise "".
     net : bool
         Whether the neural network plays the games instead of the heuristic player.
     """
@@ -244,9 +245,9 @@ def population_recipe(
     if size is None:
         size = kind.size
     for what, value, lowest, highest in (
-        (f"the size of a population, in {kind.unit},", size, 1, LARGEST),
+        (f"the size of the population (number of {kind.unit})", size, 1, LARGEST),
         ("a seed", seed, 0, 2**64 - 1),
-        ("the checkers of a table", checkers, 1, bearoff.CHECKERS),
+        ("the number of checkers in the table", checkers, 1, bearoff.CHECKERS),
         ("the number of rollouts", rollouts, 0, LARGEST),
     ):
         if not lowest <= value <= highest:
@@ -265,9 +266,11 @@ def population_recipe(
             f"covers; omit the number of checkers, got {checkers}"
         )
     if rollouts and (kind.points == bearoff.POINTS or kind.cube):
-        how = "rolls out all that matter" if kind.cube else "is valued exactly"
+        home = kind.points == bearoff.POINTS
+        how = "has exact equities" if home else "already rolls out decisions"
         raise BearoffError(
-            f"{name} {how} and cannot be used with --rollouts; only the population long can"
+            f"the population {name} {how} and cannot be used with --rollouts; only the "
+            "populations long and net-long can"
         )
     found = PopulationRecipe(name, size, seed, checkers, rollouts=rollouts, formula=formula)
     if kind.bounds is None:
@@ -306,7 +309,7 @@ def sides_of(name: str) -> tuple[int, int]:
     Raises
     ------
     BearoffError
-        If the numbers are not from 1 to 15.
+        If a number of checkers is not from 1 to 15.
 
     Examples
     --------
@@ -328,7 +331,8 @@ def sides_of(name: str) -> tuple[int, int]:
 def drawn(wanted: PopulationRecipe) -> RaceDecisions:
     """Draw random pairs of positions for a population.
 
-    Each draw counts as a separate game. Equal draws are merged.
+    Each pair of positions that is drawn counts as a separate game. Equal pairs in the same
+    data split are merged.
     """
     if wanted.kind is BY_CHECKERS:
         ranges = [

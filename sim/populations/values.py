@@ -1,8 +1,8 @@
 """Equities of many decisions, from a two-sided table, the fast model or rollouts.
 
-The table of 15 checkers may be larger than memory. The table stores the values of each
-roller together. Decisions are therefore looked up in the table's order, in pieces with a
-checkpoint for each.
+A two-sided table of 15 checkers may be larger than memory. In the table, all equities of
+the same roller's position are stored together. Decisions are therefore looked up in the
+order in which the table stores them. A checkpoint is stored after every `PIECE` decisions.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
 PIECE, ROLLOUTS_AT_A_TIME = 1 << 16, 512
-"""Number of decisions between two checkpoints: first without rollouts, then with rollouts.
+"""Number of decisions between two checkpoints: without rollouts, and with rollouts.
 """
 
 

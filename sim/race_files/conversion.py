@@ -17,8 +17,8 @@ _ROWS = 1000
 def converted(sheet: RowFile, kind: Format) -> "pa.Table":
     """Return the columns of a file in types that the target format supports.
 
-    Numbers remain numbers where the format has them, and become text in CSV. Times and
-    decimals become text where the format lacks them. Nested values become JSON in CSV.
+    Parquet files keep all types. In JSON lines, numbers remain numbers, whereas times and
+    decimals become text. In CSV, all values become text, and nested values become JSON.
     """
     names, doing = sheet.names, f"cannot convert a .{sheet.kind} file to .{kind}"
     for name in dict.fromkeys(names):
@@ -44,7 +44,7 @@ def converted(sheet: RowFile, kind: Format) -> "pa.Table":
 
 
 def write_table(stream: IO[bytes], table: "pa.Table", kind: Format) -> None:
-    """Write a table to a stream in the target format."""
+    """Write an Arrow table to a stream as CSV, JSON lines or Parquet."""
     if kind == "parquet":
         parquet.write_table(table, stream, compression="zstd")
     elif kind == "csv":
@@ -87,7 +87,7 @@ def _json_values(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 def _without_codes(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
     if pa.types.is_dictionary(column.type):
         column = pc.cast(column, column.type.value_type)
-    # Arrow cannot convert half-precision floats to text.
+    # Arrow cannot convert float16 to text, so float32 is used.
     half = pa.types.is_float16(column.type)
     return pc.cast(column, pa.float32()) if half else column
 

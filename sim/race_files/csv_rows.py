@@ -99,12 +99,12 @@ def delimiter_of(text: str) -> str:
 
 def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]]:
     """Yield the values and the original text of each CSV record, skipping empty lines."""
-    # A field can be as long as the text, which is already in memory, so the csv module's
-    # limit is raised.
+    # The csv module limits the length of a value. This limit is raised to the length of the
+    # whole text.
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
-        # An empty line is added to detect a quoted value that is never closed, because such
-        # a value includes the empty line.
+        # If a quotation mark is never closed, the last value includes the empty line that
+        # is added here.
         reader = csv.reader(chain(lines, ["\n"]), delimiter=delimiter)
         before = 0
         for number, fields in enumerate(reader):
@@ -124,7 +124,7 @@ def _names(fields: list[str]) -> list[str]:
 
 
 def _fitted(fields: list[str], width: int, delimiter: str) -> list[str]:
-    """Pad a CSV row to the header's width, or join surplus values with the last one."""
+    """Fit a CSV row to `width` columns: add empty values, or join all surplus values."""
     if len(fields) > width:
         return [*fields[: width - 1], delimiter.join(fields[width - 1 :])]
     return fields + (width - len(fields)) * [""]

@@ -73,7 +73,8 @@ def _read(data: bytes, kind: Format | None, asked: Collection[str]) -> RowFile:
         return read_parquet(data, asked, digest)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise ValueError("the encoding is UTF-16; save the file as UTF-8")
-    # Bytes that are not UTF-8, such as Latin-1 letters, are written back unchanged.
+    # Bytes that are not UTF-8, such as Latin-1 letters, appear unchanged in the output
+    # file.
     text = data.decode("utf-8", errors="surrogateescape")
     if kind == "jsonl" or (kind is None and text.lstrip("\ufeff \t\r\n")[:1] == "{"):
         return read_json_lines(text, asked, digest)
@@ -95,7 +96,7 @@ class Writer:
     Raises
     ------
     RunError
-        If a column cannot be converted, which is checked before rows are answered.
+        If a column cannot be converted to the output format. No row has been answered then.
     """
 
     def __init__(self, sheet: RowFile, path: str) -> None:

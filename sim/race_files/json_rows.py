@@ -79,7 +79,7 @@ def _no_number(name: str) -> None:
 
 
 def _column(values: list[Any]) -> "pa.Array":
-    """Convert values to an Arrow array, or to JSON text where Arrow would change them."""
+    """Convert values to an Arrow array, or to JSON if Arrow would change a value."""
     try:
         found = pa.array(values)
         if "struct<>" not in str(found.type) and found.to_pylist() == values:

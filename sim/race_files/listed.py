@@ -43,8 +43,8 @@ _MARKS = ",;\t"
 def is_list(text: str, asked: Collection[str]) -> bool:
     r"""Return whether a text is a list of positions without a header.
 
-    If the first line is neither a position nor has delimiters, it counts as an invalid
-    entry of a list if one of the next lines is a position.
+    If the first line contains no delimiter, a text is also a list if any of the next lines
+    is a position. The first line may then be an invalid entry of the list.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def _has_columns(line: str) -> bool:
 
 
 def read_list(text: str, digest: str) -> RowFile:
-    """Parse a list with a position of both sides in each line."""
+    """Parse a text with a two-sided position in each line."""
     require_utf8(text)
     lines = list(_lines(text))
     problems = [

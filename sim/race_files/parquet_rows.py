@@ -35,7 +35,7 @@ def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> Ro
             pa.BufferReader(source), page_checksum_verification=True
         ) as file:
             parquet_input.check_stated(file.metadata, ROW_BYTES)
-            # `parquet_input.read_contents` says why no threads are used.
+            # Threads are not used, for the reason that `parquet_input.read_contents` gives.
             table = file.read(use_threads=False)
     names = tuple(table.column_names)
     columns = {}

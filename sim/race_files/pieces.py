@@ -1,10 +1,11 @@
 """Partial answers to a file of races, with which an interrupted command can resume.
 
-The folder ``FILE.pieces`` contains a note on the command and the process, a lock, and one
-file for each finished piece. A piece contains the answers to some consecutive rows of the
-source. The seal of a piece covers its row numbers, the version of the answers, the source,
-the options and the tables used. A piece that is damaged or has another seal is answered
-again. The note is only for people: it explains why a command cannot use the folder.
+Answers are stored in the folder ``FILE.pieces`` beside the output file. Each *piece* is a
+file with the answers to some rows. Its checksum covers the row numbers, the version of the
+answers, the input file, the options and the tables used. If a checksum does not match, the
+rows of the piece are answered again. The folder also contains a lock file, and a note on
+the command and the process. If another command cannot use the folder, its error message
+quotes the note.
 """
 
 import io
@@ -38,8 +39,8 @@ _LARGEST_NOTE = 1 << 20
 def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
     """Lock the partial answers to a file within a ``with`` block, against other processes.
 
-    The pieces are removed when the work within the block is done, and kept if the work is
-    interrupted.
+    The partial answers are deleted at the end of the ``with`` block, and kept if the block
+    raises an exception.
     """
     folder = target.with_name(f"{target.name}.pieces")
 
@@ -66,7 +67,7 @@ def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]
 
 
 class Pieces:
-    """Partial answers in a folder that `claimed_pieces` has locked.
+    """Partial answers in a folder that this process has locked with `claimed_pieces`.
 
     Attributes
     ----------
@@ -91,7 +92,7 @@ class Pieces:
         return len(self._lasts)
 
     def load(self, first: int, tables: Any) -> tuple[int, pa.Table] | None:
-        """Return the next row and the stored answers from row `first`; None if missing."""
+        """Return stored answers from row `first` on, and the row after the last one."""
         last = self._lasts.get(first)
         if last is None:
             return None
@@ -111,7 +112,7 @@ class Pieces:
         return None
 
     def next_first(self, row: int, last: int) -> int:
-        """Return the first row after `row` that has stored answers, but at most `last`."""
+        """Return the next row after `row` whose answer is stored, but at most `last`."""
         return min((first for first in self._lasts if row < first < last), default=last)
 
     def save(self, first: int, last: int, answers: pa.Table, tables: Any) -> None:
@@ -128,7 +129,7 @@ class Pieces:
             if path.name in (NOTE, _LOCK) or _NAME.fullmatch(path.name):
                 with suppress(OSError):
                     path.unlink()
-        with suppress(OSError):  # The folder may contain other files.
+        with suppress(OSError):  # if the folder contains other files
             self._folder.rmdir()
 
     def _path(self, first: int, last: int) -> Path:
@@ -138,7 +139,7 @@ class Pieces:
         return sealing.canonical_json([self._asked, tables, first, last])
 
     def _check_note(self) -> None:
-        """Raise an error if a command with other options has stored the answers."""
+        """Raise an error if the partial answers were stored with other options."""
         before = _read_note(self._folder).get("asked")
         if not self._lasts or not isinstance(before, dict) or before == self._asked:
             return

@@ -28,5 +28,5 @@ def question_of(row: Mapping[str, Any]) -> Question:
 
 
 def _number(value: float) -> float | None:
-    """Convert NaN to None, and a float without fraction to int."""
+    """Convert NaN to None, and a float that is a whole number to int."""
     return None if value != value else int(value) if value.is_integer() else value

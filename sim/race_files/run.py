@@ -46,9 +46,9 @@ def answer_file(
 ) -> AnswerSummary:
     """Answer the questions about races in a file, one question per row.
 
-    The judge's time limit applies to all rows together. After an interruption, partial
-    answers remain stored for the next call. On standard output, rows without an answer are
-    marked.
+    The time limit of `judge` applies to all rows together. After an interruption, partial
+    answers remain stored for the next call. If answers go to standard output, all rows are
+    written even then; unanswered rows have an error message.
 
     Parameters
     ----------
@@ -69,13 +69,13 @@ def answer_file(
     Raises
     ------
     RunError
-        If the source cannot be read or has a column with the name of an answer, the target
-        cannot be written, another process is working on it, or it has partial answers of a
-        command with other options.
+        If the source cannot be read, or contains a column with the name of an answer. If
+        the target cannot be written, or another process is writing it. If partial answers
+        to the target were stored with other options.
     """
     started = time.monotonic()
     if target != STREAM:
-        _check_target(target)  # before any slow step
+        _check_target(target)
     sheet = read_sheet(source, PARTS)
     _check_columns(source, sheet)
     writer = Writer(sheet, target)
@@ -128,8 +128,8 @@ def _check_columns(source: str, sheet: RowFile) -> None:
 class _Work:
     """Answers to one file of races, while they are being computed.
 
-    Rows with immediate answers come first, in the order of the file. Rows that must be
-    solved follow in groups, and then rows for rollouts or the fast model.
+    Rows whose answers are in tables come first, in the order of the file. Then races at
+    match scores are solved in groups. Rollouts, and answers of the fast model, come last.
     """
 
     def __init__(
@@ -211,7 +211,7 @@ class _Work:
             solving.progress = told
 
     def _load(self) -> pa.Table | None:
-        """Return the stored partial answers from the next row on; None if not stored."""
+        """Return stored answers that begin at the next row; None if there are none."""
         if self._pieces is None:
             return None
         loaded = self._pieces.load(self._next, _identity(self._judge))
@@ -223,7 +223,7 @@ class _Work:
         return table
 
     def _keep_rows(self, rows: list[int]) -> None:
-        """Answer rows from tables, rollouts or the fast model, and store the answers."""
+        """Answer some rows by tables, rollouts or the fast model, and store the answers."""
         table = answer_rows(self._sheet, rows, self._judge)
         self._keep(self._next + len(rows), table)
 
@@ -257,7 +257,7 @@ def next_size(size: int, seconds: float) -> int:
 
 
 def _identity(judge: Judge) -> list[list[int | str]]:
-    """Return the digests of the tables from which questions are answered."""
+    """Return the digests of the two-sided tables that `judge` uses."""
     tables = [one.table for one in judge.tables]
     return sorted([t.points, t.checkers, *map(t.digest, t.planes)] for t in tables)
 
@@ -267,8 +267,8 @@ def answer_rows(
 ) -> pa.Table:
     """Answer the questions in given rows; return a table with row numbers and answers.
 
-    No race is solved. If `left` is given, rows without an immediate answer are appended to
-    it and left out of the result.
+    Only existing tables are used, and no race at a match score is solved. If `left` is
+    given, rows without an immediate answer are left out of the result, and added to `left`.
     """
     problems = [sheet.problems[row] for row in rows]
     asked: list[Question] = []
@@ -298,7 +298,7 @@ def answer_rows(
 
 
 def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
-    """Distribute values over all rows; NaN, "" and rows without a value become null."""
+    """Return a column of length `count` with `values` at `at`, and null elsewhere."""
     if isinstance(values, list) or values.dtype.kind == "U":
         texts: list[str | None] = [None for _ in range(count)]
         for place, value in zip(at.tolist(), values, strict=True):
@@ -316,7 +316,7 @@ def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
 
 
 OUTPUT = (*FIELDS, "problem")
-"""Names of the columns that contain answers."""
+"""Names of the columns in the output file that contain answers."""
 
 ROW = "row"
 """Name of the column with row numbers in partial answers."""

@@ -1,7 +1,7 @@
-"""Interface of files of races: some columns are parsed, and the output has all columns.
+"""Files of races in memory: some columns are parsed, and all are kept for the output.
 
-A file that is answered in its own format keeps its contents exactly: the text of each CSV
-row and JSON object, and the types of Parquet columns. In another format, values are
+If the output has the same format as the input, CSV rows and JSON objects keep their text,
+and Parquet columns keep their types. If the output has another format, values are
 converted.
 """
 
@@ -33,7 +33,7 @@ class RowFile:
     Attributes
     ----------
     kind : {"csv", "jsonl", "parquet"}
-        Format of the file. By default, the output has the same format.
+        Format of the input file, which is also the default format of the output.
     columns : dict of str to list
         Parsed columns by name, each a list with one value per row; None for a missing
         value.

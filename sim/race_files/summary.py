@@ -16,8 +16,8 @@ class JudgedTotal:
     Attributes
     ----------
     count, mistakes : int
-        Number of decisions, and number of decisions whose cost exceeds its error (for
-        rollouts, two standard errors).
+        Number of judged decisions, and number of mistakes. A decision is a mistake if its
+        cost exceeds the error of the cost, for rollouts two standard errors.
     cost : float
         Total equity lost, in points at a cube value of 1, or in EMG at a match score.
     """
@@ -34,16 +34,16 @@ class AnswerSummary:
     Attributes
     ----------
     rows, problems : int
-        Number of rows, and number of rows without an answer.
+        Number of rows of the file, and number of rows without an answer.
     kinds : dict of str to int
         Number of answers of each kind: exact, model and rollout.
     played, decided : JudgedTotal
-        Totals for plays and for cube decisions that were judged.
+        Numbers and costs of the checker plays, and of the cube decisions, that were judged.
     first_problem : str
         Row number and error message of the first row without an answer; empty if every row
         has one.
     resumed : int
-        Number of rows whose answers were stored before this call.
+        Number of rows whose answers an earlier, interrupted call had stored.
     repeated : int
         Number of rows that were answered again because their stored answers could not be
         used.

@@ -1,4 +1,4 @@
-"""Waiting times for solving races: estimates, updates and limits."""
+"""Estimates of the time for solving the races of a file, and a time limit."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,11 +8,11 @@ from bearoff.answers import OutOfPatience
 from bearoff.match_solver import RaceGroup
 
 OVERDUE = 1.5
-"""Ratio of elapsed time to time limit above which solving stops."""
+"""Multiple of the time limit after which no more races are solved."""
 
 _WEIGHT = 2.0
-"""Seconds that are added to the measured and to the estimated solving time before they are
-compared, so that the first measurements have little weight."""
+"""Seconds that are added to the measured solving time and to the estimated solving time
+before their ratio is computed. The ratio is therefore close to 1 at first."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class SolvingTimer:
     ----------
     groups : sequence of RaceGroup
     patience : float
-        Approximate time limit for all groups together, in seconds.
+        Approximate time limit for all groups of races together, in seconds.
     races : int
         Total number of races to be solved, including those that are left out.
     tell : callable

@@ -29,21 +29,22 @@ VERSION = 2
 """Version of the stored arrays. Arrays of any other version are computed again."""
 
 SOON = 5.0
-"""Mean number of rolls below which only a lucky roll may win. A side then considers plays
-that need up to 0.5 additional rolls on average, instead of 0.2."""
+"""Mean number of rolls below which a side considers more plays: those that need up to 0.5
+rolls more than the fewest-rolls play on average, instead of 0.2. Near the end of a race, a
+play that needs more rolls on average may win more often, because only a lucky roll wins."""
 
 
 def tried(mean_rolls: Float64Array) -> Float64Array:
-    """Return the maximum number of additional rolls, on average, of a considered play.
+    """Return how many rolls more than the fewest-rolls play a considered play may need.
 
-    Plays are compared with the fewest-rolls play. The limit depends on the mean number of
-    rolls that the side needs.
+    The limit on the mean number of additional rolls depends on the mean number of rolls
+    that the side needs.
     """
     return np.where(mean_rolls < SOON, 0.5, 0.2)
 
 
 class RollStatistics(NamedTuple):
-    """Mean and standard deviation of the rolls that a side needs, in each of many games.
+    """EPC, and standard deviation of the number of rolls, of one side in many games.
 
     Attributes
     ----------
@@ -75,10 +76,10 @@ class Choices(NamedTuple):
     Attributes
     ----------
     offsets : ndarray of int32, shape (positions * 21 + 1,)
-        Start indices of the plays: ``numbers[offsets[21 * x + r]: offsets[21 * x + r +
-        1]]`` are the plays of roll ``r`` in position ``x``.
+        Index in `numbers` of the first play of each position and roll. Roll ``r`` of
+        position ``x`` has the index ``21 * x + r`` in `offsets`.
     numbers : ndarray of uint16
-        Position numbers after the plays, concatenated over all positions and rolls.
+        Position numbers after the plays, ordered by position and then by roll.
     """
 
     offsets: NDArray[np.int32]
@@ -87,10 +88,10 @@ class Choices(NamedTuple):
 
 @dataclass(frozen=True)
 class RaceBoard:
-    """Numbered positions of one side with limited points and checkers, at most 65,536.
+    """All positions of one side with limited numbers of points and checkers.
 
-    The distribution of the number of rolls is exact for these positions, for fewest-rolls
-    play.
+    A board has at most 65,536 positions, which are numbered. The distribution of the number
+    of rolls with fewest-rolls play is exact for each of them.
 
     Attributes
     ----------
@@ -136,7 +137,7 @@ class RaceBoard:
 
     @cached_property
     def arrays(self) -> "BoardArrays":
-        """Tables of the board's positions as arrays for compiled code."""
+        """EPC, plays and distributions of the positions, as arrays for compiled code."""
         from bearoff.sim.rollouts.kernels import BoardArrays
 
         exactly = self.table.distribution
@@ -165,9 +166,10 @@ class RaceBoard:
         return np.where(outside, -1, bearoff.rank(counts[..., : self.points]))
 
     def standing(self, counts: NDArray[np.int8]) -> RollStatistics:
-        """Return position numbers, EPCs and roll statistics for counts of shape (..., 24).
+        """Return position numbers and roll statistics, given the checkers on 24 points.
 
-        The statistics of positions beyond the board are estimates of `bearoff.bear_in`.
+        The array ``counts`` has shape (..., 24). For positions that are not on this race
+        board, the statistics are estimates of `bearoff.bear_in`.
         """
         numbers, player = self.numbers(counts), bear_in()
         epc, std_rolls = player.epc(counts), player.std_rolls(counts)
@@ -180,9 +182,9 @@ class RaceBoard:
     def cubeless_after(self, other: RollStatistics, after: RollStatistics) -> Float64Array:
         """Return the opponent's cubeless equity after each of the roller's 21 rolls.
 
-        If the board contains both sides, the equity is the exact convolution of both
-        distributions. Otherwise it is an approximation from the means and standard
-        deviations of both numbers of rolls.
+        If the race board contains both sides, the equity is computed exactly from both
+        distributions of the number of rolls. Otherwise, both numbers of rolls are assumed
+        to be normally distributed.
 
         Parameters
         ----------
@@ -209,7 +211,7 @@ class RaceBoard:
     def win_most(
         self, others: Int64Array, movers: Int64Array
     ) -> tuple[RollStatistics, Float64Array]:
-        """Return the plays with the highest win probability, and the equities after them.
+        """Choose the plays of the side on roll with the highest win probability.
 
         Returns
         -------
@@ -239,7 +241,7 @@ class RaceBoard:
 
 
 HOME_BOARD = RaceBoard(bearoff.POINTS, bearoff.CHECKERS)
-"""Race board of all positions with all checkers in the home board."""
+"""Numbered positions of a side with up to 15 checkers, all in the home board."""
 
 _WIDER = (
     RaceBoard(24, 4),
@@ -251,12 +253,12 @@ _WIDER = (
     RaceBoard(8, 10),
     RaceBoard(7, 12),
 )
-"""Race boards that extend beyond the home board: for each number of checkers, the board
-with the most points whose position numbers fit in 16 bits."""
+"""Race boards that extend beyond the home board. Each has the most points for its number of
+checkers for which position numbers fit into 16 bits."""
 
 
 def board_of(sides: Sequence[bearoff.Position]) -> RaceBoard:
-    """Return the numbering of positions (a race board) that contains both sides.
+    """Return a race board, that is, numbered positions, that contains both sides.
 
     The result is `HOME_BOARD` if both sides are in their home boards, or if no wider board
     contains both sides.

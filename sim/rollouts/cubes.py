@@ -1,4 +1,4 @@
-"""Cube decisions, and the owner and value of the cube, in the games of a rollout."""
+"""Owner and value of the cube in the games of a rollout, and the sides' cube decisions."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -20,11 +20,11 @@ Int64Array = NDArray[np.int64]
 
 
 class Cubes:
-    """Cube owners and values in the unfinished games of a rollout.
+    """Owner and value of the cube in the unfinished games of a rollout.
 
-    Each game has four cubes, one for each initial cube in `STATES`. Side 0 is the roller at
-    the start, and side 1 the opponent. Values have shape (games, 4) and are from the
-    viewpoint of the roller at the start.
+    The same dice and plays serve four initial cubes, which `STATES` names. Arrays therefore
+    have shape (games, 4). Side 0 rolls first, and side 1 is its opponent. Values of games
+    are from the viewpoint of side 0.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Cubes:
         opponents: Int64Array,
         alive: BoolArray,
     ) -> Float64Array:
-        """Return the exact values of games with `side` on roll; 0 for finished games."""
+        """Return exact values of games with `side` on roll; 0 where a game is finished."""
         table, terms = self._values.last_table, self._values.terms
         if table is None:
             raise ValueError("a table is required to look up the values of finished games")
@@ -92,7 +92,7 @@ class Cubes:
         return np.asarray((1 - 2 * side) * self._times[games] * found)
 
     def won(self, games: Int64Array, side: int, points: Int64Array) -> Float64Array:
-        """Return the values of games in which a side has won 1, 2 or 3 points."""
+        """Return the values of games that `side` has won with 1, 2 or 3 points."""
         worth = self._values.states.won[self._at[games], side, points[:, None]]
         return np.asarray(self._times[games] * worth)
 
@@ -103,15 +103,15 @@ class Cubes:
 
 @lru_cache(maxsize=1)
 def slopes() -> Float32Array:
-    """Return the change in the fast model's cubeless equity per bin of the roller's lead.
+    """Return the fast model's change in cubeless equity per unit of the roller's lead.
 
-    The array has the shape of a plane of the model. A lead of one more bin means half a bin
-    less for the roller and half a bin more for the opponent. The slope is a central
-    difference.
+    The fast model has a table of cubeless equities by both sides' EPC, in small steps
+    (bins). The result has the shape of this table. If the roller's lead grows by one step,
+    the roller's EPC falls by half a step, and the opponent's EPC rises by half a step.
     """
     plane = race_model().planes[0]
     found = np.ones_like(plane)
     found[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
-    # The minimum of 1e-4 prevents a division by 0 where the equity hardly depends on the
-    # lead.
+    # Where the equity hardly depends on the lead, 1e-4 is used, because lead differences
+    # are later divided by these numbers.
     return np.asarray(np.maximum(found, 1e-4))

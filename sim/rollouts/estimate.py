@@ -43,7 +43,7 @@ class Goal:
         Standard error that no equity may exceed at the end; 0 to play the maximum number of
         games.
     at_most : int
-        Maximum number of games, rounded up to a multiple of `CHUNK_GAMES`.
+        Maximum number of games of the rollout, rounded up to a multiple of `CHUNK_GAMES`.
     """
 
     standard_error: float = 0.0005
@@ -70,8 +70,8 @@ def rollout(
     Parameters
     ----------
     race : Race
-        Race on any number of points. The race states the match score and the cube, and in
-        money play whether the Jacoby rule applies.
+        Race, with its match score and cube. For money play, the race also states whether
+        the Jacoby rule applies. Its positions may have any number of points.
     goal : Goal
         Condition that ends the rollout. At a match score, the standard error is in EMG.
     equities : MatchEquities, optional
@@ -81,15 +81,15 @@ def rollout(
         Seed of the dice, from 0 to 2^64 - 1. A rollout with the same seed has the same
         results on every machine.
     techniques : Techniques
-        Methods of variance reduction. By default, all methods.
+        Methods of variance reduction. The default is all methods.
     table : TwoSidedTable or MatchTable, optional
         Table of exact equities. A game stops when the table contains its position. Use
         `truncation_table` for money, and `bearoff.match_table` at a match score.
     workers : int or "auto"
         Number of threads.
     on_progress : callable
-        Function that is called with the results so far after each chunk of games. If the
-        function returns True, the rollout stops.
+        Function that is called after each chunk of games, with the mean estimates of all
+        games so far. If the function returns True, the rollout stops.
 
     Returns
     -------
@@ -107,8 +107,8 @@ def rollout(
 
     Examples
     --------
-    In this race, each side has six checkers and the leader is on roll at 2-away 4-away.
-    Games stop at positions in the table of five checkers:
+    Each side has six checkers, and the roller needs 2 points to win the match, the
+    opponent 4. Games stop at positions with up to five checkers per side:
 
     >>> import bearoff
     >>> sides = 2 * [bearoff.Position.parse("2,2,2,0,0,0")]
@@ -163,8 +163,8 @@ def play_to(
 ) -> Sums:
     """Play games of a race until the rollout's goal is reached; return sums of estimates.
 
-    Games are played in waves. The number and the size of the waves depend only on the sums,
-    so they do not depend on the number of workers.
+    Games are played in waves. The size of a wave depends only on the results of the games
+    before, and not on the number of workers.
     """
     sums = np.zeros(WIDTH, dtype=np.int64)
     centre = model_values(values, race)
@@ -199,7 +199,7 @@ is treated as this maximum."""
 def next_wave(
     sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
 ) -> int:
-    """Return the number of chunks of games to play next; 0 if the goal is reached."""
+    """Return how many chunks of games to play next; 0 if the rollout's goal is reached."""
     done = int(sums[0]) // chunk_games
     allowed = -(-goal.at_most // chunk_games) - done
     if not done:
@@ -209,8 +209,8 @@ def next_wave(
         return 0
     if goal.standard_error == 0:
         return min(done, allowed)
-    # The ratio of the errors is limited, because its square would overflow for a very small
-    # target.
+    # The ratio of the current to the target standard error is limited, because its square
+    # would overflow for a very small target.
     needed = done * min(error / goal.standard_error, _MOST_RATIO) ** 2
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 
@@ -218,8 +218,7 @@ def next_wave(
 def games_needed(moments: Moments, goal: Goal) -> int:
     """Estimate the total number of games needed for a target standard error.
 
-    The result is at least the number of games in the first wave, because the first wave is
-    always completed.
+    The total is at least the number of games in the first wave, which is always completed.
     """
     error, games = worst_error(moments), float(moments.games)
     if goal.standard_error == 0:
@@ -238,7 +237,7 @@ def short_rollout(
     Returns
     -------
     means : ndarray of float64, shape (4,)
-        Estimated equity for each initial cube in `STATES`.
+        Estimated equities for the four initial cubes in `STATES`.
     error : float
         Largest standard error of the equities. The estimate of this error ignores that the
         first throws are balanced, so it exceeds the actual error.
@@ -270,7 +269,7 @@ def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
 
 
 def on_24_points(race: bearoff.Race) -> bearoff.Race:
-    """Return the same race with both positions on a board of 24 points.
+    """Return the same race with positions of 24 points.
 
     Raises
     ------
@@ -305,7 +304,7 @@ def truncation_table(
     ----------
     race : Race
     tables : sequence of TwoSidedTable, optional
-        Tables of equities with a cube. By default, the cached ones.
+        Two-sided tables of equities with a cube. The default is all cached tables.
 
     Returns
     -------

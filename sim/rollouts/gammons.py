@@ -1,18 +1,19 @@
 """Gammon probabilities after each roll of a rollout, and plays that save gammons.
 
-A side with 15 checkers that may lose a gammon has up to three candidate plays per roll: the
-fewest-rolls play, which wins most races; the play with the fewest rolls to the first
-checker off (`bearoff.bear_in.saving_bear_in`); and, if the winner may need two rolls, the
-play after which the next roll is most likely to bear a checker off. The side chooses the
-candidate of highest value. The win probability of a candidate assumes fewest-rolls play in
-later turns, and its gammon and backgammon probabilities assume plays that save gammons.
+A side with 15 checkers that may lose a gammon has up to three candidate plays per roll. The
+fewest-rolls play wins most races. The second play needs the fewest rolls to the first
+checker off (`bearoff.bear_in.saving_bear_in`). If the opponent probably needs two rolls,
+the third play is the one after which the next roll is most likely to bear a checker off.
+The side chooses the candidate of highest equity. The win probability after a candidate
+assumes fewest-rolls play in later turns. The gammon and backgammon probabilities assume
+that the loser plays to save the gammon.
 
-The probabilities are exact for these plays if both sides have all checkers in their home
-boards. If only the winner has, the distributions of the winner's rolls and of the loser's
-next roll are exact, and the number of rolls from then to the loser's first checker off is
-assumed to be normally distributed. Otherwise, the numbers of rolls of both sides are
-assumed to be normally distributed. The same assumption gives the probability of a
-backgammon, in which the loser has not left the winner's home board.
+Gammon probabilities are exact for these plays if both sides have all checkers in their home
+boards. If only the winner has, the winner's number of rolls and the loser's next roll have
+exact distributions. After this roll, the loser's number of rolls to the first checker off
+is assumed to be normally distributed. In all other races, both sides' numbers of rolls are
+assumed to be normally distributed. Backgammon probabilities, too, are based on normal
+distributions.
 """
 
 from dataclasses import dataclass
@@ -34,26 +35,27 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RISK = -3.0
-"""Minimum difference, in standard deviations, at which a gammon counts as possible. It is
-the loser's number of rolls until the first checker is off, minus the winner's number of
-rolls until all checkers are off."""
+"""Limit, in standard deviations, beyond which a gammon counts as impossible: the winner is
+expected to bear off the last checker more than 3 standard deviations later than the loser
+bears off the first."""
 
 CARELESS = 0.25
-"""Lower bound in rolls for the standard deviation that `RISK` multiplies. It allows for a
-side that does not try to save the gammon."""
+"""Minimum standard deviation, in rolls, to which `RISK` is applied. The minimum is needed
+because the loser may not play to save the gammon."""
 
 MORE = 1e-6
-"""Minimum gain in points for which a side prefers another play to the fewest-rolls play. It
-exceeds rounding errors."""
+"""Minimum gain in points, larger than rounding errors, for which a side prefers a candidate
+play to the fewest-rolls play."""
 
 SOON = 0.5
-"""Minimum probability that a winner who needs at least two rolls needs exactly two. With a
-lower probability, the loser does not consider the play that saves the gammon soonest,
-because choosing between estimated probabilities biases the estimates."""
+"""The loser considers the play that saves the gammon soonest only if the winner is likely
+to need two rolls. This number is the minimum probability that a winner who needs at least
+two rolls needs exactly two. Considering the play more often would bias results, because the
+loser would choose between estimated probabilities."""
 
 
 def _ahead(on_roll: bool) -> float:
-    """Return the winner's advantage in rolls: 0.5 on roll, otherwise -0.5."""
+    """Return 0.5 rolls if the winner is on roll, and -0.5 rolls if the loser is."""
     return 0.5 if on_roll else -0.5
 
 
@@ -63,17 +65,16 @@ class Needs(NamedTuple):
     Attributes
     ----------
     numbers : ndarray of int64
-        Position number in the home board; -1 for a side with a checker outside the home
-        board.
+        Position number in the home board; -1 if a checker is outside the home board.
     first_off, first_off_variance : ndarray of float64
-        Mean and variance of the number of rolls to the first checker off. The mean is minus
-        infinity if a checker is off.
+        Mean and variance of the number of rolls that the side needs to bear off its first
+        checker. If the side has already borne off a checker, the mean is minus infinity.
     leaving, leaving_variance : ndarray of float64
-        Mean and variance of the number of rolls until all checkers have left the opponent's
-        home board.
+        Mean and variance of the number of rolls until all checkers of the side have left
+        the opponent's home board.
     next_roll : ndarray of float64
-        Probability of bearing off no checker on the next roll, for sides with checkers
-        outside the home board.
+        Probability that the side bears off no checker on its next roll; 1 if all its
+        checkers are in its home board, where this number is not used.
     """
 
     numbers: Int64Array
@@ -85,10 +86,10 @@ class Needs(NamedTuple):
 
     @classmethod
     def of(cls, values: ValueModel, numbers: Int64Array, counts: Counts8) -> "Needs":
-        """Return the numbers of rolls: exact for home positions, estimated for others.
+        """Compute the rolls needed: exactly for home positions, estimated for all others.
 
-        `counts` has shape (..., 24) and is used for sides with checkers outside the home
-        board.
+        The checkers on 24 points, `counts`, are used only for sides with a checker outside
+        the home board.
         """
         outside = numbers < 0
         mean, variance = _first_off_at_home()[:, numbers]
@@ -107,7 +108,7 @@ class Needs(NamedTuple):
         )
 
     def before_rolls(self) -> "Needs":
-        """Return the arrays with an additional axis, for broadcasting over the 21 rolls."""
+        """Return arrays of shape (games, 1), for broadcasting with the 21 rolls."""
         return self.at((slice(None), None))
 
     def at(self, sides: Any) -> "Needs":
@@ -135,7 +136,7 @@ class Needs(NamedTuple):
         )
         winners, rolls, std = against
         gammon, backgammon = np.zeros((2, *winners.shape))
-        off = winners == 0  # A gammon that was not saved is lost.
+        off = winners == 0
         gammon[off], backgammon[off] = np.isfinite(first[off]), np.isfinite(leaving[off])
         home = (losers >= 0) & (winners > 0)
         gammon[home] = values.gammon_at_home(winners[home], losers[home], on_roll)
@@ -196,19 +197,21 @@ class Saves:
     Attributes
     ----------
     after : RollStatistics
-        Statistics of the rolls that the side needs after the chosen plays, shape (games,
+        Statistics, after the chosen plays, of the rolls that the side needs, shape (games,
         21).
     cubeless : ndarray of float64, shape (games, 21)
         Cubeless equity of the opponent, who rolls next, after the chosen play.
     chances : tuple of ndarray of float64, shape (games, 21)
         Probabilities of losing a gammon and of losing a backgammon after the chosen play.
     saves : ndarray of int64, shape (games, 21)
-        Index of the chosen play on the first axis of ``led``.
+        Index of the chosen play: 0, 1 or 2, as on the first axis of ``led``.
     rows : ndarray of int64, shape (games,)
-        Index of each game's position before the play on the second axis of ``led``.
+        Index of each game's position before its play, as on the second axis of ``led``.
     led : ndarray of int8, shape (plays, positions, 21, 24)
-        Positions after three plays of each roll: the fewest-rolls play, the play that saves
-        most gammons and, if considered, the play that saves the gammon soonest.
+        Checkers after two or three plays of each roll, on 24 points. Play 0 needs the
+        fewest rolls to bear off all checkers, and play 1 the fewest rolls to the first
+        checker off. Play 2, if considered, is most likely to allow a checker off on the
+        next roll.
     """
 
     after: RollStatistics
@@ -247,7 +250,7 @@ def choose_plays(
     needs = Needs.of(values, reached.numbers, plays)
 
     def worth(play: int, games: Int64Array) -> list[Float64Array]:
-        """Return a play's value in points, the opponent's equity, and gammon chances."""
+        """Return a play's equity in points, the opponent's equity, and gammon chances."""
         at, against = (play, rows[games]), winner.of(games)
         cubeless = HOME_BOARD.cubeless_after(against, reached.of(at))
         against = against.of((slice(None), None))
@@ -272,7 +275,7 @@ def choose_plays(
 def _fewest(
     values: ValueModel, positions: Counts8, known: Counts8, places: Int64Array
 ) -> Counts8:
-    """Return the positions after fewest-rolls plays, reusing those already computed."""
+    """Return positions after fewest-rolls plays; copy those that are already known."""
     led = np.empty((len(positions), *known.shape[1:]), dtype=np.int8)
     led[places >= 0] = known[places[places >= 0]]
     led[places < 0], _ = values.bear_in.expand(positions[places < 0])
@@ -280,7 +283,7 @@ def _fewest(
 
 
 def _is_soon(values: ValueModel, counts: Counts8, winner: RollStatistics) -> BoolArray:
-    """Return whether a side with checkers outside home probably has one more roll."""
+    """Return whether the winner probably needs two rolls and the loser is not all home."""
     one, two = values.home.distribution[winner.numbers, 1:3].T
     outside = counts[:, bearoff.POINTS :].any(axis=1)
     return np.asarray((winner.numbers >= 0) & (two > SOON * (1 - one) + MORE) & outside)
@@ -290,7 +293,7 @@ def _is_soon(values: ValueModel, counts: Counts8, winner: RollStatistics) -> Boo
 def _first_off_at_home() -> Float64Array:
     """Return mean and variance of the rolls to the first checker off, shape (2, positions).
 
-    Positions with a checker off have a mean of minus infinity and a variance of 1.
+    If a checker is already off, the mean is minus infinity, and the variance is 1.
     """
     play = gammons.saving_play()
     saved = play.first_off == 0

@@ -12,8 +12,8 @@ from bearoff.bear_in import gammon_kernels
 from bearoff.runtime import njit
 
 HIGHEST_CUBE = 1024.0
-"""Ratio of the cube value to its initial value from which neither side may double any more.
-This limit prevents an overflow of integer sums."""
+"""Multiple of the initial cube value at which neither side may double any more. This limit
+prevents an overflow of the integer sums over games."""
 
 PIPS_PER_ROLL = 49 / 6
 
@@ -38,27 +38,28 @@ def _between(plane, row, column):
 
 
 MAX_SHIFT = 4.0
-"""Maximum change of the lead, in bins of EPC, when the fast model's race with a given
-cubeless equity is determined."""
+"""Maximum difference in lead, in table steps of EPC, between an actual race and the race of
+the fast model that represents it."""
 
 
 @njit(cache=True, inline="always")
 def _matched_place(plane, slopes, bins, other, after, cubeless):
-    """Find the EPCs at which the fast model has the cubeless equity of an actual race.
+    """Find the EPCs for which the fast model has the cubeless equity of an actual race.
 
-    `other` is the EPC of the side that rolls next, and `after` the EPC of the side that has
+    `other` and `after` are the EPCs of the side that rolls next and of the side that has
     just played. `cubeless` is the best estimate of the cubeless equity of the side that
-    rolls next, and `plane` contains the equities of the race model. The lead is changed
-    until the model's equity agrees with `cubeless`, using `slopes`, the change in equity
-    per bin of lead. Returns the bins of both sides and the equity.
+    rolls next. The fast model's table `plane` contains a different equity for these EPCs.
+    The lead is therefore shifted by one Newton step, with the derivatives `slopes`, so that
+    the equity in `plane` is close to `cubeless`. Returns both sides' table coordinates and
+    the equity.
     """
     row, column = other * bins, after * bins
     equity = _between(plane, row, column)
     if column > 0:
         lead = (cubeless - equity) / _between(slopes, row, column)
         equity = cubeless
-        # The change of the lead is limited, because the slope is valid only nearby and no
-        # side can need less than one roll.
+        # The shift of the lead is limited: `slopes` is accurate only for small shifts, and
+        # each side needs at least one roll.
         room = min(min(row, column) - bins * PIPS_PER_ROLL, MAX_SHIFT)
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
@@ -77,10 +78,10 @@ def _product(row, column):
 def equities_after(exactly, at_least, others, after, equities):
     """Compute the opponent's cubeless equity after each roll from exact distributions.
 
-    Both sides must be on the board. ``exactly[x, n]`` and ``at_least[x, n]`` are the
-    probabilities that position ``x`` needs exactly ``n`` rolls, and at least ``n`` rolls.
-    ``others`` has the position numbers of the opponent, and ``after`` those of the side on
-    roll after each roll.
+    Requires that the race board contains both sides. ``exactly[x, n]`` and ``at_least[x,
+    n]`` are the probabilities that position ``x`` needs exactly ``n`` rolls, and at least
+    ``n`` rolls. ``others`` contains position numbers of the opponent. ``after`` contains
+    position numbers of the side on roll after its play of each roll.
     """
     for game in range(others.size):
         row = exactly[others[game]]
@@ -98,10 +99,10 @@ than rounding errors."""
 def win_most(exactly, at_least, others, movers, policy, choices, after, equities):
     """Choose the plays that win most often if both sides minimise rolls afterwards.
 
-    Both sides must be on the board, as in `equities_after`. ``policy`` contains the
-    fewest-rolls plays. ``choices`` contains the offsets and the position numbers of the
-    plays that are compared with them. The chosen positions are written to ``after``, and
-    the opponent's equities to ``equities``.
+    Requires that the race board contains both sides. ``policy`` contains fewest-rolls
+    plays, and ``choices``, a `sim.rollouts.boards.Choices`, all other plays that are
+    considered. The positions after the chosen plays are written to ``after``, and the
+    opponent's equities to ``equities``.
     """
     offsets, numbers = choices
     for game in range(others.size):
@@ -124,9 +125,9 @@ def equities_by_spread(others, others_std, after, after_std, equities):
     """Estimate the opponent's cubeless equity after each roll from normal distributions.
 
     The number of rolls that each side needs is assumed to be normally distributed.
-    ``others`` has the EPC of the opponent in pips, and ``after`` that of the side on roll
-    after each roll. Standard deviations are in rolls. The side that rolls next wins if it
-    needs no more rolls than the other side.
+    ``others`` contains the EPC of the opponent in pips, and ``after`` the EPC of the side
+    on roll after its play of each roll. Standard deviations are in rolls. The side that
+    rolls next wins if it needs no more rolls than the other side.
     """
     for game in range(others.size):
         for roll in range(ROLLS):
@@ -141,16 +142,17 @@ def equities_by_spread(others, others_std, after, after_std, equities):
 
 
 class Model(NamedTuple):
-    """Cubeless equities of the fast model, by the EPC of both sides.
+    """Cubeless equities that the fast model gives for both sides' EPCs.
 
     Attributes
     ----------
     cubeless : ndarray of float32, shape (bins, bins)
-        Cubeless equities: the first table in `bearoff.race_model.RaceModel`.
+        Cubeless equities of the side on roll: the first table of
+        `bearoff.race_model.RaceModel`.
     slopes : ndarray of float32, shape (bins, bins)
-        Change in equity per bin of the roller's lead.
+        Change in equity per table step of the lead of the side on roll.
     bins : float
-        Number of bins of the table per pip of EPC.
+        Number of steps of both tables per pip of EPC.
     """
 
     cubeless: NDArray[np.float32]
@@ -159,7 +161,7 @@ class Model(NamedTuple):
 
 
 class StateArrays(NamedTuple):
-    """Equities and payoffs for each state of the cube, that is, its owner and value.
+    """Values of games for each state of the cube; a state is an owner and a value.
 
     Values are from the viewpoint of the side that rolls first in the rollout, unless stated
     otherwise.
@@ -167,23 +169,25 @@ class StateArrays(NamedTuple):
     Attributes
     ----------
     planes : ndarray of float32, shape (planes, bins, bins)
-        Equities of the fast model for the side on roll, by the EPC bins of both sides.
+        Equities that the fast model gives to the side on roll, by both sides' EPC in steps.
     plane_of : ndarray of int64, shape (states, 2)
-        Index in `planes` for each state of the cube and each side on roll; -1 if no side
-        may double.
+        Index in `planes` of the table for each state of the cube and each side on roll; -1
+        if neither side may double.
     middle, half : ndarray of float64, shape (states,)
-        Value of a game that ends without a gammon and without a further double: `middle`
-        plus `half` times the cubeless equity.
+        Mean of the values of a single win and a single loss, and half their difference. If
+        no gammon occurs and neither side doubles, a game with the cubeless equity ``e`` has
+        the value ``middle + half * e``.
     doubled : ndarray of int64, shape (states, 2)
-        State of the cube after a side doubles and its opponent takes; -1 if the side may
-        not double.
+        Index of the state of the cube after a side doubles and its opponent takes; -1 if
+        the side may not double, or gains nothing by doubling.
     cash : ndarray of float64, shape (states, 2)
         Value of the game for the side that doubles, if its opponent passes.
     gammons : ndarray of float64, shape (states, 2, 2)
-        Values of gammons for each side: value of a gammon minus value of a single win, and
-        value of a backgammon minus value of a gammon.
+        Additional values for each side as winner: of a gammon over a single win, and of a
+        backgammon over a gammon.
     times : float
-        Factor by which a double multiplies equities.
+        Factor by which a take multiplies equities: 2 for money, and 1 at a match score,
+        where each state of the cube has its own equities.
     """
 
     planes: NDArray[np.float32]
@@ -197,7 +201,7 @@ class StateArrays(NamedTuple):
 
 
 class TurnPositions(NamedTuple):
-    """EPCs, positions and gammon probabilities before and after one turn of each game.
+    """EPCs, position numbers and gammon probabilities in one turn of each game.
 
     Attributes
     ----------
@@ -213,10 +217,11 @@ class TurnPositions(NamedTuple):
     rolls : ndarray of uint8, shape (games,)
         Index from 0 to 20 of the roll that is actually thrown.
     numbers : ndarray of int64, shape (games,)
-        Position number of the opponent; -1 if the opponent has checkers beyond the board.
+        Position number of the opponent; -1 if the opponent has checkers beyond the race
+        board.
     numbers_after : ndarray of int64, shape (games, 21)
-        Position number of the side on roll after its play of each roll; -1 if the side has
-        checkers beyond the board.
+        Position number of the side on roll after its play of each roll; -1 if the side then
+        has checkers beyond the race board.
     """
 
     others: NDArray[np.float64]
@@ -230,16 +235,16 @@ class TurnPositions(NamedTuple):
 
 
 class BoardArrays(NamedTuple):
-    """Positions of a race board, indexed by position number.
+    """EPCs, plays and distributions of the positions of a race board, by position number.
 
     Attributes
     ----------
     epc : ndarray of float64, shape (positions,)
         Effective pip count of each position, in pips.
     policy : ndarray of uint16, shape (positions, 21)
-        Position number after the fewest-rolls play, for each roll.
+        Position number after the fewest-rolls play of each roll, for each position.
     exactly, at_least : ndarray of float32, shape (positions, rolls)
-        Probabilities that a position needs exactly n rolls, and at least n rolls.
+        Probabilities that each position needs exactly n rolls, and at least n rolls.
     """
 
     epc: NDArray[np.float64]
@@ -251,12 +256,13 @@ class BoardArrays(NamedTuple):
 class Games(NamedTuple):
     """Games of a rollout, each played with several initial cubes.
 
-    Arrays have shape (games, initial cubes).
+    All arrays have one row per game, and one column per initial cube.
 
     Attributes
     ----------
     at : ndarray of int64
-        Index of the current state of the cube, that is, of its owner and value.
+        Index of the current state of the cube: its owner, and at a match score also its
+        value.
     times : ndarray of float64
         Ratio of the current cube value to the initial one.
     alive : ndarray of bool
@@ -286,10 +292,10 @@ def _mean_over_rolls(values, row):
 
 @njit(cache=True, inline="always")
 def _value_state(planes, plane, middle, half, bins, shares, values, row):
-    """Compute a game's value after each roll with one cube state; return the mean.
+    """Compute a game's values after the 21 rolls for one state of the cube, and their mean.
 
-    Values and `middle` are from the viewpoint of the side that rolls next. ``values[0]``
-    contains the cubeless equities.
+    Values are from the viewpoint of the side that rolls next; `middle` and `half` are those
+    of `StateArrays`. ``values[0]`` contains the cubeless equities.
     """
     if plane >= 0:
         for roll in range(ROLLS):
@@ -308,7 +314,7 @@ def _value_state(planes, plane, middle, half, bins, shares, values, row):
 
 @njit(cache=True, inline="always")
 def _gammons(gammons, state, side, won, lost, game):
-    """Return the value, for one side, that gammons and backgammons add to a game."""
+    """Return the mean value that gammons and backgammons add to a game for `side`."""
     worth = won[game, 0] * gammons[state, side, 0] + won[game, 1] * gammons[state, side, 1]
     other = 1 - side
     worth -= lost[game, 0] * gammons[state, other, 0]
@@ -327,7 +333,7 @@ points."""
 
 @njit(cache=True)
 def _distinct(after, numbers, throws):
-    """List the distinct positions after the 21 rolls, with the number of throws for each.
+    """List the different positions after the 21 rolls, and count their throws.
 
     Writes the position numbers to ``numbers`` and the numbers of throws, out of 36, to
     ``throws``. Returns the number of distinct positions.
@@ -349,16 +355,17 @@ def _distinct(after, numbers, throws):
 def _look_ahead(model, states, board, side, starts, may_double, after, opponent):
     """Evaluate a game with two states of the cube by looking ahead one roll of each side.
 
-    Values are from the viewpoint of `side`, which is on roll. After one roll of each side,
-    a position has the value that the fast model gives it. The opponent makes its cube
-    decision before its roll, according to the same values.
+    Values are from the viewpoint of `side`, which is on roll. The fast model gives the
+    value of each position after one roll of each side. Before its roll, the opponent
+    decides about the cube by the mean of these values.
 
     Parameters
     ----------
     model, states, board : Model, StateArrays, BoardArrays
     side : int
     starts : tuple of int
-        The two states of the cube that are evaluated.
+        Indices of the two states of the cube: without a double, and after a double and a
+        take.
     may_double : bool
         Whether the opponent may double, if it has access to the cube.
     after : ndarray of int64, shape (21,)
@@ -371,7 +378,8 @@ def _look_ahead(model, states, board, side, starts, may_double, after, opponent)
     epc, policy, exactly, at_least = board
     sign, other = 1.0 - 2.0 * side, 1 - side
     last = planes.shape[1] - 1.001
-    reached = np.empty((2, 2), np.int64)  # for each state: itself and after a double
+    # Column 0 is the state itself, and column 1 the state after the opponent's double.
+    reached = np.empty((2, 2), np.int64)
     for k in range(2):
         reached[k, 0] = starts[k]
         reached[k, 1] = doubled[starts[k], other] if may_double else -1
@@ -416,19 +424,20 @@ def _look_ahead(model, states, board, side, starts, may_double, after, opponent)
 def turn(model, states, board, side, may_double, take_luck_out, played, games):
     """Make the cube decisions of one side, and subtract the luck of its roll.
 
-    Decisions and luck use the equities of the fast model; decisions also use gammon values.
-    Close decisions in short races on the board look one roll of each side ahead. `model` is
-    a `Model`, `states` are `StateArrays`, `board` are `BoardArrays`, `played` are
-    `TurnPositions`, and `games` are `Games`, which are updated. A passed double ends the
-    game. Neither side may double after the cube has reached `HIGHEST_CUBE` times its
-    initial value.
+    Cube decisions and luck are computed from the fast model's equities; decisions also take
+    gammons into account. In short races on the race board, close decisions are made by
+    looking one roll of each side ahead. A pass ends a game. Neither side may double once
+    the cube has reached `HIGHEST_CUBE` times its initial value.
+
+    The arguments are a `Model`, `StateArrays`, `BoardArrays`, `TurnPositions` and `Games`.
+    The arrays of `Games` are updated.
     """
     typical, slopes, bins = model
     planes, plane_of, middle, half, doubled, cash, gammons, factor = states
     others, after, cubeless, won, lost, rolls, numbers, numbers_after = played
     at, times, alive, estimates = games
     sign, other = 1.0 - 2.0 * side, 1 - side
-    last = planes.shape[1] - 1.001  # Values beyond the table equal those at its edge.
+    last = planes.shape[1] - 1.001
     count = middle.size
     low, shares = np.empty((2, ROLLS), np.int64), np.empty((2, ROLLS))
     values = np.empty((count, ROLLS))
@@ -448,8 +457,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # The value of each state of the cube does not depend on the initial state,
-                # so it is computed only once per game.
+                # Several initial cubes may lead to the same state, so the value of each
+                # state is computed only once per game.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game
@@ -461,8 +470,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
                 passed, no_double = cash[state, side], -means[state]
                 extra = _gammons(gammons, state, side, won, lost, game)
                 if extra != 0.0:
-                    # A later double can raise the equity at most to that of a pass. Gammons
-                    # may make a game without further doubles worth more.
+                    # The equity of not doubling is at most that of a pass, unless the game
+                    # is worth even more without any further double, because of gammons.
                     never = sign * middle[state] + extra - half[state] * means[0]
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)
@@ -492,7 +501,7 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
                     at[game, start] = state
                     times[game, start] *= factor
             if take_luck_out:
-                # The values are the opponent's, so an increase is bad luck for the side on
-                # roll.
+                # These values are from the opponent's viewpoint, so an increase is bad luck
+                # for the side on roll.
                 bad_luck = values[state, rolls[game]] - means[state]
                 estimates[game, start] += sign * times[game, start] * bad_luck

@@ -26,8 +26,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
-"""Indices of the columns for gammons and for backgammons that the roller wins. Each is
-followed by the column for the gammons or backgammons that the roller loses."""
+"""Indices in `COLUMNS` of the roller's gammons and backgammons won. The next column has the
+gammons, or backgammons, that the roller loses."""
 
 
 class Lanes:
@@ -42,7 +42,7 @@ class Lanes:
     seed : int
         Seed of the dice.
     first, games : int
-        Index of the first game, and number of games.
+        Number of the first game, and how many games to play from there.
     key : int, optional
         Key of the dice. Races with equal keys have the same dice. By default, the key is
         derived from the seed and the race.
@@ -159,7 +159,7 @@ class Lanes:
             self._rolls[1, 0] = ROLL_OF_THROW[self._games // 36 % 36]
 
     def _settle_exactly(self, side: int) -> None:
-        """Finish all games whose exact value with a given side on roll is known."""
+        """Finish the games whose position, with `side` on roll, is in the table."""
         if not self._values.techniques.truncate:
             return
         if self._values.table_size is None:
@@ -178,7 +178,7 @@ class Lanes:
     def _settle_cubeless(
         self, games: Int64Array, side: int, rollers: Int64Array, opponents: Int64Array
     ) -> None:
-        """Finish games without a cube, given both sides' position numbers in the table."""
+        """Finish games without a cube with the exact values of the table."""
         alive = self._alive[games, 0]
         games = games[alive]
         wins, won, lost = self._values.without_cube(rollers[alive], opponents[alive])
@@ -188,7 +188,7 @@ class Lanes:
         self._alive[games, 0] = False
 
     def _finish(self, games: Int64Array, side: int, loser: RolloutSide) -> None:
-        """Finish games in which the opponent of `loser` has borne off all checkers."""
+        """Finish games in which `side` has borne off all checkers and `loser` has not."""
         points, alive = loser.points_lost(games), self._alive[games]
         self._estimates[games, _GAMMONS + side] += (points >= 2) & alive[:, 0]
         self._estimates[games, _BACKGAMMONS + side] += (points == 3) & alive[:, 0]

@@ -1,4 +1,4 @@
-"""Results of a rollout: equities with their errors, and the cube action."""
+"""Results of a rollout: equities, errors of the equities, and the cube action."""
 
 from dataclasses import dataclass, replace
 
@@ -25,8 +25,8 @@ FIRST_WAVE = 4
 """Number of chunks of games after which the standard error is first estimated."""
 
 FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
-"""Number of units in the first wave of games. A unit is a set of games whose first rolls
-are balanced; different units are independent."""
+"""Number of units in the first wave of games. A *unit* is a set of 1,296 games whose first
+rolls are balanced; different units are independent."""
 
 CONFIDENCE = 0.95
 """Confidence level that a cube action must reach. Below this level, the action is too close
@@ -65,7 +65,7 @@ class RolloutAction:
         Equity gained by doubling compared with not doubling, if the opponent replies
         correctly.
     action : str
-        Name of the cube action, as in `bearoff.stakes.Values`.
+        Right cube action, such as "double, take"; see `bearoff.stakes.Values`.
     too_close : bool
         Whether the errors are too large to decide between cube actions.
     """
@@ -82,10 +82,10 @@ class RolloutAction:
 class Rollout:
     """Results of a rollout of one race, for money or at a match score.
 
-    For money, equities are in points at a cube value of 1. At a score, they are normalised
-    (EMG) at the cube value of `terms`: 1 for winning a single game, -1 for losing one, so
-    that a passed double has an equity of 1. `chance` and `lost` convert equities to
-    match-winning chances.
+    For money, equities are in points at a cube value of 1. At a match score, equities are
+    normalised (EMG) at the cube value of `terms`: winning a single game is worth 1, losing
+    it -1, and a passed double 1. The method `chance` converts an equity to a match-winning
+    chance, and `lost` converts a difference in equity.
 
     Attributes
     ----------
@@ -107,13 +107,15 @@ class Rollout:
     value : Estimate
         Roller's equity without a double.
     actions : tuple of RolloutAction
-        Right cube actions: for money, with a centred cube and with the roller's cube; at a
-        match score, with the actual cube. Empty if the roller may not double.
+        Right cube action for each owner of the cube. For money, these are a centred cube
+        and the roller's cube; at a match score, only the actual cube. Empty if the roller
+        may not double.
     games, units : int
-        Numbers of games and of units, which are independent sets of games; 0 if the table
-        contains the race.
+        Number of games, and number of independent sets of games. Both are 0 if the
+        two-sided table contains the race.
     table : TwoSidedSize or None
-        Size of the table at which games stop; None if games are played to the end.
+        Size of the two-sided table at which games stop; None if games are played to the
+        end.
     seconds : float
         Duration of the rollout in seconds.
     """
@@ -164,13 +166,13 @@ class Rollout:
         return max(estimate.standard_error for estimate in equities)
 
     def chance(self, equity: Estimate) -> Estimate:
-        """Convert an equity to a match-winning chance at a score; unchanged for money."""
+        """Convert an equity to a match-winning chance; unchanged for money play."""
         middle, _ = self.terms.seen.line(self.terms.cube_value)
         found = self.lost(equity)
         return replace(found, value=middle + found.value)
 
     def lost(self, difference: Estimate) -> Estimate:
-        """Convert an equity difference to match-winning chances; unchanged for money."""
+        """Convert an equity difference to match-winning chance; unchanged for money."""
         _, unit = self.terms.seen.line(self.terms.cube_value)
         off = difference.systematic_error
         return Estimate(
@@ -188,16 +190,17 @@ def weights_of(**columns: float) -> tuple[float, ...]:
 _NO_DOUBLE = {"centred": weights_of(centred=1), "owned": weights_of(owned=1)}
 _DOUBLE_TAKE = weights_of(opponent=2)
 _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
-"""Weights of a rollout's estimates in each of its equities."""
+"""Weights of `COLUMNS` in three equities: without a double for a centred and an owned cube,
+and after a double and a take."""
 
 
 def sure_errors(units: int) -> float:
     """Return the half width of a 95% confidence interval, in standard errors.
 
-    The width depends on the number of units by Student's t-distribution. A rollout stops
-    when its estimated error is small, so this estimate tends to be too small. To correct
-    for this, only half of the units after the first wave are counted; see
-    docs/developing.md#reliability.
+    The factor comes from Student's t-distribution for the number of independent sets of
+    games (units). A rollout stops when its estimated standard error is small, so this
+    estimate tends to be too small. To correct for this, only half of the units after the
+    first wave are counted; see docs/developing.md#reliability.
 
     Examples
     --------
@@ -221,8 +224,8 @@ ROUNDING = 1e-9
 def whole_error(estimate: Estimate, units: int) -> float:
     """Return the combined statistical and systematic error of an estimate.
 
-    With few units, the statistical error is increased so that the interval of a normal
-    distribution is as wide as that of Student's t-distribution.
+    With few units, the statistical error is increased, so that intervals based on a normal
+    distribution are as wide as those of Student's t-distribution.
     """
     dice = estimate.standard_error
     if dice and units < _MANY:
@@ -246,8 +249,8 @@ def estimate_of(
 def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
     """Return the estimates of an unfinished money rollout, named as in `bearoff.answers`.
 
-    If the roller may not double, ``no_double`` is the roller's equity, and ``double_take``
-    is absent.
+    If the opponent owns the cube, ``no_double`` is the roller's equity, and there is no
+    ``double_take``.
     """
     found = {"win_probability": _chance(moments)}
     if cube == "opponent":
@@ -272,7 +275,7 @@ def _chance(moments: Moments) -> Estimate:
 def action_of(
     moments: Moments, cube: RollersCube, systematic: Systematic, terms: Terms
 ) -> RolloutAction:
-    """Return the right cube action, and its equities, for an owner of the cube."""
+    """Return the right cube action and the equities, if the cube has the given owner."""
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
@@ -303,14 +306,15 @@ def summarise(
 ) -> Rollout:
     """Return the results of a rollout for an owner of the cube.
 
-    If no games were played, values and errors are those of the table.
+    If no games were played, equities and errors come from the two-sided table.
     """
     if not moments.games:
         systematic = values.stored_error
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
-    # If the opponent owns the cube, the equity and its systematic error are derived from
-    # those of a double and take.
+    # If the opponent owns the cube, the roller is in the same situation as after a double
+    # and a take. The systematic error is therefore that of `double_take`, in the right
+    # unit.
     off = systematic.no_double
     if cube == "opponent":
         off = systematic.double_take * unit / 2
@@ -336,7 +340,7 @@ def summarise(
 def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
     """Return the weights of a rollout's estimates in its cubeless equity."""
     points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
-    # The cubeless equity counts gammons even under the Jacoby rule.
+    # Gammons count in the cubeless equity even if the Jacoby rule applies.
     (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()
     return weights_of(
         cubeless=1,

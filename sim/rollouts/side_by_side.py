@@ -1,12 +1,12 @@
 """Simultaneous rollouts of the races after alternative plays, until the best is known.
 
-All races use the same dice in each game, so their differences are known much earlier than
-their values. A rollout stops when the statistical error is small compared with the
-systematic error (`sim.rollouts.systematic`), or after as many games as the first wave of a
-single rollout.
+All races use the same dice in each game. The differences between their equities therefore
+become accurate after far fewer games than the equities themselves. A rollout stops when the
+statistical error is small compared with the systematic error (`sim.rollouts.systematic`),
+or after `MOST` games of each race.
 
-Errors are computed as if all dice were independent. They are slightly too large, because
-the first rolls are balanced within each unit of games.
+Standard errors are computed as if all dice were independent. They are slightly too large,
+because the first rolls are balanced within each 1,296 games.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,12 +33,12 @@ WAVE = 1296
 """Number of games of each race after which the errors are checked again."""
 
 MOST = FIRST_WAVE * CHUNK_GAMES
-"""Number of games of each race after which a rollout may stop although the costs of plays
+"""Number of games of each race after which a rollout may stop even if the costs of plays
 still have large statistical errors."""
 
 SHARE = 0.4
-"""Maximum ratio of the statistical to the systematic error at which a rollout stops. The
-combined error is then 8% larger than the systematic error."""
+"""A rollout may stop when the statistical error is at most this fraction of the systematic
+error. The combined error is then at most 8% larger than the systematic error."""
 
 NOT_SEEN = 0.0002
 """Error in points at which a rollout always stops: the error of the cost of a play or cube
@@ -65,9 +65,9 @@ class Compared:
     gain_error : ndarray of float64
         Error of the difference between `double_take` and `no_double`.
     cost_error : ndarray of float64
-        Error of the difference from the smallest equity, which is the best one for the
-        player who chooses. NaN for the race with the smallest equity, and if there is only
-        one race.
+        Error of the cost of the play that leads to each race: the difference between its
+        equity and the smallest equity. NaN for the race with the smallest equity, which has
+        the best play.
     chances : ndarray of float64, shape (n, 3)
         Probabilities without a cube that the roller wins, wins a gammon, and loses a
         gammon.
@@ -111,10 +111,11 @@ def compare(
         Target standard error of the equities, or a number of games. Clearly inferior races
         do not need to reach the target.
     wanted : sequence of int
-        Indices of races whose costs are required even if the races are clearly inferior.
+        Indices of the races that are rolled out until the cost of the play is known, even
+        if the play is clearly inferior.
     decided : sequence of str
-        For a single race, names of the cube decisions whose costs are required, as in
-        `Answer.decided`. Empty for all decisions.
+        Names of the cube decisions whose costs must be known before the rollout of a single
+        race stops, as in `Answer.decided`. Empty for all cube decisions.
     equities, table, seed, workers
         See `sim.rollouts.rollout`.
     on_games : callable
@@ -127,7 +128,7 @@ def compare(
 
     Examples
     --------
-    The opponent is on roll after two alternative plays, of which the first is better:
+    The first of two alternative plays is better, so it leaves the opponent less equity:
 
     >>> there = bearoff.Position.parse("3,3,2,2,2,2")
     >>> places = map(bearoff.Position.parse, ("3,3,2,2,2,0", "4,3,2,2,1,1"))
@@ -201,7 +202,8 @@ class _Race:
     def right(self) -> tuple[Float64Array, float]:
         """Equity of each game with the right cube action, and its systematic error.
 
-        The error is the larger one of both cube actions, unless a double is clearly passed.
+        The error is the larger of the systematic errors with and without a double. If a
+        double is clearly passed, it is the error without a double.
         """
         waits, taken = self.both.T
         off = self._waiting
@@ -234,7 +236,7 @@ class _Race:
         return self.systematic.double_take * unit / 2
 
     def errors(self) -> tuple[float, float, float]:
-        """Return the standard errors of no double, double and take, and the difference."""
+        """Return standard errors: no double, double and take, and their difference."""
         waits, taken = self.both.T
         return _error(waits), _error(taken), _error(taken - waits)
 
@@ -254,15 +256,15 @@ class _Race:
         for decision in decided or ("double", "no double", "take", "pass"):
             by, dice, players = doubling if "double" in decision else taking
             right = by if decision in ("double", "take") else -by
-            # If the right action is clear, its cost is 0 whatever the error of its equity,
-            # so a larger statistical error is allowed.
+            # If the decision is clearly right, its cost is 0 and has no error. A larger
+            # statistical error of the equities is therefore allowed.
             sure = right > _SURE * np.hypot(dice, players)
             if dice > max((1.0 if sure else SHARE) * players, NOT_SEEN):
                 return False
         return True
 
     def row(self) -> tuple[float, ...]:
-        """Return equities and errors in the order of `Compared`, without `cost_error`."""
+        """Return two equities and three errors, in the order of `Compared`."""
         waits, taken = self.both.mean(axis=0)
         dice = self.errors()
         off = self._waiting, self.systematic.double_take
@@ -305,7 +307,7 @@ def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
 
 
 def _best(sides: Sequence[_Race]) -> _Race:
-    """Return the race with the lowest equity, among exact and longest-simulated races."""
+    """Return the race with the lowest equity, if exact or from the most games."""
     most = max(one.games for one in sides)
     near = [one for one in sides if one.games in (0, most)]
     return min(near, key=lambda one: float(one.right[0].mean()))
@@ -345,8 +347,9 @@ def _compared(sides: Sequence[_Race]) -> Compared:
             apart, dice, off = _difference(one, best)
             if one is not best:
                 costs[place] = np.hypot(dice, off)
-            # All races share the same dice, so the best race's equity plus the measured
-            # difference is more precise than a separate estimate.
+            # All races share the same dice. The equity of the best race plus the difference
+            # from it is therefore more precise than the mean over the games of this race
+            # alone.
             if not one.is_passed:
                 rows[place, :2] += own + apart - one.right[0].mean()
     no_double, double_take, own, its, gain = rows.T

@@ -28,7 +28,7 @@ class RolloutSide:
     board : RaceBoard
         Race board, which assigns numbers to the positions of both sides.
     counts : ndarray of int8, shape (24,)
-        Number of checkers on each point at the start of all games.
+        Number of checkers on each point in the position from which all games start.
     games : int
         Number of games.
     side : int
@@ -50,8 +50,8 @@ class RolloutSide:
     ) -> None:
         self._values, self._board = values, board
         self._stakes = values.gammon_stakes[side]
-        # `_counts` is needed only while the board, a table of numbered positions, does not
-        # contain the side's position.
+        # The checkers in `_counts` are up to date only in games in which the race board
+        # does not contain the side's position.
         self._counts = np.tile(counts, (games, 1))
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
         first = board.standing(self._counts[:1])
@@ -129,7 +129,7 @@ class RolloutSide:
         held = np.flatnonzero(numbers >= 0)
         led = board.arrays.policy[numbers[held]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
-        # A position that occurs in several games is evaluated only once.
+        # Plays are computed only once for positions that occur in several games.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
         positions = np.ascontiguousarray(self._counts[self._outside[firsts]])
@@ -166,7 +166,7 @@ class RolloutSide:
         return np.where(numbers[:, None] < 0, self._counts[games], held)
 
     def in_table(self) -> Int64Array:
-        """Return position numbers in the table at which games stop; -1 if outside it."""
+        """Return position numbers in the two-sided table; -1 for other positions."""
         values, held = self._values, self.standing.numbers
         numbers = np.where(held < 0, -1, values.board_in_table(self._board)[held])
         if values.table_size is not None and values.table_size.points > bearoff.POINTS:

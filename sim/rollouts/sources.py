@@ -44,9 +44,8 @@ class RolloutSource:
     workers : int or "auto"
         Number of threads.
     watch : callable
-        Function that is called at the beginning of each rollout. It must return a second
-        function, which is called with the results so far and may return True to stop the
-        rollout.
+        Function that is called at the beginning of each rollout and returns the
+        `on_progress` function of the rollout; see `sim.rollouts.rollout`.
     """
 
     race: bearoff.Race
@@ -57,7 +56,7 @@ class RolloutSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll out the races one after another, and return their equities."""
+        """Roll out the races one after another; return the roller's equities."""
         columns = np.array([self._of(races, row) for row in range(len(races))])
         unknown = np.full((1, len(races)), np.nan)
         return replace(
@@ -124,8 +123,9 @@ def _row(found: Rollout) -> tuple[float, ...]:
 class PairedSource:
     """Source of equities that rolls out the races after alternative plays simultaneously.
 
-    All races have the same dice, so that costs of plays are known early; see
-    `sim.rollouts.side_by_side`. Other attributes are those of `RolloutSource`.
+    All races have the same dice, so that the costs of plays become accurate after few
+    games; see `sim.rollouts.side_by_side`. Attributes not listed here are the same as in
+    `RolloutSource`.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ class PairedSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll out the races at the same time, and return their equities."""
+        """Roll out the races simultaneously; return the roller's equities."""
         rows = [_race_of(self.race, races, row) for row in range(len(races))]
         turned = [row.opponent for row in rows]
         wanted = [k for k, side in enumerate(turned) if _same(side, self.played)]

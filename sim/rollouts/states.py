@@ -1,11 +1,11 @@
 """States of the cube (owner and value) in a rollout, and the values of their games.
 
-Equities are from the viewpoint of the roller at the start, at the initial cube value: in
-points for money, normalised (EMG) at a score. EMG is linear in the match-winning chance, so
-a mean of equities corresponds to the mean of the chances.
+Equities are from the viewpoint of the side that rolls first, at the initial cube value: in
+points for money, and in EMG at a match score. EMG is linear in the match-winning chance, so
+the mean of equities corresponds to the mean of the chances.
 
-Cube decisions use equities by the EPC of both sides: those of the fast model for money, and
-at a score those that are solved for every state of the cube.
+Cube decisions are based on tables of equities by both sides' EPC. For money, these are the
+tables of the fast model. At a match score, a table is solved for every state of the cube.
 """
 
 from collections.abc import Sequence
@@ -55,11 +55,12 @@ class CubeStates:
     starts : ndarray of int64
         Indices of the initial states in `states`.
     doubled : ndarray of int64, shape (states, 2)
-        State after a side doubles and its opponent takes, for each state and side; -1 if
-        the side may not double or gains nothing.
+        Index of the state of the cube after a side doubles and its opponent takes; -1 if
+        the side may not double, or gains nothing by doubling.
     won : ndarray of float64, shape (states, 2, 4)
-        Value of winning n times the cube value, for each state, each side and n from 0 to
-        3. The value for n = 0 is that for n = 1.
+        Value of a game for each state of the cube, each side as winner, and the number of
+        points that it wins at a cube value of 1. The index 0 for unfinished games has the
+        value of 1 point.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class CubeStates:
     ) -> None:
         self._terms, self._model, self._longest_epc = terms, model, longest_epc
         self.states = list(dict.fromkeys([None, *starts]))
-        for state in self.states:  # the list grows until it contains all following states
+        for state in self.states:  # including the states that are added here
             self.states += [one for one in self._turned(state) if one not in self.states]
         number = {state: k for k, state in enumerate(self.states)}
         self.starts: Int64Array = np.array([number[state] for state in starts])
@@ -88,7 +89,7 @@ class CubeStates:
         return bool(self.doubled[number].max() >= 0)
 
     def typical(self, number: int, roller_epc: float, opponent_epc: float) -> float:
-        """Return the roller's equity with a state of the cube, from both sides' EPC."""
+        """Return the fast model's equity of the roller for a state of the cube."""
         planes, plane_of = self._planes
         if self.is_live(number):
             plane = planes[plane_of[number, 0]]
@@ -99,7 +100,7 @@ class CubeStates:
 
     @cached_property
     def arrays(self) -> "StateArrays":
-        """States of the cube, as arrays for compiled code."""
+        """Values of games in all states of the cube, as arrays for compiled code."""
         from bearoff.sim.rollouts.kernels import StateArrays
 
         own = np.array([1.0, -1.0])[:, None] * self.won[:, :, 1:]
@@ -116,7 +117,7 @@ class CubeStates:
 
     @cached_property
     def _planes(self) -> tuple[Float32Array, Int64Array]:
-        """Tables of equities by EPC, and the index of each cube state's table."""
+        """Tables of equities by both sides' EPC, and the table index of each state."""
         places = np.full((len(self.states), 2), -1, dtype=np.int64)
         stakes = self._terms.stakes
         planes: list[Float32Array] = []
@@ -136,13 +137,13 @@ class CubeStates:
         if stakes.score is None:
             return self._model.planes, places
         found = np.array(planes or np.empty((0, 1, 1)), dtype=np.float32)
-        # The model's arrays are read-only, and numba would compile the kernels again for a
-        # writable array.
+        # This array is read-only like the fast model's tables, so that numba does not
+        # compile the kernels a second time.
         found.flags.writeable = False
         return found, places
 
     def _turned(self, state: CubeState | None) -> list[CubeState | None]:
-        """Return the state after each side's double; None if the side may not double."""
+        """Return the state after a double of each side; None if impossible."""
         if state is None:
             return [None, None]
         return [self._terms.stakes.payoffs.turned(state, side) for side in (0, 1)]
@@ -153,6 +154,6 @@ class CubeStates:
             return np.array([np.ones(len(counts)), -np.ones(len(counts))])
         if self._terms.stakes.payoffs.gammon(state) == 1:
             counts = np.ones_like(counts)
-        # Points beyond those needed to win the match have no value.
+        # `worth` counts no more points than the winner needs to win the match.
         counts = counts * max(state.value // self._terms.cube_value, 1)
         return np.array([self._terms.worth(counts), self._terms.worth(-counts)])

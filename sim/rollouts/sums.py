@@ -1,10 +1,10 @@
 """Exact integer sums over the games of a rollout, independent of the order of addition.
 
 A *unit* is a set of games whose first rolls are balanced. Different units are independent,
-but the games of a unit are not. Each unit contributes the mean estimate of its games for
-each of `COLUMNS`, minus a *centre* that is common to all units of a race. The sums of these
-means and of their products are fixed-point integers in a row of int64. Each sum is exact
-and uses two columns: one for the low bits and one for the high bits.
+but the games within a unit are not. For each unit and each of `COLUMNS`, the mean over the
+games is computed, and a constant near the expected mean, the *centre*, is subtracted. The
+sums of these means and of their products are stored as integers in units of 1 / `ONE`. Each
+sum has two columns: one for the low bits and one for the high bits.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ Float64Array = NDArray[np.float64]
 Sums = NDArray[np.int64]
 
 ONE = 1 << 40
-"""Integer that represents one point, or one squared point, in sums. Squares of up to 2**22
-points can be represented, which suffices because no cube value exceeds 2**10."""
+"""Integer that represents 1 point, or 1 squared point. A result of 2**22 squared points
+still fits into 64 bits, and no cube value exceeds 2**10."""
 
 _LOW_BITS = 30
 
@@ -50,9 +50,10 @@ class Moments:
     Attributes
     ----------
     games, units : int
-        Numbers of games and of units, which are independent sets of games.
+        Number of games, and number of units. A unit is a set of games that is independent
+        of all other units.
     means : ndarray of float64, shape (8,)
-        Mean estimate for each of `COLUMNS`.
+        Mean over all games of each quantity in `COLUMNS`.
     covariance : ndarray of float64, shape (8, 8)
         Covariance matrix of the means; NaN if there are fewer than two units.
     """
@@ -75,13 +76,13 @@ class Moments:
         second = np.empty((size, size))
         second[_FIRST, _SECOND] = second[_SECOND, _FIRST] = means[size:]
         variance = second - np.outer(first, first)
-        # Rounding to integers may make a variance of zero slightly negative.
+        # Rounding errors may make a variance of 0 slightly negative.
         np.fill_diagonal(variance, np.maximum(variance.diagonal(), 0.0))
         with np.errstate(invalid="ignore", divide="ignore"):
             covariance = variance / np.float64(units - 1)
         return cls(games, units, centre + first, covariance)
 
     def error(self, *weights: float) -> float:
-        """Return the standard error of a weighted sum of the means."""
+        """Return the standard error of the sum of the means with given weights."""
         w = np.array(weights)
         return float(np.sqrt(max(w @ self.covariance @ w, 0.0)))

@@ -1,10 +1,12 @@
 """Systematic errors of rollouts, due to imperfect plays and cube decisions.
 
-They are measured against exact values by ``python -m research.comparisons.systematic``
-(results/rollouts/systematic.md), by kind of race (`PLACES`) and, at home, by its length. At
-least 98% of the races of each kind that set the errors are within two of them. A few
-differences are much larger than the others, above all with a checker or two left far
-behind, where players double, take and pass by a model of typical races.
+Systematic errors were measured by comparing rollouts with exact values, separately for each
+kind of race (`PLACES`). For some kinds, they also depend on the length of the race. The
+program is ``python -m research.comparisons.systematic``, and its results are in
+results/rollouts/systematic.md. For at least 98% of the races of each kind, the rollout
+differs from the exact value by at most twice the systematic error. A few differences are
+much larger, above all for races with one or two checkers left far behind. In such races,
+too, the players' cube decisions are based on a model of typical races.
 """
 
 from typing import NamedTuple
@@ -24,7 +26,7 @@ class Systematic(NamedTuple):
     Attributes
     ----------
     win_probability : float
-        Systematic error of the win probability without a cube.
+        Systematic error of the roller's win probability without a cube.
     no_double, double_take : float
         Systematic errors of the equities, in points at a cube value of 1, or in EMG at a
         score.
@@ -38,8 +40,8 @@ class Systematic(NamedTuple):
 EXACT = Systematic(0.0, 0.0, 0.0)
 
 MEASURED_TABLE = 6
-"""Number of checkers per side in the table with which the systematic errors were
-measured."""
+"""Number of checkers per side in the two-sided table at which games stopped when the
+systematic errors were measured."""
 
 _Measured = dict[str, dict[int, Systematic]]
 
@@ -61,8 +63,9 @@ MEASURED: _Measured = {
     "few, beyond": {30: Systematic(0.0002, 0.0008, 0.0012)},
     "beyond": {38: Systematic(0.0029, 0.0082, 0.0134)},
 }
-"""Measured systematic errors for money play, by kind of race, by whether games stop at a
-table, and by the smaller EPC of the two sides."""
+"""Measured systematic errors of rollouts for money. The outer key is the kind of race, and
+whether games stop at a two-sided table. The inner key is the smaller EPC of the two sides.
+"""
 
 
 AT_SCORES: _Measured = {
@@ -82,10 +85,10 @@ AT_SCORES: _Measured = {
         43: Systematic(0.0009, 0.0017, 0.0038),
     },
 }
-"""Measured systematic errors at match scores with a live cube. For other kinds of races,
-`MEASURED` is used. The errors for races on a board with few checkers outside home were
-measured with an earlier version of the players, which minimised the mean number of rolls.
-They are larger than the errors for money."""
+"""Measured systematic errors of rollouts at match scores, if the cube is not dead. For
+kinds of races that are missing here, `MEASURED` is used. The errors for "few, beyond" were
+measured when the players still minimised the mean number of rolls. They are larger than
+those for money."""
 
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
@@ -109,17 +112,18 @@ def place_of(race: bearoff.Race) -> str:
 def systematic_error(race: bearoff.Race, *, at_score: bool, into_table: bool) -> Systematic:
     """Return the systematic errors of a rollout of a race.
 
-    The errors are interpolated linearly between the EPCs for which they were measured, and
-    are constant outside this range.
+    Systematic errors are interpolated linearly between the EPCs for which they were
+    measured, and are constant outside this range.
     """
     measured = MEASURED | AT_SCORES if at_score else MEASURED
     return _between(race, measured[key_of(place_of(race), into_table)])
 
 
 def key_of(place: str, into_table: bool) -> str:
-    """Return the key of the measured errors of a kind of race, with or without a table.
+    """Return the key in `MEASURED` for a kind of race, and for games that stop at a table.
 
-    Beyond home, a table changes the errors by at most 0.0002.
+    For races with checkers outside home, both have the same key, because stopping at a
+    two-sided table changes the errors by at most 0.0002.
     """
     return f"{place}, into a table" if into_table and place == "home" else place
 

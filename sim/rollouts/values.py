@@ -43,8 +43,9 @@ CHANCES = schema.GAMMON_CHANCES
 backgammon, loses a gammon or backgammon, wins a backgammon, and loses a backgammon."""
 
 COLUMNS = (*STATES, *CHANCES)
-"""Names of the estimates of each game: points won with each initial cube in `STATES`, where
-gammons count only if there is a cube, and then the probabilities of `CHANCES`."""
+"""Names of the quantities that each game estimates. The first four are the points won with
+each initial cube in `STATES`; gammons count only if there is a cube. The last four are the
+probabilities in `CHANCES`."""
 
 
 class TwoSidedSize(NamedTuple):
@@ -84,8 +85,8 @@ class Techniques:
     luck : bool
         Whether to subtract the luck of the rolls from the results.
     first_rolls : {1, 36, 1296}
-        Number of games within which the first rolls are balanced: 36 balances the roller's
-        first roll, 1296 the first rolls of both sides, and 1 neither.
+        Number of games within which the first rolls are balanced. 36 balances the roller's
+        first roll, and 1296 both sides' first rolls. With 1, no rolls are balanced.
     truncate : bool
         Whether to stop games at positions whose exact equities are known.
     """
@@ -103,8 +104,7 @@ class Techniques:
 _MONEY = Terms()
 
 _DOUBLERS: tuple[RollersCube, ...] = ("centred", "owned")
-"""Initial cubes with which the roller may double, in the order in which `STATES` contains
-them."""
+"""Initial cubes with which the roller may double, in the same order as in `STATES`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,8 @@ class ValueModel:
     Attributes
     ----------
     table : PairTable or None
-        Table of exact equities for the stakes `terms`; None to play all games to the end.
+        Two-sided table at which games stop. Requires a table for the stakes in `terms`.
+        With None, all games are played to the end.
     techniques : Techniques
         Methods of variance reduction.
     terms : Terms
@@ -146,10 +147,11 @@ class ValueModel:
 
     @cached_property
     def starts(self) -> tuple[CubeState | None, ...]:
-        """Initial state of the cube for each of `STATES`; None without a cube or if unused.
+        """Initial owner and value of the cube for each of `STATES`, or None.
 
-        At a score, only the possible states are simulated: no cube, the actual cube, and
-        the cube after a take.
+        None stands for a game without a cube, and for a cube that is not simulated. At a
+        match score, only the actual cube and the opponent's cube after a take are
+        simulated.
         """
         stakes, value = self.terms.stakes, self.terms.cube_value
 
@@ -171,7 +173,7 @@ class ValueModel:
 
     @property
     def doublings(self) -> tuple[RollersCube, ...]:
-        """Owners of the cube for which the rollout simulates a double by the roller."""
+        """Owners of the cube for which the rollout estimates the equity of doubling."""
         if not self.terms.stakes.has_cube:
             return ()
         return tuple(cube for cube in _DOUBLERS if self.asked[STATES.index(cube)])
@@ -180,14 +182,15 @@ class ValueModel:
     def units(self) -> Float64Array:
         """Divisors that convert estimates to points at a cube value of 1.
 
-        At a score, the estimate for the opponent's cube is the value of a take. For money,
-        it is the value with the cube at 1, which is half the value of a take.
+        Only the last divisor, for the opponent's cube, may differ from 1. At a match score,
+        games with this cube start at the doubled value, as after a take. For money, they
+        start at a cube value of 1.
         """
         return np.array([1.0, 1.0, 1.0, 2 / self.terms.stakes.payoffs.scale[0]])
 
     @cached_property
     def states(self) -> CubeStates:
-        """All states of the cube that can occur, with the values of their games."""
+        """Owners and values of the cube that can occur, with the values of games."""
         longest = self.model.largest_epc if self.longest_epc is None else self.longest_epc
         return CubeStates(self.terms, self.starts, self.model, longest)
 
@@ -203,7 +206,7 @@ class ValueModel:
 
     @cached_property
     def model(self) -> RaceModel:
-        """Fast model of equities, used for cube decisions and for measuring luck."""
+        """Fast model of equities, by which cube decisions are made and luck is measured."""
         return race_model()
 
     @cached_property
@@ -214,14 +217,14 @@ class ValueModel:
     def gammon_at_home(
         self, winners: Int64Array, losers: Int64Array, on_roll: bool
     ) -> Float64Array:
-        """Return gammon probabilities if the loser plays to save the gammon."""
+        """Return the winner's gammon probabilities if the loser plays to save it."""
         idle = _saving_tails()[0 if on_roll else 1]
         exactly = self.home.distribution[winners]
         return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))
 
     @staticmethod
     def chance_above_zero(leads: Float64Array, spreads: Float64Array) -> Float64Array:
-        """Return the probabilities that normally distributed variables are positive."""
+        """Return the probability that normal variables with given means are positive."""
         from bearoff.bear_in import gammon_kernels
 
         leads, spreads = np.broadcast_arrays(leads, np.maximum(spreads, 1e-9))
@@ -247,8 +250,6 @@ class ValueModel:
 
         All checkers must be in the home boards. The result equals that of
         `bearoff.one_sided.gammon_chance`, for many races at once.
-
-        Vectorised `bearoff.one_sided.gammon_chance`.
         """
         after, before, idle = gammons.fewest_rolls_tails()
         wins = np.einsum("ij,ij->i", after[rollers], before[opponents])
@@ -259,9 +260,8 @@ class ValueModel:
     def gammon_stakes(self) -> tuple[tuple[float, float], ...]:
         """Costs of losing a gammon, and extra costs of losing a backgammon, per side.
 
-        The unit is half the difference between a plain win and a plain loss, which is one
-        point for money. The costs are those at the initial cube value, even if the cube is
-        turned later.
+        Costs are in points for money, and in EMG at a match score. They are those at the
+        initial cube value, even if the cube is turned later.
         """
         lost, won = (self.terms.worth(sign * np.arange(1, 4)) for sign in (-1, 1))
         first, second = -np.diff(lost), np.diff(won)
@@ -279,7 +279,7 @@ class ValueModel:
         return None if table is None else TwoSidedSize(table.points, table.checkers)
 
     def solve(self) -> None:
-        """Compute all values that games need; call this before starting threads."""
+        """Compute exact values for all cube states before threads start."""
         one = np.ones(1, dtype=np.int64)
         for state in self.states.states:
             if self.last_table is not None and state is not None:
@@ -290,13 +290,13 @@ class ValueModel:
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
         """Return the roller's probabilities of winning, and of winning or losing a gammon.
 
-        For money, both sides maximise points. At a score, both maximise the win
-        probability, and the gammon probabilities are those of fewest-rolls play. Position
-        numbers are those of `in_table`.
+        Position numbers are those that `in_table` returns. For money, both sides maximise
+        their cubeless equity. At a match score, both maximise their win probability,
+        whereas the gammon probabilities assume fewest-rolls play.
         """
         table = self.last_table
         if table is None:
-            raise ValueError("a table is required for exact probabilities")
+            raise ValueError("a two-sided table is required for exact probabilities")
         stakes = self.terms.stakes
         if stakes.score is not None:
             wins = table.win_probability(rollers, opponents)
@@ -306,20 +306,20 @@ class ValueModel:
         return (1 + points - won + lost) / 2, won, lost
 
     def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
-        """Return position numbers in the table; -1 for positions outside the table.
+        """Return position numbers in the two-sided table; -1 for other positions.
 
         The array ``counts`` has type int8 and shape (n, 24).
         """
         return _in_table(self.table_size, counts)
 
     def board_in_table(self, board: RaceBoard) -> Int64Array:
-        """Return the table's number of each position of a race board; -1 if outside."""
+        """Return the table's number of each position of a race board, or -1."""
         return _board_in_table(self.table_size, board)
 
     def exact(self, roller: int, opponent: int) -> Float64Array:
-        """Return exact values of all `COLUMNS` for a pair of positions in the table."""
+        """Return exact values of all `COLUMNS` for positions in the two-sided table."""
         if self.last_table is None:
-            raise ValueError("a table is required for exact values")
+            raise ValueError("a two-sided table is required for exact values")
         pair = np.array([roller]), np.array([opponent])
         wins, won, lost = (chance.item() for chance in self.without_cube(*pair))
         means = np.zeros(len(COLUMNS))
@@ -366,9 +366,9 @@ class ValueModel:
 
 @lru_cache(maxsize=1)
 def _saving_tails() -> tuple[Float64Array, Float64Array]:
-    """Return the probabilities of bearing off no checker in n - 1 rolls and in n rolls.
+    """Return the chance to bear off no checker in n - 1 rolls, and in n rolls, by position.
 
-    The side plays to save the gammon.
+    The side makes the plays that save the most gammons.
     """
     idle = np.zeros_like(bearoff.one_sided_table().distribution)
     found = gammons.saving_play().idle
