@@ -53,8 +53,8 @@ _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
 above the second, as in a long race; between them, the model interpolates."""
 
 _NEAR = 1.0
-"""Maximum difference in pips between an EPC and the EPCs of the positions that represent it
-in the model. It is smaller for EPCs below 40 pips."""
+"""Maximum difference in pips between an EPC of the model and the EPCs of the positions that
+represent it. The difference is smaller for EPCs below 40 pips."""
 
 _MOST_FALL = 36.0
 """Upper bound on the decrease of the EPC in a roll, in pips."""
@@ -104,10 +104,11 @@ def race_visits(table: OneSidedTable) -> Float64Array:
 def falls_of(bins: int) -> Float64Array:
     """Return, for each EPC bin, how likely a roll decreases the EPC by each amount.
 
-    The array has the shape (bins, most + 1). ``[i, f]`` is the probability that a roll
-    leads from bin ``i`` to bin ``i - f``. Each row sums to 1, and a decrease is never 0.
-    For EPCs of one roll or more, the mean decrease is one roll. From an EPC of one roll or
-    less, every roll bears all checkers off. Bin 0 is the position without checkers.
+    The array has the shape (bins, most + 1). Element ``[i, f]`` is the probability that a
+    roll lowers the EPC from bin ``i`` to bin ``i - f``. Each row sums to 1, and every roll
+    lowers the EPC. For EPCs of one roll or more, the mean decrease is one roll. From an EPC
+    of one roll or less, every roll bears all checkers off. Bin 0 is the position without
+    checkers.
     """
     step = PIPS_PER_ROLL / BINS_PER_ROLL
     falls = np.zeros((bins, int(_MOST_FALL / step) + 2))
@@ -141,9 +142,9 @@ class _Home:
             first, last = np.searchsorted(self._epc, [epc - near, epc + near])
             here = slice(int(first), int(last))
             lag = epc - self._epc[here]
-            # The EPC after a roll is corrected by the difference between the position's EPC
-            # and the EPC of its bin. In short races, no EPC lies between 0 and one roll, so
-            # there is no correction.
+            # The EPC after a roll is corrected by the difference between the EPC of the bin
+            # and the EPC of the position. Low EPCs are corrected less, because no EPC lies
+            # between 0 and one roll.
             after = self._after[here]
             moving = np.clip((after - PIPS_PER_ROLL) / 10.0, 0.0, 1.0)
             after = np.minimum(after + moving * lag[:, None], epc - step)
@@ -172,7 +173,7 @@ def _long_falls() -> tuple[Float64Array, Float64Array]:
 def _spread(
     falls: Float64Array, chances: Float64Array, share: float, step: float, row: Float64Array
 ) -> None:
-    """Add EPC decreases to a row of probabilities, divided between the two nearest bins."""
+    """Add the probabilities of EPC decreases to a row, each divided between two bins."""
     places = falls / step
     # The term 1e-9 allows for rounding errors, so that a decrease by a whole number of bins
     # is not divided between two bins.
@@ -185,7 +186,7 @@ def _spread(
 def solve_chain(falls: Float64Array) -> Arrays:
     """Solve the race of two players whose EPCs decrease with given probabilities.
 
-    `falls` has the form of the result of `falls_of`. Returns the arrays ``planes``,
+    `falls` is an array such as `falls_of` returns. Returns the arrays ``planes``,
     ``no_double_values`` and ``std_rolls`` of `RaceModel`.
     """
     from bearoff.race_model import kernels
@@ -208,15 +209,15 @@ def solve_chain(falls: Float64Array) -> Arrays:
 
 
 MOST_BINS = 46 * BINS_PER_ROLL + 1
-"""Maximum number of bins, which suffices for mean numbers of rolls up to 46. 15 checkers on
-the 24 point need 45.2 rolls."""
+"""Maximum number of EPC bins, which suffices for positions that need up to 46 rolls on
+average. Fifteen checkers on the 24 point need 45.2 rolls."""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
-    """Return the probabilities and the range of EPC decreases for each EPC bin.
+    """Return the probabilities of EPC decreases for each EPC bin, and their ranges.
 
-    `bins` must be at most `MOST_BINS`. The last two results are the smallest decrease, and
-    one more than the largest decrease, for each bin.
+    `bins` is the number of EPC bins, at most `MOST_BINS`. The last two results have the
+    smallest decrease for each bin, and one more than the largest decrease.
     """
     return tuple(part[:bins] for part in _most_falls())  # type: ignore[return-value]
 

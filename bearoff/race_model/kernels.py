@@ -13,7 +13,7 @@ _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 @njit(cache=True, nogil=True)
 def _solve_pair(falls, first, last, x, y, planes, no_double):
-    """Compute the equities of one pair of EPCs from those of pairs with lower EPCs."""
+    """Compute the equities of a pair of EPCs from the equities after each roll."""
     cubeless = opponent = owned = centred = 0.0
     for fall in range(first[x], last[x]):
         chance = falls[x, fall]
@@ -35,10 +35,11 @@ def _solve_pair(falls, first, last, x, y, planes, no_double):
 def solve(falls, first, last, planes, no_double):
     """Compute the equities of all pairs of EPCs, in ascending order of the larger EPC.
 
-    ``falls[x, f]`` is the probability that a roll leads from bin ``x`` to ``x - f``; it is
-    nonzero only for ``first[x] <= f < last[x]``. `planes` receives the equities without a
-    cube, and with an opponent-owned, an owned and a centred cube. `no_double` receives the
-    equities of not doubling now with an owned and with a centred cube.
+    EPCs are numbered in equal steps, called bins. ``falls[x, f]`` is the probability that a
+    roll lowers an EPC from bin ``x`` to bin ``x - f``; it is 0 unless ``first[x] <= f <
+    last[x]``. `planes` receives the roller's equities without a cube, with a cube of the
+    opponent, with a cube of the roller, and with a centred cube. `no_double` receives the
+    equities without a double now, for a cube of the roller and for a centred cube.
     """
     for x in range(planes.shape[1]):
         for plane in range(planes.shape[0]):
@@ -78,7 +79,7 @@ def holds(plane, step, epc):
 def _bins(epc, least, step):
     """Convert an EPC in pips to a fractional index into a table of equities.
 
-    The EPC of a position with checkers is raised to `least` if it is lower.
+    An EPC above 0 but below `least` counts as `least`.
     """
     return max(epc, least) / step if epc > 0.0 else 0.0
 
@@ -101,7 +102,7 @@ def interpolate(plane, step, least, x, y, out):
 
 @njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
-    """Return the bins to add to `x` and subtract from `y` to reach an equity."""
+    """Return the number to add to `x` and subtract from `y` for a given equity."""
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
@@ -116,8 +117,8 @@ def _lead(plane, x, y, lowest, equity):
         below = sign * (_moved(plane, x, y, far, sign) - equity)
     if below > 0.0:
         return sign * far
-    # Interpolation usually finds the same result as bisection to this step size, but
-    # faster.
+    # Bisection would find one of `steps` small intervals. Interpolation usually finds the
+    # same interval faster.
     steps = 1
     while (far - near) / steps > 1e-6:
         steps *= 2
@@ -136,13 +137,16 @@ def _lead(plane, x, y, lowest, equity):
 
 @njit(**_PLAIN)
 def _moved(plane, x, y, bins, sign):
-    """Interpolate a table after adding `bins` to `x` and subtracting `bins` from `y`."""
+    """Return the equity in a table at ``x + sign * bins`` and ``y - sign * bins``."""
     return _between(plane, x + sign * bins, y - sign * bins)
 
 
 @njit(**_PLAIN)
 def lead(plane, step, least, x, y, chance):
-    """Return the pips to add to `x` and subtract from `y` to reach a win probability."""
+    """Return a shift of two EPCs, in pips, that gives the roller a win probability.
+
+    The shift is added to the roller's EPC `x` and subtracted from the opponent's EPC `y`.
+    """
     if x < least or y < least:
         return 0.0
     return step * _lead(plane, x / step, y / step, least / step, 2.0 * chance - 1.0)
@@ -150,12 +154,12 @@ def lead(plane, step, least, x, y, chance):
 
 @njit(cache=True, nogil=True)
 def match(plane, step, least, x, y, chance, out):
-    """Compute the result of `lead` for many races, each with its own win probability.
+    """Call `lead` for many races, each with its own win probability.
 
-    The result is the smallest solution in absolute value, with an error of at most a
-    millionth of a bin. If the end of the table, or an EPC of `least`, is reached first,
-    this limit is the result. An EPC of 0 is not changed. Returns the index of the first
-    pair outside the table, or -1.
+    `out` receives the shifts in pips that are nearest to 0, with errors of at most a
+    millionth of a bin. If an EPC reaches the end of the table or `least` first, the shift
+    ends there. EPCs below `least` are not shifted. Returns the index of the first race
+    outside the table, or -1.
     """
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
@@ -179,10 +183,11 @@ def _typical(stds, step, epc):
 
 @njit(**_PLAIN)
 def shift(stds, step, least, x, y, std_x, std_y):
-    """Return the pips to add to `x` and subtract from `y` for the given deviations.
+    """Return a shift of two EPCs, in pips, for given standard deviations of the rolls.
 
-    `stds` contains the standard deviations that are typical of EPCs. The lead, plus half a
-    roll for the player on roll, is multiplied by the ratio of the typical to the given
+    The shift is added to the roller's EPC `x` and subtracted from the opponent's EPC `y`.
+    `stds` has the typical standard deviation of the number of rolls for each EPC. The shift
+    multiplies the roller's lead, plus half a roll, by the ratio of the typical to the given
     standard deviation.
     """
     actual = np.hypot(std_x, std_y)
@@ -201,7 +206,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
 
 @njit(cache=True, nogil=True)
 def match_stds(stds, step, least, x, y, std_x, std_y, out):
-    """Compute the result of `shift` for many races."""
+    """Call `shift` for many races, and write the results to `out`."""
     for k in range(out.size):
         out[k] = shift(stds, step, least, x[k], y[k], std_x[k], std_y[k])
 
@@ -220,8 +225,9 @@ by bearing off were a gammon."""
 def _wait(falls, first, last, x, y, ends, theirs, mine):
     """Compute the roller's values before the roll, without a double now.
 
-    `theirs` contains the opponent's values. `ends` contains the roller's value of winning,
-    and the amount that a gammon adds.
+    `theirs` has the values with the opponent on roll, and `mine` receives those with the
+    roller on roll. `ends` has the value of winning a single game, and the amount that a
+    gammon adds to this value.
     """
     value = won = lost = 0.0
     for fall in range(first[x], last[x]):
@@ -241,7 +247,11 @@ def _wait(falls, first, last, x, y, ends, theirs, mine):
 
 @njit(cache=True, nogil=True)
 def _double(x, y, cash, scale, turned, mine):
-    """Update the roller's values if doubling is right, given the values after a take."""
+    """Replace the roller's values by the values of doubling, if doubling is right.
+
+    `turned` has the values after a double and a take, which are multiplied by `scale`.
+    `cash` is the roller's value if the opponent passes a double.
+    """
     taken = scale * turned[VALUE, x, y]
     if min(taken, cash) < mine[NO_DOUBLE, x, y]:
         return
@@ -262,12 +272,14 @@ def _finish(planes, won, lost):
 
 @njit(cache=True, nogil=True)
 def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
-    """Compute the values for one cube state at a score from the values after a double.
+    """Compute the model's values for one state of the cube at a match score.
 
-    ``a[k, x, y]`` are the values with player A on roll, and ``b[k, y, x]`` those with
-    player B on roll. ``ends[player]`` contains the player's value of winning, and the
-    amount that a gammon adds. ``cash`` is the value of a double that is passed. For a
-    player who may not double, the array ``turned_a`` or ``turned_b`` is empty.
+    If A's EPC is in bin ``x`` and B's EPC in bin ``y``, ``a[k, x, y]`` receives A's value
+    ``k`` with A on roll, and ``b[k, y, x]`` receives B's value ``k`` with B on roll.
+    ``ends[player]`` has the player's value of winning a single game, and the amount that a
+    gammon adds to this value. ``cash[player]`` is the player's value if the opponent passes
+    a double. ``turned_a`` and ``turned_b`` have the values after a double of the player and
+    a take; the array is empty if the player may not double.
     """
     _finish(a, ends[0, 0], -ends[1, 0])
     _finish(b, ends[1, 0], -ends[0, 0])
@@ -293,7 +305,7 @@ def _solve_money_pair(falls, first, last, x, y, ends, opponent, owned, centred):
 @njit(cache=True, nogil=True)
 def solve_money(falls, first, last, jacoby, opponent, owned, centred):
     """Compute money equities for a centred, an owned and an opponent-owned cube."""
-    ends = np.ones((2, 2))  # first for a turned cube, then for a centred one
+    ends = np.ones((2, 2))  # wins with a turned and with a centred cube
     if jacoby:
         ends[1, 1] = 0.0
     for planes in (opponent, owned, centred):

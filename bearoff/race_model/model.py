@@ -1,9 +1,11 @@
 r"""Fast model of cubeful equities in a race between two EPCs.
 
-A player's position is represented only by its EPC, which decreases from roll to roll as in
-typical positions with this EPC (`bearoff.race_model.chain`). No plays are chosen, so a race
-depends on two numbers only, and all pairs of bins can be solved. With a bar for the mean
-over the roller's rolls, and primes for the opponent's equities after the roll,
+The model knows only the EPC of each player's position. An EPC decreases from roll to roll
+as in typical positions with this EPC (`bearoff.race_model.chain`). No plays are chosen, so
+a race depends on two EPCs only, and all pairs of rounded EPCs can be solved. The roller's
+equity is E without a cube, W if the opponent owns the cube, O if the roller owns the cube,
+and C with a centred cube. A bar is the mean over the roller's rolls, and a prime marks the
+opponent's equity after the roll:
 
 .. math::
     E = \overline{-E'}, \quad
@@ -11,8 +13,7 @@ over the roller's rolls, and primes for the opponent's equities after the roll,
     O = \max(\overline{-W'}, \min(2W, 1)), \quad
     C = \max(\overline{-C'}, \min(2W, 1))
 
-are the equities without a cube, and with an opponent-owned, an owned and a centred cube.
-Between bins, equities are interpolated.
+Between the rounded EPCs, equities are interpolated.
 
 An EPC states the length of a race but not the standard deviation of the number of rolls,
 which matters for cube decisions. `RaceModel.matching_win_probability` and
@@ -49,7 +50,7 @@ ERRORS = (0.05, 0.06)
 30 pips. In games, 2 of 1,000 races exceed them; see docs/rollouts.md."""
 
 NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
-"""Owners of the cube with which the roller may double, in the order of
+"""Owners of the cube for which the roller may double, in the order of the first axis of
 `RaceModel.no_double_values`."""
 
 
@@ -72,7 +73,8 @@ class RaceModel:
         the EPCs of roller and opponent in units of `step`. Index 0 means that no checkers
         are left.
     no_double_values : ndarray of float32, shape (2, bins, bins)
-        Equities without a double now, for an owned and a centred cube.
+        The roller's equities without a double now, for an owned and for a centred cube,
+        indexed by EPCs like `planes`.
     std_rolls : ndarray of float64, shape (bins,)
         Standard deviation of the number of rolls that is typical of each EPC.
     """
@@ -120,7 +122,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            See `win_probability`. Also raised if `cube` has another value.
+            See `win_probability`. Also raised if `cube` is not one of the values above.
         """
         plane = self.planes[codings.PLANES.index(cube_named(cube) if cube else "cubeless")]
         return self.read(plane, roller_epc, opponent_epc)
@@ -187,12 +189,12 @@ class RaceModel:
     def matching_win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, win_probability: ArrayLike
     ) -> tuple[Float64Array, Float64Array]:
-        """Return EPCs with the same sum at which the model gives a known win probability.
+        """Return EPCs with an unchanged sum that give the model a known win probability.
 
-        If the distributions of rolls of both sides are known, their convolution
-        (`bearoff.fewest_rolls_win_probability`) is more accurate than two EPCs. The
-        difference between the EPCs is changed, at a constant sum, until the model has this
-        win probability.
+        If the distributions of rolls of both sides are known, the win probability by
+        convolution (`bearoff.fewest_rolls_win_probability`) is more accurate than that of
+        the model. One EPC is raised and the other is lowered by the same amount, until the
+        model has the given win probability.
 
         Parameters
         ----------
@@ -204,8 +206,8 @@ class RaceModel:
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            EPCs to pass to the other methods. If no difference between the EPCs gives the
-            win probability, the nearest possible difference is used.
+            Changed EPCs, for use with the other methods. If no change gives the win
+            probability, the EPCs come as near to it as possible.
 
         Raises
         ------
@@ -214,8 +216,9 @@ class RaceModel:
 
         Examples
         --------
-        The number of rolls of 15 checkers on the 1 point varies little. Against ten
-        checkers on higher points:
+        The roller has 15 checkers on the 1 point, whose number of rolls varies little. The
+        opponent has ten checkers on higher points. With the changed EPCs, the model gives
+        the win probability by convolution:
 
         >>> import bearoff
         >>> stack = bearoff.rank([15, 0, 0, 0, 0, 0])
@@ -252,10 +255,10 @@ class RaceModel:
     ) -> tuple[Float64Array, Float64Array]:
         """Return EPCs corrected for standard deviations that differ from the typical ones.
 
-        This method is an alternative to `matching_win_probability` if only means and
-        standard deviations are known. The lead, plus half a roll for the player on roll, is
-        multiplied by the ratio of the typical to the given standard deviation. Short races
-        are not changed.
+        This method is an alternative to `matching_win_probability` if only the means and
+        standard deviations of both numbers of rolls are known. The roller's lead in EPC,
+        plus half a roll, is multiplied by the ratio of the typical to the given standard
+        deviation. The EPCs of short races are not changed.
 
         Parameters
         ----------
@@ -267,7 +270,7 @@ class RaceModel:
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            EPCs to pass to the other methods.
+            Changed EPCs, for use with the other methods.
 
         Raises
         ------
@@ -302,7 +305,8 @@ class RaceModel:
         Parameters
         ----------
         plane : ndarray of float32, shape (bins, bins)
-            Values, indexed by the EPCs of roller and opponent in units of `step`.
+            Equities or other values of the model, indexed by the EPCs of roller and
+            opponent in units of `step`.
         roller_epc, opponent_epc : array_like of float
             EPCs in pips.
 

@@ -1,14 +1,15 @@
-r"""Estimate of the win probability with optimal play, from fewest-rolls probabilities.
+r"""Correction of a win probability from fewest-rolls play to optimal play.
 
 With optimal play, the player behind plays for large doubles, and the player ahead for a low
-variance. The optimal win probability :math:`p` is therefore closer to one half than the
-convolution :math:`q` of two fewest-rolls distributions. In typical races in which the mean
-EPC of both players is :math:`e` pips,
+variance. The win probability :math:`p` with optimal play is therefore closer to one half
+than the win probability :math:`q` by convolution of two fewest-rolls distributions. In
+typical races in which the mean EPC :math:`e` of both players is at least 30 pips, p is
+about
 
 .. math:: p \approx q - \frac{0.27}{e} \, (2q - 1) \sqrt{q (1 - q)}
 
-if the mean EPC is at least 30 pips. The correction is smaller below 30 pips, and 0 at 15
-pips. It is about a tenth of a percentage point, and halves the error of the convolution.
+The correction is smaller if the mean EPC is below 30 pips, and 0 at 15 pips. The correction
+is about a tenth of a percentage point, and halves the error of the convolution.
 docs/rollouts.md contains the measurements.
 """
 
@@ -31,7 +32,7 @@ correction; from the second on, the correction has its full size."""
 def estimate_optimal_win_probability(
     fewest_rolls: ArrayLike, roller_epc: ArrayLike, opponent_epc: ArrayLike
 ) -> NDArray[np.float64]:
-    """Estimate the win probability with optimal play from that with fewest-rolls play.
+    """Estimate the win probability with optimal play, given the one by convolution.
 
     Parameters
     ----------

@@ -1,14 +1,14 @@
 """Equities of the fast model for money or at a match score, with the effect of gammons.
 
 The equations are those of `bearoff.race_model.model`, but at a match score the value of a
-finished game is the match-winning chance after it. Each state of the cube depends on the
-states after a double, which form a finite chain. Values without a double now are also
-stored, so that interpolation does not blur decisions. The model has no gammons. To account
-for them, each value has two *companions*. A companion is the amount by which the value
-would increase if all games that a player wins by bearing off were gammons, at the cube
-value that is then reached and with the same cube actions. If a win is a gammon with
-probability :math:`g`, the value increases by :math:`g` times the companion; games that end
-with a pass add nothing.
+finished game is the match-winning chance after the game. The values for one state of the
+cube are computed from the values after a double, up to a cube that cannot be turned. Values
+without a double now are also stored, so that interpolation does not blur cube decisions.
+The model has no gammons. To account for gammons, each value has two *companions*, one for
+each player's wins. A companion is the amount by which the value would change if all games
+that the player wins by bearing off were gammons. The cube actions and the final cube value
+stay the same. If a win is a gammon with probability :math:`g`, the value changes by
+:math:`g` times the companion; games that end with a pass add nothing.
 """
 
 from collections import OrderedDict
@@ -28,8 +28,8 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Number of spare bins beyond the largest EPC of a race, and number of which the number of
-bins must be a multiple."""
+"""Number of spare EPC bins above the largest EPC of a race. The total number of bins is
+then rounded up to a multiple of the second number."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
@@ -45,7 +45,7 @@ _looking = Lock()
 
 
 class StatePlanes(NamedTuple):
-    """Values for one state of the cube, by the EPCs of the roller and of the opponent.
+    """Values of the model for one state of the cube, indexed by both players' EPCs.
 
     Money values are in points at a cube value of 1. Match values, and money values with a
     cube limit, are scaled from -1 to 1, so that the values of both players add up to 0.
@@ -53,10 +53,11 @@ class StatePlanes(NamedTuple):
     Attributes
     ----------
     value, no_double : ndarray of float32, shape (bins, bins)
-        Values after the roller's cube decision, and values without a double now.
+        The roller's values with the right cube decision, and without a double now.
     won, lost, waiting_won, waiting_lost : ndarray of float32, shape (bins, bins)
-        Amounts by which `value` and `no_double` would change if every game that the roller,
-        or the opponent, wins by bearing off were a gammon.
+        Amounts by which the values would change if every win by bearing off were a gammon.
+        `won` and `waiting_won` are for the roller's wins, and the other two for the
+        opponent's. The first two belong to `value`, and the last two to `no_double`.
     """
 
     value: Float32Array
@@ -92,7 +93,7 @@ class TypicalRaces:
         return len(self._solved) * (each if self.stakes.is_chain else each // 2)
 
     def planes(self, cube_value: int, cube: Cube, player: int) -> StatePlanes:
-        """Return the values for a cube, with player 0 or 1 as the roller."""
+        """Return the values for a cube value and owner, with player 0 or 1 on roll."""
         if not self.stakes.is_chain:
             return self._money(cube)
         may = CubeOwner.of(cube).may
@@ -172,7 +173,7 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
     """
     needed = int(longest_epc / (PIPS_PER_ROLL / BINS_PER_ROLL)) + _SPARE
     bins = min(MOST_BINS, -(-needed // _BLOCK) * _BLOCK)
-    if isinstance(stakes, Match):  # The match length does not matter.
+    if isinstance(stakes, Match):  # The values do not depend on the match length.
         stakes = Match(
             type(stakes.score)(stakes.score.away, stakes.score.game), stakes.equities
         )
@@ -180,7 +181,7 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
 
 
 def _typical_races(stakes: Stakes, bins: int) -> TypicalRaces:
-    """Return recently used or new values; drop the oldest ones if memory is short."""
+    """Return cached or new values of the model; drop the oldest ones to limit memory."""
     with _looking:
         found = _met.pop((stakes, bins), None) or TypicalRaces(stakes, bins)
         _met[stakes, bins] = found
