@@ -72,7 +72,7 @@ def _cell(row: re.Match[str], column: int) -> str:
 
 
 def _stack(cells: list[str]) -> tuple[str, int]:
-    """Return the owner and the number of the checkers on one point of a drawn board."""
+    """Return who owns the checkers on a point of a drawn board, and their number."""
     owners = {cell for cell in cells if cell in ("X", "O")}
     stated = [cell for cell in cells if cell not in ("", "X", "O")]
     if not owners and not stated:
@@ -127,8 +127,8 @@ def _cube(text: str, board: list[str], turn: int) -> tuple[int, int]:
     """Return the cube value and its owner: 1 for player X, -1 for O, 0 if centred."""
     if offered := re.search(r"Cube offered at (\d+)", text):
         value = int(offered[1]) // 2
-        # A cube at 1 was in the centre before the double. A higher cube belonged to the
-        # player who doubled.
+        # Before the double, a cube at 1 was in the centre, and a higher cube belonged to
+        # the player who doubled.
         return value, turn if value > 1 else 0
     if found := re.search(r"Cube: (\d+)(?:, ([XO]) own)?", text):
         owner = {"X": 1, "O": -1}.get(found[2] or "", 0)

@@ -52,7 +52,7 @@ class MatchId:
     ----------
     exponent, owner, roller, crawford, state, turn, first, second, length, score_0, \
 score_1, no_jacoby : int
-        Values of the fields as unsigned integers.
+        Fields of the match ID as unsigned integers.
 
     Examples
     --------

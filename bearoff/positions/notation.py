@@ -31,8 +31,8 @@ BOARD = 24
 """Number of points on a backgammon board."""
 
 _FORMS = (
-    "a number (8887), the checkers on ace to six (3,3,2,0,2,1), a vector with those off "
-    "first ((4,3,3,2,0,2,1)), a list of points ([1,1,6]), a position ID or an XGID"
+    "a number (8887), the checkers on ace to six (3,3,2,0,2,1), the checkers off and on "
+    "ace to six ((4,3,3,2,0,2,1)), a list of points ([1,1,6]), a position ID or an XGID"
 )
 
 _PLAIN = re.compile(r"\d{1,2}(?:,\d{1,2}){5,23}", re.ASCII)
@@ -99,8 +99,8 @@ def parse_board(text: str) -> Setup:
     Raises
     ------
     PositionError, ScoreError
-        If the text contains no notation of both sides, or several different positions, or
-        the score is impossible.
+        If the text does not contain both players' positions, contains several different
+        positions, or has an impossible score.
     """
     text = _clean(text)
     found = find_setup(text)
@@ -123,7 +123,7 @@ def is_two_sided(text: str) -> bool:
     try:
         return ":" in text or find_setup(text) is not None
     except ValueError:
-        return True  # The text is a damaged notation of both sides.
+        return True  # The text is a damaged notation for both players.
 
 
 def plain_counts(text: str) -> Counts | None:

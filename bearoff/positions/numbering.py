@@ -60,8 +60,9 @@ def rank_terms(points: int, checkers: int) -> Int64Array:
     Returns
     -------
     ndarray of int64, shape (points + 1, checkers + 1), read-only
-        ``terms[i, r]`` is C(r + P - i, P - i + 1), the term of the position number for
-        ``r`` checkers on point ``i`` or higher. Row 0 is unused.
+        On a board of P points, ``terms[i, r]`` is the binomial coefficient C(r + P - i, P -
+        i + 1). A position number is the sum of these terms over the points ``i``, where
+        ``r`` is the number of checkers on point ``i`` or higher. Row 0 is unused.
     """
     points, checkers = check_size(points, checkers)
     terms = np.zeros((points + 1, checkers + 1), dtype=np.int64)
@@ -75,7 +76,7 @@ def rank_terms(points: int, checkers: int) -> Int64Array:
 def rank_one(counts: tuple[int, ...]) -> int:
     """Return the number of one position, given its checkers on the 1 point, 2 point, ...
 
-    The counts are not checked. For arrays, use `rank`.
+    The numbers of checkers are not checked. For arrays of positions, use `rank`.
 
     Examples
     --------
@@ -93,7 +94,8 @@ def rank_one(counts: tuple[int, ...]) -> int:
 def unrank_one(number: int, points: int = POINTS) -> tuple[int, ...]:
     """Return the checkers on the 1 point, 2 point, ... for a position number.
 
-    The number may belong to a position of any number of checkers. For arrays, use `unrank`.
+    The position may have any number of checkers. For arrays of position numbers, use
+    `unrank`.
 
     Examples
     --------
@@ -118,7 +120,7 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     if array.ndim == 0:
         raise PositionError(
             "counts must be an array of shape (..., points), got the single number "
-            f"{array}; a position number needs no ranking"
+            f"{array}; position numbers need no `rank`"
         )
     points = array.shape[-1]
     # The cached function does not distinguish 6.0 from 6, so types are checked before it is

@@ -63,8 +63,8 @@ def find_setup(text: str) -> Setup | None:
     others = (_gnu(rest), _ogid(rest)) if rest else ()
     found = [setup for setup in (first, *others) if setup is not None]
     for other in found[1:]:
-        # One notation may show the player on roll and the other the player who answers a
-        # double, so the order of the sides is ignored.
+        # After an offered double, one notation may begin with the doubler and the other
+        # with the opponent. The order of the sides is therefore ignored.
         if {found[0].roller, found[0].opponent} != {other.roller, other.opponent}:
             raise PositionError(
                 "the text contains different positions in two notations: "

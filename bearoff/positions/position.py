@@ -363,8 +363,8 @@ class Race:
     def cube_growth(self) -> int | None:
         """Largest value of the cube, divided by its present value, in money play.
 
-        The result is 1 if the cube has reached its limit. It is None if there is no limit,
-        or if the limit is too high to affect equities.
+        The result is 1 if the cube has reached its limit, and None if the cube has no limit
+        or a limit so high that equities are not affected.
         """
         if self.score is not None or self.cube_limit is None:
             return None

@@ -17,8 +17,8 @@ WITH_BAR = 25
 
 
 SETTLED = 1 << 9
-"""Ratio of the largest cube value to the present one from which on a cube limit is ignored,
-because it changes equities by at most 1e-9."""
+"""A cube limit is ignored if the limit divided by the present cube value is at least this
+number. Such a limit changes equities by at most 1e-9."""
 
 
 @dataclass(frozen=True)

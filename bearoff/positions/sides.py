@@ -41,8 +41,8 @@ Int64Array = NDArray[np.int64]
 _ONE = "one side's checkers"
 
 Sides = ArrayLike | Position | Sequence[Position | str | tuple[int, ...]]
-"""All forms in which `numbers` accepts positions: numbers, texts, tuples of counts or
-objects."""
+"""All forms in which `numbers` accepts positions: position numbers, texts, tuples with the
+checkers on each point, and `Position` objects."""
 
 
 def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int64Array:
@@ -128,10 +128,10 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
 
 
 def _are_texts(counts: Sides) -> bool:
-    """Return whether positions are given as texts or objects, rather than as counts."""
+    """Return whether positions are given as texts or `Position` objects."""
     try:
         return np.asarray(counts).dtype.kind in checks.NOT_NUMBERS
-    except ValueError:  # Rows of different lengths are rejected later as counts.
+    except ValueError:  # `rank_counts` rejects rows of unequal length.
         return False
 
 

@@ -49,8 +49,9 @@ _USUAL = 10
 """Largest cube value in most XGIDs, as a power of 2."""
 
 _SOON = 2
-"""If a cube is at most this number of doubles below the usual largest cube value, that
-value counts as a limit. Otherwise, the limit changes no equity by more than 1e-5."""
+"""The usual largest cube value counts as a limit if at most this number of doubles remain
+until the cube reaches the value. Otherwise, the limit would change no equity by more than
+1e-5."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
 """Doubled letters that some programs write in the dice field of an XGID, with the single

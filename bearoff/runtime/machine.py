@@ -46,7 +46,7 @@ def _shares_of_control_groups() -> list[int]:
         try:
             words = " ".join((_CONTROL_GROUPS / file).read_text() for file in files).split()
             quota, period = map(int, words)
-        except (OSError, ValueError):  # There is no control group, or no limit ("max").
+        except (OSError, ValueError):  # There is no control group, or no limit.
             continue
         if quota > 0 and period > 0:
             return [math.ceil(quota / period)]
@@ -96,7 +96,8 @@ def memory_available() -> int:
 def memory_taken() -> int:
     """Return the memory that only this process uses, in bytes.
 
-    Pages of mapped files count only if the system does not report them separately.
+    Pages of memory-mapped files count only if the operating system does not report them
+    separately.
     """
     import psutil
 

@@ -37,7 +37,7 @@ def start_threads(count: int) -> ThreadPoolExecutor:
     return pool
 
 
-if hasattr(os, "register_at_fork"):  # A forked child has no threads of its parent.
+if hasattr(os, "register_at_fork"):  # A forked process has no threads of its parent.
     os.register_at_fork(after_in_child=start_threads.cache_clear)
 
 
@@ -55,17 +55,18 @@ def in_threads(
         Number of threads. With 1, or if a thread of the pool makes the call, the calling
         thread does all the work.
     work : callable
-        Function that processes one part.
+        Function that processes one part of the task.
     parts : iterable
         Parts of the task.
     on_part : callable
-        Function that the calling thread calls with the number of completed parts.
+        Function that is called in the calling thread after each part, with the number of
+        parts that are complete.
 
     Returns
     -------
     list
-        Result of `work` for each part.
-    An exception is raised only after all started parts have ended.
+        Result of `work` for each part. If a part raises an exception, the exception is
+        raised again after all started parts have ended.
     """
     found: list[Result] = []
     if count == 1 or hasattr(_here, "is_one_of_them"):

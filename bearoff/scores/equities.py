@@ -46,15 +46,16 @@ class MatchEquities:
     name : str
         Name that the file states, or the name of the file.
     before : ndarray of float64, shape (length, length), read-only
-        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away; in the Crawford game if
-        one player is 1-away.
+        ``[a - 1, b - 1]`` is the roller's match-winning chance at a-away b-away; in the
+        Crawford game if one player is 1-away.
     extends : bool
         Whether scores beyond `length` are extrapolated up to `FARTHEST` points away. The
         extrapolation is that of GNU Backgammon, which approximates the results of games by
         a normal distribution.
     post_crawford : ndarray of float64, shape (2, length), read-only
-        ``[0, a - 1]`` is the roller's chance after the Crawford game if the opponent is
-        1-away, and ``[1, b - 1]`` the opponent's chance if the roller is 1-away.
+        Match-winning chances after the Crawford game: ``[0, a - 1]`` is the chance of a
+        roller who is a-away if the opponent is 1-away, and ``[1, b - 1]`` the chance of an
+        opponent who is b-away if the roller is 1-away.
 
     Raises
     ------
@@ -122,7 +123,7 @@ class MatchEquities:
         return self.agree(self.exchanged())
 
     def agree(self, other: MatchEquities) -> bool:
-        """Return whether another table has the same chances, except for rounding errors."""
+        """Return whether another table has equal match-winning chances, up to rounding."""
         return self.before.shape == other.before.shape and all(
             np.allclose(mine, theirs, rtol=0, atol=1e-12)
             for mine, theirs in (

@@ -6,9 +6,9 @@ at the present cube value gains nothing by doubling; for this player, the cube i
 cube that is dead for both players is never turned. Automatic redoubles follow from these
 rules.
 
-For money, payoffs have the form of probabilities: m(n) = (n + 2) / 4 at a cube of 1, where
-no game counts more than a gammon. A double leads back to the cube value 1, with the points
-doubled.
+For money, payoffs are points that are scaled to the range of probabilities: m(n) = (n + 2)
+/ 4 at a cube value of 1, where no game counts more than a gammon. After a double, the cube
+value is 1 again, and the values count twice.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class _Chain:
         raise NotImplementedError
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the cube state after player 0 or 1 doubles; None if it gains nothing."""
+        """Return the state after player 0 or 1 doubles; None if doubling gains nothing."""
         if not state.may(player):
             return None
         return self.state(2 * state.value, player == 1, player == 0)
@@ -57,8 +57,8 @@ class _Chain:
 class Payoffs(_Chain):
     """Match-winning chances after a game at a score, from the first player's viewpoint.
 
-    As in `MoneyPayoffs`, `scale` applies to values after a double and `gammon` to gammons.
-    At a score, values after a double are not scaled, and gammons always count.
+    The members are those of `MoneyPayoffs`. At a match score, `scale` does not change
+    values after a double, and gammons always count.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class Payoffs(_Chain):
 
     @property
     def label(self) -> str:
-        """Name for files: points away, kind of game, and checksum of the chances."""
+        """Part of file names: points away, kind of game, and checksum of the payoffs."""
         game = "" if self.game == "normal" else f"-{self.game}"
         digest = sha256(repr((self.won, self.lost)).encode()).hexdigest()
         return f"{self.away[0]}-{self.away[1]}{game}-{digest[:8]}"
@@ -170,9 +170,10 @@ class MoneyPayoffs:
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     scale : (float, float)
-        Factor and summand that convert values after a double to the scale before it.
+        Factor and summand that convert values after a double to the scale of values before
+        the double.
     span : int
-        Difference in points between payoff 0 and payoff 1.
+        Difference in points between the payoffs 0 (a gammon lost) and 1 (a gammon won).
     """
 
     jacoby: bool = False
@@ -204,7 +205,7 @@ class MoneyPayoffs:
 
 @dataclass(frozen=True)
 class LimitedPayoffs(_Chain):
-    """Payoffs of money games with a cube limit, scaled from 0 to 1, as in `Payoffs`.
+    """Payoffs of money games with a cube limit, scaled from 0 to 1 like probabilities.
 
     Attributes
     ----------
@@ -213,7 +214,8 @@ class LimitedPayoffs(_Chain):
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     scale : (float, float)
-        Factor and summand that convert values after a double to the scale before it.
+        Factor and summand that convert values after a double to the scale of values before
+        the double.
     """
 
     limit: int
@@ -227,7 +229,7 @@ class LimitedPayoffs(_Chain):
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """Cube state in which the payoff of the game is the probability of winning it."""
+        """Artificial cube state in which a win has the payoff 1 and a loss the payoff 0."""
         return CubeState(2 * self.limit, False, False)
 
     def chance(self, points: int, player: int) -> float:

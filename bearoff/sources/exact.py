@@ -85,8 +85,8 @@ def cube_actions(
     Returns
     -------
     Values
-        Values with one entry per pair. `Values.terms` converts equities at a score to
-        match-winning chances.
+        Values with one array element per pair of positions. `Values.terms` converts
+        equities at a score to match-winning chances.
 
     Raises
     ------

@@ -14,8 +14,8 @@ opponent doubles     the cube was centred, and the opponent doubles first
 lost                 the opponent bears off
 ==================== =============================================================
 
-The first three outcomes *lose the market*. The more likely they are, the more costly it is
-not to double.
+The outcomes ``won``, ``too good`` and ``double, pass`` *lose the market*. The more likely
+they are, the more costly it is not to double.
 """
 
 from __future__ import annotations
@@ -52,11 +52,13 @@ class Market:
     cube : {"centred", "owned"}
         Owner of the cube, which nobody turns during the two rolls.
     outcomes : ndarray of uint8, shape (21, 21), read-only
-        Element ``[own, reply]`` is an index into `OUTCOMES`. Both axes are in the order of
-        `bearoff.ROLLS`. If the roller has borne off, or the opponent has doubled, the reply
-        does not matter.
+        Element ``[own, reply]`` is the outcome, as an index into `OUTCOMES`, of a roll of
+        the roller followed by a roll of the opponent. Both axes are in the order of
+        `bearoff.ROLLS`. If the roller has borne off, or the opponent has doubled, the
+        opponent's roll does not matter.
     too_close : ndarray of bool, shape (21, 21), read-only
-        Whether the errors of the values are too large to determine the outcome.
+        For each pair of rolls: whether the errors of the equities are too large to
+        determine the outcome.
     """
 
     cube: RollersCube
@@ -151,8 +153,8 @@ def market(
     0.586
     """
     numbers = numbers_of(table, race)
-    # The result is not used: the call raises an error if the roller may not double or the
-    # table lacks the pair.
+    # The result of this call is not used. The call raises an error if the roller may not
+    # double, or if the table does not contain both positions.
     cube_actions(table, *numbers, cube, cube_value=cube_value, jacoby=jacoby)
     counts = np.zeros((2, BOARD), dtype=np.int8)
     counts[:, : table.points] = unrank(np.array(numbers), table.points)

@@ -64,11 +64,10 @@ def backgammon_chances(
 ) -> Float64Array:
     """Estimate the probabilities that losers of gammons have checkers in the winners' home.
 
-    The loser's checkers in the winner's home board are assumed to need as many rolls to
-    leave it as a home board with checkers on the same points needs to bear off. The numbers
-    of rolls of the two sides are assumed to be independent; for a winner with checkers
-    outside the home board, they are assumed to be normally distributed. The parameters are
-    those of `gammon_chances`.
+    The estimate makes two assumptions. The loser's checkers leave the winner's home board
+    in as many rolls as a home board with checkers on the same points needs to bear off. The
+    two sides' numbers of rolls are independent and, if the winner has checkers outside the
+    home board, normally distributed. The parameters are those of `gammon_chances`.
 
     Examples
     --------

@@ -21,10 +21,10 @@ _PLAIN: Any = {
 Float64Array = NDArray[np.float64]
 
 X, Y, WINS, GAMMONS, BACKGAMMONS, SURE = 0, 1, 2, 3, 5, 7
-"""Row numbers in the output of `match`. `X` and `Y` are the EPCs of roller and opponent at
-which the race model is evaluated. Gammons and backgammons each have a row for wins and a
-row for losses. `SURE` is the number of points that the roller is certain to win, negative
-for a certain loss."""
+"""Row indices in the array that `match` fills. `X` and `Y` are the EPCs of roller and
+opponent at which the race model is evaluated. `GAMMONS` and `BACKGAMMONS` each begin two
+rows: for the roller's wins and losses. `SURE` is the number of points that the roller is
+certain to win: negative for a certain loss, and 0 if nothing is certain."""
 
 ROWS = 8
 
@@ -39,8 +39,8 @@ class SideArrays(NamedTuple):
     Attributes
     ----------
     player, saver : KernelArrays
-        Bear-in models of plays that minimise the number of rolls, and of plays that save
-        the gammon.
+        Models of the bear-in: `player` for plays that minimise the number of rolls, and
+        `saver` for plays that save the gammon.
     exactly : ndarray of float64, shape (positions, rolls)
         Probability that a position in the home board needs exactly ``n`` rolls.
     most_rolls : ndarray of int8, shape (positions,)
@@ -96,8 +96,8 @@ def _convolved(exactly, x, y):
 def _gammon(sides, winner, loser, counts, k, behind, sums):
     """Return the probability that the loser of a race loses a gammon.
 
-    `behind` is 1 if the winner is on roll, and therefore rolls once more than the loser;
-    otherwise 0.
+    `behind` is the number of rolls that the winner has more than the loser: 1 if the winner
+    is on roll, otherwise 0.
     """
     if loser.checkers < CHECKERS:
         return 0.0
@@ -190,9 +190,9 @@ def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
 def match(sides, typical, rollers, opponents, start, out):
     """Compute the EPCs for the race model and the chances of results, for each race.
 
-    `typical` has the cubeless equities of the race model, the step of this table in pips,
-    and the standard deviations of the rolls of sides by EPC. Returns the index of the first
-    race outside the table, or -1.
+    `typical` has three parts of the race model: the table of cubeless equities, the step of
+    this table in pips, and the typical standard deviation of the number of rolls for each
+    EPC. Returns the index of the first race with an EPC outside the table, or -1.
     """
     plane, step, stds = typical
     sums = side_kernels.new_sums()
@@ -228,13 +228,13 @@ def match(sides, typical, rollers, opponents, start, out):
 
 @njit(cache=True, nogil=True)
 def equities(plane, step, factor, more, rows, x, y, out):
-    """Compute ``out = factor * plane + more`` for given races, by interpolating `plane`."""
+    """Interpolate `plane` at the EPCs of given races: ``out = factor * plane + more``."""
     for k in rows:
         out[k] = factor * kernels.read(plane, step, PIPS_PER_ROLL, x[k], y[k]) + more
 
 
 class Ends(NamedTuple):
-    """Equities of a game's results for a cube owner, and whether players may cash.
+    """Equities of the results of a game, and whether each player may double.
 
     Attributes
     ----------
@@ -246,7 +246,7 @@ class Ends(NamedTuple):
         Equity that a backgammon adds to a gammon, divided by the equity that a gammon adds
         to a single game.
     factor : float
-        Factor that converts the model's values of gammons to equities.
+        Factor that converts the gammon values of `bearoff.race_model.typical` to equities.
     plays_on, passes : bool
         Whether the roller may double the opponent out, and whether the opponent may double
         the roller out.
@@ -267,9 +267,10 @@ class Ends(NamedTuple):
 def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
     """Add the value of gammons to equities, and increase the stated errors accordingly.
 
-    `won` and `lost` are the gammon tables, `found` is the output of `match`, and `errors`
-    are fractions without and with a chance of a backgammon. A player who may double the
-    opponent out plays on for the gammon if this has a higher equity.
+    `won` and `lost` are the race model's tables of gammon values, for wins and losses of
+    the roller. `found` is the array that `match` filled. `errors` are the relative errors
+    of gammon chances: for races without and with a chance of a backgammon. A player who may
+    double the opponent out plays on for the gammon if playing on has a higher equity.
     """
     least = PIPS_PER_ROLL
     for k in rows:
@@ -277,8 +278,7 @@ def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
         if not (mine > 0.0 or theirs > 0.0):
             continue
         x, y, chance = found[X, k], found[Y, k], found[WINS, k]
-        # A chance of a backgammon is converted to the chance of a gammon that has the same
-        # value.
+        # A backgammon chance is converted to a gammon chance of the same value.
         mine += found[BACKGAMMONS, k] * ends.backgammon
         theirs += found[BACKGAMMONS + 1, k] * ends.lost_backgammon
         value = equity[k]

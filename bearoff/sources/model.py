@@ -44,11 +44,12 @@ probability, if only the EPCs of a race are known."""
 class ModelSource:
     """Source that estimates values from both players' EPCs and standard deviations.
 
-    For two sides in their home boards, the model is matched to the win probability by
-    convolution; for other sides, to the standard deviations of their rolls.
-    docs/rollouts.md states the errors. The race model itself has no gammons. Gammon and
-    backgammon chances come from `bearoff.sources.gammons`; each chance adds its value at
-    the final cube value.
+    If all checkers are in the home boards, the EPCs are changed so that the race model has
+    the win probability by convolution. Otherwise, the EPCs are corrected for the standard
+    deviations of the two numbers of rolls. docs/rollouts.md states the errors. The race
+    model itself has no gammons. Gammon and backgammon chances come from
+    `bearoff.sources.gammons`. They are multiplied by the value of a gammon or backgammon at
+    the final cube value, and added.
     """
 
     kind: Kind = "model"
@@ -150,7 +151,7 @@ def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
 def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
     """Set the equities and their stated errors, separately for each owner of the cube.
 
-    `errors` are errors for money, ordered as in `Zones.of`.
+    `errors` has the stated errors for money, in the order of `Zones.of`.
     """
     found.win_probability_error[:] = errors[2]
     owners, every = found.owners, np.arange(len(found.owners))
@@ -244,7 +245,7 @@ class _Cube:
 
     @property
     def _stake(self) -> float:
-        """Equity at stake after a double, divided by the equity at stake for money."""
+        """Equity between a win and a loss after a double, divided by the same for money."""
         won, lost = self._terms.worth([2, -2])
         return float(won - lost) / 4
 
@@ -258,9 +259,9 @@ class _Cube:
     def _errors(self) -> tuple[Float64Array, Float64Array]:
         """Return the stated errors of the equities of no double and of double/take.
 
-        For money, the errors are stored. At a match score, they are proportional to the
-        points at stake. If neither player may double, the error is that of the win
-        probability.
+        For money, the errors are those of the data file. At a match score, they are
+        proportional to the equity at stake. If neither player may double, the error of the
+        equity comes from that of the win probability.
         """
         waiting, taking, chance = self._stated
         stakes, stake = self._terms.stakes, self._stake
@@ -281,7 +282,7 @@ class _Cube:
         )
 
     def _add_gammons(self, cube: int, rows: Int64Array) -> None:
-        """Add the value of gammons to no double (`cube` 1) or to double/take (`cube` 2)."""
+        """Add the value of gammons to the equity of no double (1) or of double/take (2)."""
         from bearoff.sources import kernels
 
         found, terms, planes = self._found, self._terms, self._planes(cube, rows)
@@ -321,7 +322,7 @@ class _Cube:
 
 
 def _ratio(worth: Float64Array) -> float:
-    """Divide what a backgammon gains over a gammon by what a gammon gains over a win."""
+    """Return (backgammon - gammon) / (gammon - single game), all as equities."""
     single, gammon, backgammon = worth
     return float((backgammon - gammon) / (gammon - single)) if gammon != single else 0.0
 

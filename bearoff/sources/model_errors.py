@@ -24,15 +24,15 @@ QUANTITIES = ("no_double", "double_take", "win_probability")
 probability."""
 
 PLAY = len(QUANTITIES)
-"""Index of one more error after those of `QUANTITIES`: the error of the equity difference
-between two similar plays."""
+"""Index of the stated error that follows those of `QUANTITIES`: the error of the equity
+difference between two similar plays."""
 
 PLAY_SHARE = 0.5
 """Fraction of a play's cost that is added to the stated error of the cost."""
 
 NO_GAMMON = 1e-3
-"""Largest gammon chance at which the error at index `PLAY` is used for the difference
-between two plays. Otherwise, the errors of both plays are added."""
+"""If no gammon chance is larger, the error at index `PLAY` is used for the equity
+difference between two plays. Otherwise, the errors of both plays are added."""
 
 _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 
@@ -49,8 +49,8 @@ class Zones:
         Limits, in pips, that divide races into classes by the EPC of the side with the
         lower EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 4)
-        Errors of `QUANTITIES` and of a play, for races with all checkers at home and for
-        other races.
+        Stated errors of the `QUANTITIES` and of the equity difference between plays. The
+        first axis divides races with all checkers at home from other races.
     """
 
     checkers: Int64Array
@@ -69,7 +69,7 @@ class Zones:
     def of(
         self, beyond: NDArray[np.bool_], checkers: Int64Array, epc: Float64Array
     ) -> Float64Array:
-        """Return the errors of each race, shape (4, n): of `QUANTITIES`, and of a play.
+        """Return the errors of each race, shape (4, n): of `QUANTITIES`, then index `PLAY`.
 
         `beyond` tells whether a checker is outside the home board. `checkers` is the number
         of checkers of the larger side, and `epc` the EPC of the shorter side in pips.

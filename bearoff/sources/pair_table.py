@@ -2,7 +2,7 @@
 
 `bearoff.TwoSidedTable` reads stored values of money games, with or without the Jacoby rule.
 `bearoff.MatchTable` reads or solves games at one match score. Code that uses this protocol
-works with either.
+works with both tables.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class PairTable(Protocol):
 
     @property
     def checkers(self) -> int:
-        """Largest n for which all pairs of positions of up to n checkers are included."""
+        """Largest number of checkers for which all pairs of positions are in the table."""
 
     @property
     def opponents(self) -> int:
-        """Largest n for which all opposing positions of up to n checkers are included."""
+        """Largest number of checkers for which all opposing positions are in the table."""
 
     @property
     def start(self) -> int:
@@ -95,8 +95,8 @@ class PairTable(Protocol):
         Parameters
         ----------
         x, y : ndarray of int64
-            Position numbers of rollers and opponents, of equal shape. `terms`
-            determines which player is on roll.
+            Position numbers of rollers and opponents, in arrays of equal shape. `terms`
+            states whether the first or the second player of the match is the roller.
         cube : {"centred", "owned", "opponent"}
             Owner of the cube from the roller's viewpoint.
         terms : Terms
@@ -107,7 +107,7 @@ class PairTable(Protocol):
         Returns
         -------
         Values
-            Values in arrays of the shape of `x`.
+            Values whose arrays have the shape of `x`.
         """
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
@@ -160,4 +160,4 @@ class PairTable(Protocol):
         """
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Estimate the seconds to solve the values for a cube; 0 if they are available."""
+        """Estimate the seconds to solve the values for a cube; 0 if already solved."""

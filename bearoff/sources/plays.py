@@ -36,7 +36,7 @@ class PlayValues:
     sides : ndarray of int8, shape (n, 24)
         The roller's checkers after each play.
     equities, errors : ndarray of float64
-        The roller's equity after each play, and its error as in `Values`.
+        The roller's equity after each play, and the error of the equity as in `Values`.
     apart : ndarray of float64
         Error of the equity difference between each play and the best play. NaN if it is
         only known to be at most the sum of both plays' errors.
@@ -108,13 +108,13 @@ class PlayValues:
         near = np.flatnonzero(self.equities >= most - self.tie)
         alone = np.diff(self.rows[near], prepend=-1, append=-2) != 0
         tied = near[~(alone[:-1] & alone[1:])]
-        if len(tied):  # Equal plays are rare; order is irrelevant.
+        if len(tied):  # Equal plays are rare.
             near = np.union1d(np.setdiff1d(near, tied), tied[self._first_of(tied)])
         return near
 
     @property
     def unsure(self) -> float:
-        """Difference of the largest and smallest error; 0 if no gammon is possible."""
+        """Largest minus smallest error of the equities; 0 if gammons hardly ever occur."""
         if not (self.gammons > NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())
@@ -130,7 +130,7 @@ class PlayValues:
         return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
-        """Choose one of the equal plays of each race: by wins, then EPC, then index."""
+        """Choose one of each race's equal plays: by win chance, then EPC, then index."""
         rows = self.rows[tied]
         order = np.lexsort((tied, *self._keys(tied)[::-1], rows))
         return order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
@@ -144,7 +144,7 @@ class PlayValues:
 def play_values(
     source: Source, races: Races, rows: Int64Array, sides: Int8Array
 ) -> PlayValues:
-    """Return a source's values of plays, given the roller's checkers after each play.
+    """Return the values that a source gives to plays of many races.
 
     Parameters
     ----------
@@ -175,8 +175,9 @@ def play_values(
                 f"values for {found.terms} cannot be used for races with {then.terms}"
             )
         equities[on], errors[on] = -found.equity, found.error
-        # Rollouts use the same dice only for plays of the same race, so only then are the
-        # errors of differences between plays known.
+        # Rollouts use the same dice for all plays of one race, but not for plays of
+        # different races. Only for a single race are the errors of differences between
+        # plays known.
         if source.kind == "model" or rows[0] == rows[-1]:
             apart[on] = found.cost_error
         wins[on] = 1 - found.win_probability

@@ -174,7 +174,7 @@ def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array
     home = np.asarray(~sides[:, POINTS:].any(axis=1))
     asked = _plays_outside.cache_info().misses + len(sides)
     if asked <= 2 * _FEW and not _home_plays.cache_info().currsize:
-        home[:] = False  # For so few sides, finding plays one by one is faster.
+        home[:] = False  # For few sides, finding plays one by one is faster.
     rows, after = _plays_at_home(np.flatnonzero(home), sides, rolls)
     beyond = np.flatnonzero(~home)
     if len(beyond):

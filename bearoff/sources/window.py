@@ -58,12 +58,12 @@ class DoublingWindow:
     by_model: bool = False
 
     def including(self, values: Values) -> DoublingWindow:
-        """Return the window extended by the values of one more race of the roller.
+        """Return the window extended to include another race with the same roller.
 
         Parameters
         ----------
         values : Values
-            Values of one race of the same roller.
+            Values of one race in which the roller has the same position.
         """
         own = window_of(values.widened(0.0))
         return DoublingWindow(
@@ -168,14 +168,15 @@ def window_of(values: Values) -> DoublingWindow:
 
     Doubling counts as right if its equity is at least that of not doubling. Not doubling,
     taking and passing count as right if their equity is higher than that of the
-    alternative. An opponent against whom either decision may be right within the error
-    counts for both, so edges may be too far out but never too far in. By theory, a double
-    that is certainly passed is right unless the roller is too good.
+    alternative. If errors leave open which decision is right against an opponent, the
+    opponent counts for both decisions. Edges of the window may therefore be too far out,
+    but never too far in. By theory, doubling an opponent who certainly passes is right,
+    unless the roller is too good to double.
 
     Returns
     -------
     DoublingWindow
-        Doubling window, in which an edge is NaN if no opponent leads to its decision.
+        Doubling window. An edge is NaN if its decision is right against no opponent.
     """
     chance, tie = values.win_probability, values.tie
     waiting, taking = values.no_double_error, values.double_take_error

@@ -1,6 +1,6 @@
 """Owner of the doubling cube: a word in texts and files, a number in arrays.
 
-Both forms are from the viewpoint of the player on roll.
+The word and the number are from the viewpoint of the player on roll.
 """
 
 from collections.abc import Collection

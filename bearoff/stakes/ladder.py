@@ -2,16 +2,16 @@
 
 The cube value doubles from one rung of the ladder to the next, starting with the present
 value at rung 0. The fractions of wins and losses that are gammons and backgammons are
-assumed constant. In the roller's equities, wins and losses at rung :math:`k` have the means
-:math:`W_k` and :math:`L_k`, and single games the values :math:`m_k` and :math:`-m_k`. The
-equity with a *dead* cube, which is never turned again, is :math:`p W_k + (1 - p) L_k`. A
-*live* cube is turned exactly when the opponent can barely take. The owner's equity rises
-linearly from :math:`L_k` to the value of a pass at the win probability :math:`c_k`, and
-from there to :math:`W_k`. At :math:`c_k`, a pass and a take at the next rung are equally
-good for the opponent. The cube of the last rung is dead, and the :math:`c_k` of both
-players follow from it one by one. With cube efficiency :math:`x`, the equity is :math:`x`
-times the live equity plus :math:`1 - x` times the dead equity. For money without gammons,
-this is Janowski's model. The computation is in `ladder_kernels`.
+assumed constant. At rung :math:`k`, the roller's mean equity is :math:`W_k` over all wins
+and :math:`L_k` over all losses. The equity with a *dead* cube, which is never turned again,
+is :math:`p W_k + (1 - p) L_k`. A *live* cube is turned exactly when the opponent can barely
+take. The owner's equity rises linearly from :math:`L_k` at the win probability 0 to the
+equity of a passed double at :math:`c_k`, and from there to :math:`W_k` at the win
+probability 1. At :math:`c_k`, a pass and a take at the next rung are equally good for the
+opponent. The cube of the last rung is dead, and the :math:`c_k` of both players follow from
+it one by one. With cube efficiency :math:`x`, the equity is :math:`x` times the live equity
+plus :math:`1 - x` times the dead equity. For money without gammons, this is Janowski's
+model. The computation is in `ladder_kernels`.
 """
 
 import numpy as np
@@ -31,10 +31,10 @@ backgammons, won and then lost."""
 
 
 def cube_ladder(terms: Terms, centred: bool) -> Float64Array:
-    """Return the roller's equities of all results at the present and later cube values.
+    """Return the roller's equities of all game results at this and later cube values.
 
-    Each row has the equities of the results in `POINTS` at one cube value. A cube that
-    cannot be turned has one row.
+    Each row has the equities of the results in `POINTS` at one cube value. If the cube
+    cannot be turned, there is only one row.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def dead(rung, chances):
 
 @njit(cache=True, nogil=True)
 def fill(ladder, chances, filled):
-    """Compute mean equities of wins and losses, and cash points, at each cube value."""
+    """Compute the columns `WON`, `LOST`, `CASHES` and `PASSES` for each cube value."""
     win, lose = chances[0], 1.0 - chances[0]
     won = lost = most_won = most_lost = 0.0
     if win > 0.0:
@@ -68,7 +68,8 @@ def fill(ladder, chances, filled):
 def held(ladder, filled, rung, owner, chances, live):
     """Return the equity at a given cube value and owner, before any double.
 
-    ``rung`` is the index of the cube value, and ``live`` is the cube efficiency.
+    ``rung`` is the index of the cube value in the ladder, and ``live`` is the cube
+    efficiency, from 0 to 1.
     """
     flat = dead(ladder[rung], chances)
     if live == 0.0:
@@ -102,7 +103,7 @@ def on_roll(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def worth(ladder, filled, rung, owner, chances, live):
-    """Return the result of `on_roll`, after computing its array `filled`."""
+    """Return the equity of a player on roll, as `on_roll`; `filled` is a work array."""
     if ladder.shape[0] == 1:
         return dead(ladder[0], chances)
     fill(ladder, chances, filled)

@@ -21,7 +21,8 @@ def is_mistake(cost, error=0.0, digits=DIGITS):  # type: ignore[no-untyped-def]
     Parameters
     ----------
     cost, error : float or ndarray
-        Cost and its error in the same unit; NaN is not a mistake.
+        Cost of the decision, and error of the cost in the same unit. A cost of NaN is not a
+        mistake.
     digits : int
         Number of decimals to which the cost is rounded.
 

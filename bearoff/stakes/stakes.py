@@ -85,7 +85,7 @@ class Money:
 
     @property
     def payoffs(self) -> MoneyPayoffs | LimitedPayoffs:
-        """Values of winning or losing points, in the form that the solvers use."""
+        """Payoffs of money games, from which the solvers compute values."""
         if self.limit is not None and self.has_cube:
             return LimitedPayoffs(self.limit, self.jacoby)
         return MoneyPayoffs(self.jacoby)
@@ -95,7 +95,7 @@ class Money:
         return self
 
     def line(self, cube_value: int) -> tuple[float, float]:
-        """Return the points at equity 0, and the points per unit of equity."""
+        """Return the points that equity 0 stands for, and the points per unit of equity."""
         return 0.0, 1.0
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
@@ -105,7 +105,7 @@ class Money:
 
 @dataclass(frozen=True)
 class Match:
-    """Stakes at a match score, where points count by the change in match-winning chance.
+    """Stakes at a match score, where a game counts by the match-winning chance after it.
 
     Attributes
     ----------
@@ -154,7 +154,7 @@ class Match:
 
     @cached_property
     def payoffs(self) -> Payoffs:
-        """Match-winning chances after each result, in the form that the solvers use."""
+        """Payoffs of games at the match score, from which the solvers compute values."""
         return self.equities.payoffs(self.score)
 
     def exchanged(self) -> Match:
@@ -260,7 +260,7 @@ class Terms:
         return not enough and not self.cube_dead(owner)
 
     def next(self) -> Terms:
-        """Return the terms with the other player on roll."""
+        """Return the same stakes and cube value with the other player on roll."""
         return Terms(self.stakes, self.cube_value, not self.turned)
 
     def worth(self, points: ArrayLike) -> Float64Array:

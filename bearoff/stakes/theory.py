@@ -13,8 +13,8 @@ centred       2p - 1       (10p - 5) / 3
 opponent's    2p - 1       (5p - 3) / 2
 ============  ===========  ==================================
 
-With cube efficiency :math:`x`, the equity is :math:`x` times the live equity plus :math:`1
-- x` times the dead equity.
+With cube efficiency :math:`x`, the equity is :math:`x` times the live equity plus
+:math:`1 - x` times the dead equity.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def match_thresholds(
 def _owned(score: Score, table: MatchEquities, value: int) -> Points:
     """Return the match-winning chance of a live cube's owner, as a concave function."""
     won, lost = table.after(score, value), table.after(score, -value)
-    if score.away[0] <= value:  # A win at this value wins the match.
+    if score.away[0] <= value:  # A win at this cube value wins the match.
         return [(0.0, lost), (1.0, won)]
     given = _given(score, table, value)
     cash = _reaches(given, won)
@@ -154,7 +154,7 @@ def _given(score: Score, table: MatchEquities, value: int) -> Points:
 
 
 def _reaches(corners: Points, level: float) -> tuple[float, float]:
-    """Return the corner where a convex function reaches a value, or its last corner."""
+    """Return the point where a convex function reaches a value, or its last corner."""
     for (p, low), (q, high) in pairwise(corners):
         if high >= level:
             return p + (q - p) * (level - low) / (high - low), level

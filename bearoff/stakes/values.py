@@ -1,13 +1,10 @@
-r"""Equities of races before the roll, and the cube decisions that follow from them.
+"""Equities of races before the roll, and the cube decisions that follow from them.
 
 The roller may double if the cube is centred or owned by the roller. Let :math:`N` be the
 equity without a double now, and :math:`T` the equity after a double and a take. After a
-pass the equity is 1, so the equity of doubling is
-
-.. math:: D = \min(T, 1)
-
-because the opponent chooses the better reply. Doubling is right if :math:`D \ge N`. If both
-are equal, doubling costs nothing and gives the opponent a chance to err.
+pass the equity is 1, and the opponent chooses the better reply. The equity of doubling is
+therefore the smaller of :math:`T` and 1. Doubling is right if this equity is at least
+:math:`N`. If both are equal, doubling costs nothing and gives the opponent a chance to err.
 
 The roller is *too good to double* if :math:`N > 1`: playing on for a gammon gains more than
 doubling the opponent out. This requires that the opponent has all 15 checkers on the board
@@ -86,12 +83,13 @@ class Values:
     win_probability : ndarray of float64
         The roller's win probability without a cube.
     win_probability_error : ndarray of float64
-        Error of the win probability, of the same kind as `no_double_error`.
+        Error of the win probability: a bound, a standard error or a typical error, like
+        `no_double_error`.
     gammons_won, gammons_lost : ndarray of float64
         The roller's probabilities of winning and of losing a gammon without a cube; NaN if
         unknown.
     gain_error : ndarray of float64
-        Maximum error of the difference between `double_take` and `no_double`. NaN if it is
+        Error of the difference between `double_take` and `no_double`. NaN if the error is
         only known to be at most the sum of both errors.
     cost_error : ndarray of float64
         Error of the cost of the play that led to this race; NaN if unknown.
@@ -201,7 +199,7 @@ class Values:
 
     @property
     def double_error(self) -> Float64Array:
-        """Error of `double`; 0 for a clear pass, whose equity is exactly 1."""
+        """Error of `double`; 0 if the opponent surely passes, so that the equity is 1."""
         clear = self.double_take - self.double_take_error > PASS
         error = np.where(self.beavers, 2.0, 1.0) * self.double_take_error
         return np.where(clear, 0.0, error)
@@ -301,7 +299,7 @@ class Values:
         error, take_error = one["no_double_error"], one["double_take_error"]
         taken = one["double_take"]
         times = 2 if self.terms.stakes.beavers and taken < -self.tie else 1
-        if taken - take_error <= PASS:  # Otherwise, the opponent surely passes.
+        if taken - take_error <= PASS:  # A take may be right.
             gain = self.gain_error.item(place)
             summed = error + times * take_error
             error = summed if np.isnan(gain) or times == 2 else gain
@@ -369,8 +367,8 @@ class Values:
             margin = doubled - waits
             clear = taken - take_error > PASS
             found["equity"] = max(waits, doubled)
-            # The stated error is that of the action that looks better, or the possible gain
-            # from the other action if this is larger.
+            # The stated error is the error of the action with the higher equity, or the
+            # possible gain from the other action if the gain is larger.
             doubling = 0.0 if clear else times * take_error
             found["error"] = max(error - max(margin, 0.0), doubling + min(margin, 0.0))
             differences = margin, -margin, taken - doubled, PASS - accepted

@@ -137,7 +137,7 @@ def open_or_build(
     # A table that cannot be read back after writing is treated as not stored.
     except (OSError, TableError) as error:
         if isinstance(error, TableError) and not arrays:
-            raise  # The table cannot be built either.
+            raise  # Building the table has failed, too.
         warnings.warn(
             f"the table {name} cannot be stored in {folder.parent} ({error}), so it is "
             "built again for each command; make the folder writable, or set BEAROFF_CACHE "
@@ -206,9 +206,9 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
     name : str
         Name of the table, for the error message.
     size : int
-        Number of bytes needed.
+        Number of bytes that the table needs.
     reused : int
-        Number of bytes of existing files that will be replaced or reused.
+        Size in bytes of existing files that are replaced or reused.
 
     Raises
     ------

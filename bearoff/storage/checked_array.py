@@ -35,11 +35,11 @@ _THREADED = 2**26
 
 
 class CheckedArray:
-    """Array in memory, or in a file whose blocks are verified before they are used.
+    """Array in memory, or in a file of which each block is verified before its first use.
 
-    `values` is made read-only. If the array is in a file, the values are at the end of the
-    file. `file` has blocks of `block` bytes, which must be at least as long as a row. An
-    array without a file is not verified.
+    `values` becomes read-only. If the array is in a file, the values are at the end of the
+    file. `block` is the size of the file's blocks in bytes, at least the size of a row of
+    the array. An array without a file is not verified.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class CheckedArray:
         """
         try:
             return self._take(rows)
-        except IndexError:  # Another file refers to data that this file does not contain.
+        except IndexError:  # An index from another file is too large.
             where = self._file.path if self._file else "the table"
             raise TableError(f"{where} ends too early; {REMEDY}") from None
 

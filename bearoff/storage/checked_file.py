@@ -69,7 +69,7 @@ class CheckedFile:
         Raises
         ------
         TableError
-            If a block is damaged.
+            If a block of the file is damaged.
         """
         if len(blocks) < len(self.good):
             self._fetch(blocks)

@@ -19,11 +19,11 @@ from bearoff.runtime import locked
 _UNFINISHED = re.compile(r"\.(\d+)\.(new|old)")
 
 _PROCESSES = 10**7
-"""Upper bound on the numbers of processes (PIDs)."""
+"""Upper bound on the IDs of processes."""
 
 _WRITES = 10**4
-"""Number of possible random numbers, which distinguish simultaneous writes of one process.
-"""
+"""Number of random values that distinguish the temporary files of one process."""
+
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -198,8 +198,8 @@ def claimed(
     Raises
     ------
     Exception
-        If another process has locked the folder, or the folder is not writable. The
-        exception is made by `refused`.
+        Exception that `refused` returns, if another process has locked the folder or the
+        folder is not writable.
     """
     with ExitStack() as held:
         try:

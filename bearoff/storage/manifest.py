@@ -146,7 +146,7 @@ def _convert(value: Any, kind: Any, where: str) -> Any:
     """
     if is_dataclass(kind) and isinstance(kind, type):
         return _convert_dataclass(value, kind, where)
-    if get_origin(kind) is UnionType:  # The kind is a type or None.
+    if get_origin(kind) is UnionType:  # The value may be None.
         return None if value is None else _convert(value, get_args(kind)[0], where)
     plain = {tuple: list}.get(get_origin(kind), get_origin(kind)) or kind
     if type(value) is not plain:

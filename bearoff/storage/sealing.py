@@ -96,6 +96,6 @@ def sealed_bytes(data: bytes, about: bytes = b"") -> bytes:
 
 
 def unsealed_bytes(stored: bytes, about: bytes = b"") -> bytes | None:
-    """Return the data passed to `sealed_bytes`; None if the data or the context differ."""
+    """Return the data from `sealed_bytes`; None if data or context have changed."""
     data = stored[_SIZE:]
     return data if stored[:_SIZE] == sha256(about + data).digest() else None

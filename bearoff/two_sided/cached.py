@@ -123,8 +123,9 @@ def smallest_table_with(
 
     Raises
     ------
-    TableError If the table is damaged, or if a smaller table with enough checkers and
-    points is damaged.
+    TableError
+        If the table is damaged, or if a smaller table with enough checkers and points is
+        damaged.
     """
     sizes = [(p, c) for p, c in stored_sizes() if p >= points and c >= checkers]
     return _first((s for s in sizes if wider or s[0] == points), cube=cube)

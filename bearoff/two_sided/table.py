@@ -144,8 +144,10 @@ class TwoSidedTable:
 
         Raises
         ------
-        PositionError If a position number is not in the table. TableError If the values
-        have not been built or are damaged.
+        PositionError
+            If a position number is not in the table.
+        TableError
+            If the values have not been built or are damaged.
 
         Examples
         --------
@@ -279,8 +281,8 @@ class TwoSidedTable:
 
         Raises
         ------
-        PositionError If a position number is not in the table, or a player has no checkers
-        left.
+        PositionError
+            If a position number is not in the table, or a player has no checkers left.
         """
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         for name, side in (("roller", x), ("opponent", y)):
