@@ -1,7 +1,7 @@
 """Equity that formulas (rules of thumb) lose on several test sets of cube decisions.
 
-This room may import `analysis.scoring` and the rooms below it, and the populations of
-`sim`.
+This package may import `analysis.scoring`, every package that `analysis.scoring` may
+import, and the populations of `sim`.
 """
 
 import lazy_loader

@@ -1,8 +1,8 @@
 """Points per game that a side loses if it makes all its cube decisions by a formula.
 
 In the games of the other test sets, both sides play perfectly. A player who doubles too
-late or passes too often reaches different positions. Here one side therefore follows the
-formula, and its opponent plays perfectly.
+late or passes too often reaches different positions. This module therefore uses games in
+which one side follows the formula, and its opponent plays perfectly.
 """
 
 from collections.abc import Mapping

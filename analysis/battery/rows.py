@@ -1,9 +1,9 @@
 """Test sets of cube decisions, on which the losses of formulas are measured.
 
-A test set assigns a weight to each double, redouble and take. The result of a formula is
-the weighted sum of the equity that its decisions lose. The first test set gives the loss
-per game: the errors of one side in a race between perfect players, each multiplied by the
-cube value.
+A test set assigns a weight to each double, redouble and take. A formula's loss on a test
+set is the weighted sum of the equity that its wrong decisions lose. The first test set
+gives the loss per game. There, each error of a side in a race between perfect players is
+multiplied by the cube value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -95,7 +95,7 @@ class Battery:
     decisions : dict of str to ValuedDecisions
         Cube decisions of each population, by name.
     rows : tuple of DecisionSet
-        Test sets; the first is `GAME`.
+        Test sets of cube decisions. The first one has the name `GAME`.
     """
 
     decisions: dict[str, ValuedDecisions]
@@ -202,10 +202,15 @@ def _rows(
         ("checkers-5", "random pairs of positions with five checkers per side"),
         ("checkers-10", "random pairs of positions with ten checkers per side"),
         ("races", "all positions in races that were played to the end"),
-        (PEOPLE, "near decisions that people made in the races of 13 public matches"),
+        (
+            PEOPLE,
+            "cube decisions that people made in the races of 13 public matches, at a win "
+            f"probability of {100 * low:.0f} to {100 * high:.0f}%",
+        ),
         (
             ONLINE,
-            "near decisions that people made in online matches, with all checkers home",
+            "cube decisions that people made in online matches, with all checkers home "
+            f"and a win probability of {100 * low:.0f} to {100 * high:.0f}%",
         ),
     ):
         if name in decisions:
@@ -284,7 +289,8 @@ class BatteryLosses:
     lost : dict of str to Mean
         Mean loss on each test set, by name.
     losses : dict of str to ndarray of float64, shape (n, 3)
-        Losses in each decision, by name of the population.
+        Points lost by the formula's double, redouble and take in each position, by name of
+        the population.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Loss of a formula if one player's count is wrong by one unit, such as half a pip.
 
-The loss depends on the unit of the count: a miscount by half a pip costs half as much as
-one by a pip.
+The loss depends on the unit of the count: a miscount by half a pip costs half as much as a
+miscount by one pip.
 """
 
 from dataclasses import KW_ONLY, dataclass, fields

@@ -51,7 +51,8 @@ class BatteryTableRow:
     score : BatteryLosses
         Mean losses on each test set.
     memory : BatteryLosses
-        Mean losses if cube decisions with at most four checkers per side are perfect.
+        Mean losses of a player who decides perfectly when both sides have at most four
+        checkers, and otherwise by the formula.
     own : Mean or None
         Points lost per game against a perfect opponent; None without such games.
     slip : float or None
@@ -109,7 +110,7 @@ class BatteryTable:
         Raises
         ------
         FitError
-            As for `Battery.of`.
+            If `Battery.of` raises this error.
         """
         battery = Battery.of(populations, part)
         without = Battery.of(populations, part, memory=True)
@@ -146,8 +147,8 @@ class BatteryTable:
         Returns
         -------
         dict of str to str
-            Name of such a published formula, by test set. The difference in loss exceeds
-            its standard error.
+            Name of a published formula that loses less, by name of the test set. The
+            difference in loss exceeds its standard error.
         """
         own = self.line(name)
         found: dict[str, str] = {}

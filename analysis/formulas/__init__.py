@@ -1,7 +1,7 @@
 """Formulas for cube decisions by mental arithmetic: published ones and this project's.
 
-This room has four sub-rooms, each of which may import the earlier ones: `writing`,
-`counting`, `rules` and `files`. The room may import `bearoff` and, in `files`, also
+This package has four subpackages, each of which may import the earlier ones: `writing`,
+`counting`, `rules` and `files`. All may import `bearoff`, and `files` may also import
 `sim.config`.
 
 >>> from bearoff.analysis import formulas

@@ -40,7 +40,7 @@ def get(name: str) -> WorkedFormula:
     Raises
     ------
     FormulaError
-        If there is no such formula.
+        If no formula has this name.
     """
     for formula in (*published.PUBLISHED, *ours.OURS):
         if formula.name == name:

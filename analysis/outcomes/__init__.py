@@ -1,6 +1,7 @@
 """Results of a simulation run: reading, validation, estimates, calibration and fits.
 
-This room may import `analysis.formulas`, `analysis.output`, `sim.storage` and `sim.config`.
+This package may import `analysis.formulas`, `analysis.output`, `sim.storage` and
+`sim.config`.
 """
 
 import lazy_loader

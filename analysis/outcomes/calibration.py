@@ -10,7 +10,8 @@ independent draws from a standard normal distribution. Two significance tests ar
   distribution with m degrees of freedom. It exceeds the upper :math:`a / 2` quantile of
   this distribution with probability :math:`a / 2`.
 
-A correct run thus fails the tests with probability at most a = `ALARM`.
+A correct run therefore fails at least one of the two tests with probability at most a =
+`ALARM`.
 """
 
 from dataclasses import dataclass
@@ -105,8 +106,8 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     """Compare a run's simulated win probabilities with their expected values.
 
     Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS`
-    expected wins or losses are skipped too, unless their expected result is certain and a
-    different result occurred.
+    expected wins or expected losses are also skipped. The exception is a pair whose
+    expected result is certain, if another result occurred.
     """
     rarer = outcomes.games * np.minimum(outcomes.expected, 1 - outcomes.expected)
     scores = z_scores(outcomes.wins, outcomes.games, outcomes.expected)
@@ -123,7 +124,8 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     wins, losses = chosen.wins, chosen.games - chosen.wins
     at_most = betaincc(wins + 1, losses, chosen.expected)
     at_least = betainc(wins, losses + 1, chosen.expected)
-    # For a tail with probability 1, scipy may return NaN, which `fmin` ignores.
+    # scipy may return NaN for a tail whose probability is 1; `fmin` then takes the other
+    # tail.
     tails = 2 * np.fmin(at_most, at_least)
     return calibrate_scores(
         z,

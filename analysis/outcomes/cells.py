@@ -14,8 +14,8 @@ from bearoff.analysis.outcomes.run import Run
 Int64Array = NDArray[np.int64]
 
 MANY_PAIRS = 2000
-"""Minimum number of pairs of positions for a chart with small cells. It applies if the
-run's configuration defines no grid."""
+"""Minimum number of pairs of positions with which a chart has small cells, if the run's
+configuration defines no grid."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,9 @@ class CellLayout:
     def of(cls, config: dict[str, Any], measure: str, pairs: int) -> "CellLayout":
         """Return the first grid in a run's configuration that counts by `measure`.
 
-        Without such a grid, a cell spans 5 pips of count and 2 pips of lead, or 1 pip of
-        lead if there are at least `MANY_PAIRS` pairs.
+        If the configuration has no grid by `measure`, a cell spans 5 pips of the roller's
+        count and 2 pips of lead. With at least `MANY_PAIRS` pairs, a cell spans 1 pip of
+        lead.
         """
         for source in config.get("pairs", []):
             grid = source.get("grid")
@@ -69,7 +70,7 @@ class Cells:
     measure : {"pips", "epc"}
         How both sides count: a name in `Outcomes.MEASURES`.
     layout : CellLayout
-        Grid of the cells.
+        Grid to which the chart's cells belong.
     efficiency : float
         Cube efficiency, which determines the win probabilities at which the cube action
         changes.

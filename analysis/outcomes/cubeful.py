@@ -200,7 +200,7 @@ class CubefulOutcomes:
         return self._mean(self.difference, self.seen_difference_error)
 
     def share(self, counted: Int64Array) -> Float64Array:
-        """Convert counts per pair of positions, (n, k), to weighted means per game."""
+        """Return weighted means per game, given k totals for each of n pairs, (n, k)."""
         return np.average(counted / self.games[:, None], axis=0, weights=self.weight)
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:
@@ -208,8 +208,8 @@ class CubefulOutcomes:
         # Each pair of positions has its own dice, so the errors of different pairs are
         # independent.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
-        # A result that never occurred in the simulation may still be possible. This term
-        # bounds its effect on the mean.
+        # A result that never occurred in the simulation may still be possible. The term
+        # `unseen` bounds the effect of such a result on the mean.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
         return Mean(float(mean), float(np.hypot(error, unseen)))
@@ -220,7 +220,8 @@ def standard_error(variance: Float64Array, games: Int64Array, value: float) -> F
 
     Examples
     --------
-    A hundred games of which all were won, and a hundred of which half were won:
+    Standard errors for 100 games that were all won, and for 100 games of which half were
+    won:
 
     >>> standard_error(np.array([0.0, 1.0]), np.array([100, 100]), value=1).round(4)
     array([0.03  , 0.1044])

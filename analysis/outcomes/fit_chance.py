@@ -116,6 +116,6 @@ def _sample(
 def _mean_squares(
     estimates: Float64Array, knee: int | None, percent: Float64Array, share: Float64Array
 ) -> Float64Array:
-    """Return each formula's weighted mean square error, in squared percentage points."""
+    """Return the weighted mean square error of each formula's win percentages."""
     squares: Float64Array = (bend(estimates, knee) - percent) ** 2
     return squares @ share

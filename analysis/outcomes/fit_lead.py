@@ -1,8 +1,9 @@
 """Fitting of cube rules: search for the required leads that lose the least equity.
 
-For a given divisor, the loss depends only on which pairs of positions have more than the
-required lead. The pairs are sorted by their distance from the line, so a cumulative sum
-gives the loss for every offset. All divisors and offsets are tried.
+For a given divisor, a rule's loss depends only on which pairs of positions have at least
+the required lead. The pairs are sorted by their lead minus the fraction of the roller's
+count. A cumulative sum over the sorted pairs then gives the loss for every offset. All
+divisors and offsets are tried.
 """
 
 import numpy as np
@@ -66,7 +67,7 @@ def fit_lead_rule(
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
     count, lead = outcomes.count(measure), outcomes.lead(measure)
-    # For takes, the fitted lead is the smallest at which a pass is right. A correct pass
+    # For takes, the fit finds the smallest lead at which the opponent should pass. A pass
     # gains the equity that a take would lose.
     goals = {
         "double": share * gains.double,
@@ -124,8 +125,8 @@ def best_offset(
     """Return the smallest loss possible with a given divisor, and the best offset."""
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
-    # `losses[i]` is the total loss of a rule that doubles (or passes) in all sorted pairs
-    # of positions except the first i.
+    # `losses[i]` is the total loss of a rule that acts in all sorted pairs of positions
+    # except the first i. To act is to double or, for takes, to pass.
     not_acting = np.concatenate([[0.0], np.cumsum(np.maximum(goal[order], 0))])
     acting = np.concatenate([[0.0], np.cumsum(np.maximum(-goal[order], 0))])
     losses = not_acting + acting[-1] - acting

@@ -51,8 +51,8 @@ class Fits:
     Attributes
     ----------
     trained, held_out : int
-        Number of pairs of positions used for fitting, and number of held-out pairs; see
-        `Outcomes.held_out`.
+        Number of pairs of positions used for fitting, and number of pairs held out for
+        tests; see `Outcomes.held_out`.
     efficiency : float
         Cube efficiency in Janowski's model.
     chances : tuple of FittedChance
@@ -60,8 +60,8 @@ class Fits:
     rules : tuple of FittedRule
         Fitted cube rules, by count.
     known_chances, known_rules : tuple
-        Losses on the held-out pairs of positions, of published formulas and of this
-        project's formulas.
+        Published formulas and this project's formulas, with their errors and losses on the
+        held-out pairs of positions.
     """
 
     trained: int

@@ -1,11 +1,11 @@
 r"""Confidence intervals of a win probability, given wins and games.
 
-Wilson's interval contains every :math:`p` that a score test does not reject,
+If k of n games were won, Wilson's interval contains every win probability :math:`p` with
 
-.. math:: |k/n - p| \\le z \\sqrt{p (1 - p) / n},
+.. math:: |k/n - p| \\le z \\sqrt{p (1 - p) / n}.
 
-and so, unlike :math:`\\hat p \\pm z \\sqrt{\\hat p (1 - \\hat p) / n}`, it has a positive
-width when all games were won, and stays within 0 to 1.
+Unlike the interval :math:`\\hat p \\pm z \\sqrt{\\hat p (1 - \\hat p) / n}`, Wilson's
+interval has a positive width when all games were won, and stays within 0 to 1.
 
 With one to three wins (or losses), one end of Wilson's 95% interval misses some true
 probabilities in one of six runs instead of one of twenty. That end is therefore moved to
@@ -104,7 +104,7 @@ def wilson_interval(
     >>> round(float(low), 4), float(high)
     (0.7225, 1.0)
 
-    After one loss in 100 games, the true probability of losing may be as low as 1/2000:
+    If one of 100 games was lost, the true probability of losing may be as low as 1/2000:
 
     >>> round(float(wilson_interval(99, 100)[1]), 4)
     0.9995
@@ -134,7 +134,7 @@ def wilson_interval(
 
 def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float64Array:
     """Return the win probability at which `wins` or more wins have probability `tail`."""
-    from scipy.special import betaincinv  # Imported here because the import is slow.
+    from scipy.special import betaincinv  # The import of scipy is slow, so it is local.
 
     least = np.ones(wins.shape)
     few = (wins > 0) & (wins <= FEW)
@@ -222,7 +222,7 @@ class WinEstimate:
         confidence: float = CONFIDENCE,
         gammons: tuple[int, int] = (0, 0),
     ) -> Self:
-        """Return the estimate, given the numbers of games, wins and gammons.
+        """Return the estimated win probability, given the numbers of wins and games.
 
         Examples
         --------

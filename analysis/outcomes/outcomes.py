@@ -41,7 +41,8 @@ class Outcomes:
     expected : ndarray of float64
         Expected win probability; NaN if unknown.
     points, checkers : int
-        Numbers of board points and checkers of the table with which the run was played.
+        Number of points of the board, and number of checkers per side, in the table with
+        which the run was played.
     MEASURES : tuple of str
         Ways to count: pip count and effective pip count.
     """
@@ -108,8 +109,8 @@ class Outcomes:
     def variance(self) -> Float64Array:
         """Sampling variance of each simulated win probability.
 
-        It is computed from (wins + 1) / (games + 2), so that it is positive even if all
-        games were won.
+        The variance is computed from (wins + 1) / (games + 2), and is therefore positive
+        even if all games were won.
         """
         p = (self.wins + 1) / (self.games + 2)
         return p * (1 - p) / self.games
@@ -158,7 +159,7 @@ def splitmix64(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
     Examples
     --------
-    The published first output of the generator with seed 0:
+    According to its authors, the generator with seed 0 first returns this number:
 
     >>> import numpy as np
     >>> hex(splitmix64(np.array([0x9E3779B97F4A7C15], dtype=np.uint64))[0])

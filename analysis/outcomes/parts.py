@@ -68,7 +68,7 @@ def read_part(
             if not file.schema_arrow.equals(expected) or file.metadata.num_rows != rows:
                 raise RunError(f"{where} does not have the columns of a run of kind {kind}")
             beside = {"games"} - set(columns) if _OF_GAMES & set(columns) else set()
-            # `parquet_input.read_contents` says why no threads are used.
+            # The function `parquet_input.read_contents` explains why no threads are used.
             table = file.read([*columns, *beside], use_threads=False)
     except RunError:
         raise
@@ -89,7 +89,7 @@ def validate_rows(
         "weight": (0.0, np.finfo(np.float64).max),
         "roller": (1, most),
         "opponent": (1, most),
-        # Races in the stored table are not rolled out, so their number of games is 0.
+        # A race that the table contains is not rolled out, so it has 0 games.
         "games": (0 if kind == schema.ROLLOUTS else 1, None),
         **dict.fromkeys(_OF_GAMES, (0, None)),
         "expected": expected,
@@ -105,7 +105,7 @@ def validate_rows(
             high = rows["games"].to_numpy()
         bad = (values < low) | (False if high is None else values > high)
         if name == "expected":
-            bad &= ~np.isnan(values)  # Expected values may be nan, but not null.
+            bad &= ~np.isnan(values)  # An expected value may be NaN, but not null.
         else:
             bad |= values != values
         if bad.any():

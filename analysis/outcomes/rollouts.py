@@ -31,8 +31,9 @@ class RolloutOutcomes:
         Number of games in the rollout; 0 if the table contains the race, so that no rollout
         is needed.
     values, errors : dict of str to ndarray of float64
-        Estimates and standard errors, by name: ``win_probability``, `GAMMON_CHANCES`,
-        ``cubeless``, the columns in `ESTIMATES`, ``double_gain`` and ``redouble_gain``.
+        Estimates, and their standard errors, by name of the column. The names are
+        ``win_probability``, ``cubeless``, ``double_gain``, ``redouble_gain``, and all names
+        in `GAMMON_CHANCES` and `ESTIMATES`.
     double_action, redouble_action : ndarray of str
         Best cube action with a centred cube, and with a cube that the roller owns.
     double_too_close, redouble_too_close : ndarray of bool

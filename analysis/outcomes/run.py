@@ -110,8 +110,8 @@ class Run:
     def in_progress(self) -> bool:
         """Whether a process on this machine is currently writing results to the run.
 
-        For an object store, where this is unknown, the value is true until the run is
-        complete.
+        For a run in an object store, writing cannot be detected. The value is then true
+        until the run is complete.
         """
         from bearoff.sim.storage import files
 
@@ -168,7 +168,7 @@ class Run:
         Raises
         ------
         RunError
-            As for `table`, or if pandas is not installed.
+            If `table` raises this error, or pandas is not installed.
         """
         table = self.table(columns)
         try:
@@ -193,11 +193,15 @@ class Run:
         if not self.complete:
             share = self.games / self.manifest.games
             line += (
-                f"; incomplete, {share:.0%} of {self.manifest.games:,} {counted}, "
-                f"{self.pairs:,} of {self.manifest.pairs:,} pairs"
+                f"; the run is incomplete and has {share:.0%} of "
+                f"{self.manifest.games:,} {counted} "
+                f"and {self.pairs:,} of {self.manifest.pairs:,} pairs"
             )
             if self.pairs < self.manifest.pairs:
-                line += ", mostly those with low roller numbers (not a random sample)"
+                line += (
+                    "; the finished pairs mostly have low roller numbers, and are not a "
+                    "random sample"
+                )
         return line
 
     def require(self, kind: str) -> None:

@@ -70,9 +70,10 @@ class RunAnalysis:
             short = int((stopped & (errors > wanted["target"])).sum())
             if short:
                 found.append(
-                    f"{short:,} of {len(errors):,} pairs stopped at {wanted['at_most']:,} "
-                    f"games (at_most), with standard errors up to {errors.max():.4f} "
-                    f"instead of {wanted['target']:g}; raise at_most and run it again."
+                    f"{short:,} of {len(errors):,} pairs stopped at the maximum of "
+                    f"{wanted['at_most']:,} games (at_most). Their standard errors are "
+                    f"above the target of {wanted['target']:g}, and up to "
+                    f"{errors.max():.4f}. Raise at_most and simulate again."
                 )
         if self.fits is None:
             found.append(f"No rule was fitted: {self.why_no_fits}.")
@@ -104,8 +105,7 @@ def analyse_run(
     RunError
         If there is no run, no finished pair, or a damaged part.
     """
-    # The result is not used: the call raises an error for an invalid cube efficiency before
-    # anything is read.
+    # This call raises an error for an invalid cube efficiency, before any file is read.
     CubeThresholds.janowski(efficiency)
     run = run_path if isinstance(run_path, Run) else open_run(run_path)
     outcomes = Outcomes.of(run)

@@ -5,9 +5,9 @@ formula would show, because the number of games is finite. An error near its flo
 therefore not evidence against a formula.
 
 Decisions are valued by Janowski's model of money play without gammons, in points at a cube
-of 1 before the decision. The gain of a double is the smaller of the equities after take and
-after pass, minus the equity of not doubling. The gain of a take is the opponent's equity
-after the take minus that of a pass.
+of 1 before the decision. A double gains the smaller of the roller's equities after a take
+and after a pass, minus the roller's equity without a double. A take gains the opponent's
+equity after the take, minus the opponent's equity after a pass.
 """
 
 from dataclasses import dataclass
@@ -110,8 +110,8 @@ class SimulatedChanceErrors:
         Difference with the largest absolute value: estimated minus simulated win
         probability.
     worst_pair : tuple of int
-        Position numbers of the roller and the opponent in the pair with the largest
-        difference.
+        Position numbers of the roller and the opponent in the pair of positions with the
+        difference `worst`.
     floor_absolute, floor_rms : float
         Errors that a perfect formula would show because of simulation noise.
     """
@@ -186,7 +186,7 @@ class SimulatedFormulaLoss:
     efficiency : float
         Cube efficiency in Janowski's model, which gives the equity of each decision.
     actions : dict of str to SimulatedActionLoss
-        Losses for ``double``, ``redouble`` and ``take``.
+        Losses by cube action: ``double``, ``redouble`` and ``take``.
     total : Mean
         Mean equity lost by all three cube actions together.
     """

@@ -1,6 +1,6 @@
 """Style and saving of figures, printed pages, tables and reports.
 
-This room may import `bearoff` and `analysis.errors`, nothing else.
+This package may import only `bearoff` and `analysis.errors`.
 """
 
 import lazy_loader

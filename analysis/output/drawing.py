@@ -25,7 +25,7 @@ GREY = "#5c5c5c"
 """Colour of captions."""
 
 ACCENT = "#b3361e"
-"""Colour of emphasised marks, which also have a different shape."""
+"""Colour of emphasised marks, which also differ from other marks in shape."""
 
 SHADES = ("#f1eee6", "#bcd2dd", "#7ba3b9", "#2a5a78")
 """Fill colours of the cube actions, from "no double" (light) to "pass" (dark)."""

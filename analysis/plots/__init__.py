@@ -1,6 +1,7 @@
 """Charts; functions whose names begin with ``plot_`` draw on given axes.
 
-This room may import `analysis.scoring` and the rooms below it.
+This package may import `analysis.scoring`, and every package that `analysis.scoring` may
+import.
 """
 
 import lazy_loader

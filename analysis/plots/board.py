@@ -37,7 +37,7 @@ _LEGEND = 0.85
 """Height of the strip of point numbers above and below the board, in widths of a point."""
 
 _TRAY = 1.8
-"""Width of the tray for checkers borne off, in widths of a point."""
+"""Width of the area beside the board for checkers borne off, in widths of a point."""
 
 
 def columns_of(race: Race) -> int:
@@ -62,7 +62,7 @@ def place_of(point: int, columns: int, *, roller: bool) -> tuple[float, bool]:
 
     Examples
     --------
-    Place of the roller's ace point on a full board, and of the midpoint, which is in the
+    On a full board, the roller's ace point is in the lower row, and the midpoint in the
     upper row:
 
     >>> place_of(1, 12, roller=True), place_of(13, 12, roller=True)

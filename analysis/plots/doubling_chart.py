@@ -1,7 +1,6 @@
 """Doubling charts: cells shaded by cube action, and a rule's required leads as lines.
 
-Charts of runs and charts of populations both use this module, with their own cells and
-lines.
+This module draws both the charts of simulation runs and the charts of populations.
 """
 
 from collections.abc import Iterable, Sequence
@@ -72,9 +71,9 @@ class ShadedCells:
     Attributes
     ----------
     count, lead : ndarray of float64
-        Centre of each cell.
+        Centre of each cell: the roller's count and the lead.
     width, height : float
-        Size of every cell.
+        Width of every cell in units of the count, and height in units of the lead.
     region : ndarray of int64
         Cube action of each cell: an index into `analysis.output.SHADES`.
     hatched : ndarray of bool

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 Float64Array = NDArray[np.float64]
 
 AGREED = 0.9
-"""Minimum proportion of the positions in a cell with the same right action. Cells with a
-smaller proportion are hatched."""
+"""Minimum proportion of a cell's positions in which the same action must be right. Cells
+with a smaller proportion are hatched."""
 
 SHORT = 45
 """Maximum pip count of the roller in a short race."""
@@ -57,11 +57,12 @@ FORMAT = Format(
 def plot_rule(
     rule: CountRule, grid: regions.Grid, *, whole: bool, ax: "Axes"
 ) -> list["Artist"]:
-    """Draw a rule's required leads as lines; `whole` is true if counts are whole numbers.
+    """Draw a rule's required leads as lines, or as steps if all counts are `whole`.
 
-    At a lead exactly on the line, the rule still doubles or takes. If counts are whole
-    numbers, the line is therefore drawn half a step below the smallest lead that doubles,
-    and half a step above the largest that takes.
+    If the lead equals the required lead, the rule still doubles or takes. If all counts are
+    whole numbers, the lines for double and redouble are drawn half a step below the
+    smallest lead for this action. The line for the take is drawn half a step above the
+    largest lead for a take.
     """
     left, right = ax.get_xlim()
     step = grid.lead_step

@@ -50,7 +50,7 @@ def doubling_figure(
 ) -> "Figure":
     """Return a doubling chart: shaded cells, lines of a rule, legend and caption.
 
-    `wrong` is a sentence on how often the rule is wrong.
+    `wrong` is a sentence for the chart on how often the rule's decisions are wrong.
     """
     with style():
         figure, ax = new_chart(FORMAT)
@@ -128,8 +128,8 @@ def write_doubling_chart(
     Returns
     -------
     Path
-        Path of the file. The chart shows the cube rule of the run's report, if the run has
-        enough pairs to fit one.
+        Path of the chart. The chart shows the same cube rule as the run's report, if the
+        run has enough pairs of positions to fit a rule.
 
     Raises
     ------

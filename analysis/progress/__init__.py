@@ -1,6 +1,7 @@
 """Statistics of a player's decisions in races: costs, luck, patterns and trends.
 
-This room may import `analysis.review`, `analysis.formulas`, `game.records` and `bearoff`.
+This package may import `analysis.review`, `analysis.formulas`, `game.records` and
+`bearoff`.
 """
 
 import lazy_loader

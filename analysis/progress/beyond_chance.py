@@ -1,9 +1,9 @@
 """Significance tests for patterns in a player's errors, such as doubling too late.
 
-A pattern is reported if its p-value, corrected by Holm's method for the number of tests, is
-below `ALPHA`. If a player has no patterns, a report thus has a probability of at most 5%.
-Decisions of one match are not independent, so the errors of a match are added up before
-testing.
+A pattern is reported if the p-value of its test is below `ALPHA`, after correction by
+Holm's method for the number of tests. If a player's errors have no pattern, the probability
+that any pattern is reported is therefore at most 5%. Decisions of one match are not
+independent, so the errors of a match are added up before testing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ NAMES = {
     "crossovers": "crossover",
     "outside": "checker outside home",
     "odd": "odd checker",
-    "low": "checker on ace and deuce",
+    "low": "checker on the ace and deuce points",
 }
 """Singular nouns for the tested features of a position, by key."""
 
@@ -191,11 +191,19 @@ def _beside_formula(own: DecisionColumns) -> Iterator[ErrorPattern]:
 
 
 _DIRECTIONS = {
-    "double": ("no double", "You double too late: {:.4f}", "You double too early: {:.4f}"),
-    "take": ("pass", "You pass too much: {:.4f}", "You take too much: {:.4f}"),
+    "double": (
+        "no double",
+        "You lose {:.4f} more per decision by late doubles than by early doubles.",
+        "You lose {:.4f} more per decision by early doubles than by late doubles.",
+    ),
+    "take": (
+        "pass",
+        "You lose {:.4f} more per decision by wrong passes than by wrong takes.",
+        "You lose {:.4f} more per decision by wrong takes than by wrong passes.",
+    ),
 }
-"""For each kind of decision: the passive action, and sentences on too many passive and too
-many active errors."""
+"""For each kind of decision: the passive choice, and sentences for a player whose errors
+are mostly passive or mostly active."""
 
 
 def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
@@ -204,9 +212,7 @@ def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
         made = own.select(own.kind.are(kind))
         if _enough(made.select(made.cost > 0)):
             signed = np.where(made.decided.are(shy), made.cost, -made.cost)
-            behind = "more per decision than in the opposite direction."
-            texts = f"{late} {behind}", f"{early} {behind}"
-            yield from _compared(f"direction {kind}", texts, (made.match, signed))
+            yield from _compared(f"direction {kind}", (late, early), (made.match, signed))
 
 
 def _features(own: DecisionColumns) -> Iterator[ErrorPattern]:
@@ -223,7 +229,7 @@ def _features(own: DecisionColumns) -> Iterator[ErrorPattern]:
         more = "more" if effect > 0 else "less"
         yield _estimated(
             f"feature {name}",
-            f"Each {NAMES[name]}: you lose {abs(effect):.4f} {more} per decision.",
+            f"For each {NAMES[name]}, you lose {abs(effect):.4f} {more} per decision.",
             effect,
             error,
             count_matches(own.match),

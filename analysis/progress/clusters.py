@@ -1,14 +1,15 @@
 r"""Means over a player's decisions, with confidence intervals clustered by match.
 
 Let match :math:`g` have :math:`n_g` decisions, with a total cost of :math:`L_g`. The mean
-is then :math:`r = \sum L_g / \sum n_g`. Match :math:`g` contributes :math:`u_g = (L_g - r
-n_g) / \sum n_g` to the error. The squared standard error is
+cost per decision is then :math:`r = \sum L_g / \sum n_g`. Match :math:`g` contributes
+:math:`u_g = (L_g - r n_g) / \sum n_g` to the error of the mean. For
+:math:`G` matches, the squared standard error is
 
 .. math:: s^2 = \frac{G}{G - 1} \sum_g u_g^2
 
-The confidence interval uses Student's distribution of :math:`G - 1` degrees of freedom, for
-:math:`G` matches. For a difference of two means, the contributions are subtracted match by
-match, so that effects common to both cancel.
+The confidence interval uses Student's distribution of :math:`G - 1` degrees of freedom. For
+a difference of two means, the contributions of a match to both means are subtracted.
+Effects of the match that are common to both means then cancel.
 """
 
 from collections.abc import Sequence
@@ -59,7 +60,7 @@ def mean(matches: ArrayLike, values: ArrayLike) -> ClusteredMean:
     Parameters
     ----------
     matches : array_like of int, shape (n,)
-        Match number of each value; small nonnegative integers.
+        Number of the match to which each value belongs, a small nonnegative integer.
     values : array_like of float, shape (n,)
 
     Examples
@@ -77,9 +78,9 @@ def ratio(sums: ArrayLike, counts: ArrayLike) -> ClusteredMean:
     Parameters
     ----------
     sums : array_like of float, shape (m,)
-        Sum of the values of each match.
+        Sum of the values in each match.
     counts : array_like of int, shape (m,)
-        Number of values of each match.
+        Number of values in each match.
 
     Examples
     --------
@@ -116,7 +117,7 @@ def _sums(matches: ArrayLike, values: ArrayLike) -> tuple[Float64Array, NDArray[
 def _parts(
     sums: ArrayLike, counts: ArrayLike
 ) -> tuple[Float64Array, NDArray[np.int64], float]:
-    """Return each match's contribution to the error, its number of values, and the mean."""
+    """Return each match's part of the mean's error, its number of values, and the mean."""
     lost = np.asarray(sums, dtype=np.float64)
     numbers = np.asarray(counts, dtype=np.int64)
     total = int(numbers.sum())

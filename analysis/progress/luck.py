@@ -43,11 +43,11 @@ class RaceResult:
 
     @property
     def luck(self) -> float:
-        """Value that the player gained through the dice."""
+        """Gain of the player through the dice, in points or match-winning chance."""
         return self.result - self.start + self.lost - self.their_lost
 
     def exchanged(self) -> "RaceResult":
-        """Return the same result from the viewpoint of the opponent."""
+        """Return the result of the same race from the viewpoint of the opponent."""
         whole = 0.0 if self.unit == "points" else 1.0
         return RaceResult(
             self.opponent,

@@ -36,7 +36,8 @@ class MadeDecision:
     kind : str
         Kind of decision: ``double``, ``take`` or ``play``.
     stakes : str
-        Category of the stakes, as returned by `stakes_of`.
+        Category of the stakes, such as ``money`` or ``double match point``; see
+        `stakes_of`.
     length : str
         Name of the category of race length.
     decided, best : str
@@ -72,7 +73,7 @@ class MadeDecision:
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """Column of text values, stored as a sorted list of names and an index for each row.
+    """Column of text values, stored as a list of all different texts and indices into it.
 
     Attributes
     ----------
@@ -110,7 +111,8 @@ class DecisionColumns:
         Match number of each decision, renumbered to 0, 1, 2, ...
     day, player, opponent, kind, stakes, length, decided : Categories
     cost, formula_cost : ndarray of float64, shape (n,)
-        Cost of each decision, and of the formula's decision (NaN for plays), in EMG.
+        Cost of each decision in EMG, and cost of the formula's cube decision in the same
+        position (NaN for plays).
     mistake, gammons : ndarray of bool, shape (n,)
     features : dict of str to ndarray of float64, shape (n,)
         Features that are known for every decision, by name.

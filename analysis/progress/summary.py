@@ -87,7 +87,8 @@ class Progress:
         Opponents' decisions in the same matches: of all opponents, and of each frequent
         opponent.
     beside_opponents : ClusteredMean
-        The player's mean cost per decision minus the opponents'.
+        The player's mean cost per decision, minus the mean cost per decision of the
+        opponents.
     formula : ClusteredMean
         Mean cost per cube decision of the formula, excluding races with likely gammons,
         which formulas ignore.

@@ -1,6 +1,7 @@
 """Reports on simulation runs: pages and figures.
 
-This room may import `analysis.plots`, `analysis.scoring` and the rooms below them.
+This package may import `analysis.plots`, `analysis.scoring`, and every package that these
+two may import.
 """
 
 import lazy_loader

@@ -53,7 +53,10 @@ def write_cubeful_page(
 def _play(outcomes: cubeful.CubefulOutcomes) -> str:
     if outcomes.score is None:
         return "Money play. Equities are those of the roller, in points per game."
-    return f"A game at {outcomes.score}. Values are the roller's match-winning chances."
+    return (
+        f"Each game is played at {outcomes.score}. Values are the roller's match-winning "
+        "chances."
+    )
 
 
 def _measure(outcomes: cubeful.CubefulOutcomes) -> str:
@@ -102,16 +105,19 @@ def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]
         ["gammons won", f"{outcomes.gammons[:, 0].sum():,}"],
         ["gammons lost", f"{outcomes.gammons[:, 1].sum():,}"],
         [_measure(outcomes), outcomes.written(*astuple(outcomes.mean_equity()))],
-        ["largest standard error of a pair", outcomes.written(outcomes.error.max())],
         [
-            "rolls per game, both sides",
+            "largest standard error of a pair's mean result",
+            outcomes.written(outcomes.error.max()),
+        ],
+        [
+            "mean number of rolls in a game, both sides together",
             f"{np.average(outcomes.length, weights=outcomes.weight):.2f}",
         ],
     ]
     if outcomes.has_rival:
         rival = strategy_name(cube["rival"])
         gain = outcomes.written(*astuple(outcomes.mean_difference()))
-        rows.append([f"gain over the rival, cube {rival}", gain])
+        rows.append([f"mean gain over the rival strategy, cube {rival}", gain])
     return rows
 
 
@@ -162,7 +168,7 @@ def pair_table(
 ) -> tuple[list[str], list[list[str]]]:
     """Return the header and rows of a table of simulated and expected equities."""
     head = ["roller", "opponent", "games", _measure(outcomes), "expected", "z"]
-    head += ["gain over the rival"] if outcomes.has_rival else []
+    head += ["gain over the rival strategy"] if outcomes.has_rival else []
     sides = outcomes.counts(outcomes.roller), outcomes.counts(outcomes.opponent)
     rows = []
     for i in chosen.tolist():

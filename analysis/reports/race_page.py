@@ -31,7 +31,7 @@ def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
         f"The run {calibration.verdict}."
         + (f" {SKIPPED}: {skipped:,}." if skipped else ""),
         "\n\n".join(study.shortages),
-        _picture(pictures, "calibration", "z-scores of all pairs"),
+        _picture(pictures, "calibration", "z-scores of all pairs of positions"),
         *(_fitted(fits, pictures) if fits else _not_fitted(study, pictures)),
         "## Win probabilities",
         f"The table lists {selection(len(chosen), len(outcomes), 'win probability')}. A "

@@ -15,8 +15,8 @@ SKIPPED = (
     "Number of pairs that were not tested, because they have no expected value or too few "
     "wins or losses"
 )
-"""Phrase that precedes the number of pairs of positions that were not compared with
-expected values."""
+"""Beginning of a sentence that ends with the number of pairs of positions without a test.
+"""
 
 
 def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
@@ -110,7 +110,7 @@ def rule_table(scored: Sequence[fits.FittedRule]) -> str:
     if all(floor is not None for floor in floors):
         known = [1000 * (floor or 0.0) for floor in floors]
         rows.append(
-            ["*floor: decisions by expected values*", "", "", ""]
+            ["*floor: decisions by the expected win probabilities*", "", "", ""]
             + [f"{floor:.2f}" for floor in [*known, sum(known)]]
         )
     return markdown_table(

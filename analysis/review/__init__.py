@@ -1,6 +1,7 @@
 """Review of decisions: evaluation, web pages, tables and flashcards.
 
-This room may import `analysis.battery` and the rooms below it, and `game.records`.
+This package may import `analysis.battery`, every package that `analysis.battery` may
+import, and `game.records`.
 """
 
 import lazy_loader

@@ -113,7 +113,8 @@ def read_contact(parts: Mapping[str, Any]) -> ContactQuestion:
     Parameters
     ----------
     parts : mapping of str
-        Fields of the question, as for `bearoff.answers.read_question`.
+        Fields of the question by name; the names are those of
+        `bearoff.answers.read_question`.
 
     Raises
     ------

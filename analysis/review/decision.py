@@ -1,21 +1,20 @@
 """Evaluated decisions: the possible choices with their costs, and the player's choice.
 
-Each decision is computed once, from the values of its race or board. Reviews, the library,
-the trainer, Play, cards, files, tools and the page show this decision, and compute nothing
-themselves.
+A decision is evaluated once, from the values of its race or board. All other parts of the
+program show this evaluation, and compute no costs themselves.
 
-The cost of an alternative comes from `Values.decision` or `PlayValues.cost_and_error`. It
-is never negative, and is 0 for alternatives that count as equal there. The whole program
-follows four further rules:
+The cost of an alternative comes from `Values.decision` or `PlayValues.cost_and_error`. A
+cost is never negative, and is 0 for alternatives that these methods consider equal. The
+whole program also follows these rules:
 
-- Costs are displayed with `Decision.digits` decimals: four in a race, three if estimated by
-  a search.
+- Costs are displayed with `Decision.digits` decimal places: four for a race, three for a
+  cost that is estimated by a search.
 - A decision is a *mistake* if its cost exceeds the error of the cost, and is not displayed
   as 0.
 - The player's choice is right if its cost is displayed as 0.
 - If the player's choice is wrong or unknown, the alternative with the lowest cost is right.
-  If several have this cost, the first play is right, or for cube decisions doubling and
-  taking, as in `Values.action`.
+  If several plays have the lowest cost, the first of these plays is right. If several cube
+  actions have the lowest cost, doubling and taking are right, as in `Values.action`.
 """
 
 import math
@@ -52,11 +51,11 @@ DIGITS_OF_A_SEARCH = 3
 """Number of decimal places for costs that are estimated by a search."""
 
 MATTERS = 0.001
-"""Difference in EMG. A play, or a decision not to double, counts in the performance rating
-only if its best and worst choices differ by at least this much."""
+"""Smallest difference in EMG between the best and the worst choice with which a play, or a
+decision not to double, counts in the performance rating."""
 
 CLOSE = 0.2
-"""Loss in EMG. If a double would lose less, the correct decision not to double counts in
+"""Loss of a wrong double, in EMG, below which the correct decision not to double counts in
 the performance rating."""
 
 GAMMONS = 0.01
@@ -74,17 +73,18 @@ class Alternative:
     Attributes
     ----------
     name : str
-        Play in standard notation, ``no double``, or a double and the reply, such as
-        ``double, take``; ``redouble`` if the roller owns the cube.
+        Name of a play in standard notation, or of a cube action: ``no double``, or a double
+        with a reply, such as ``double, take``. If the roller owns the cube, ``redouble``
+        replaces ``double``.
     equity : float
         Equity of the roller, in EMG.
     cost : float or None
         Equity lost compared with the right alternative, in EMG. For a wrong double with a
-        wrong reply, it is the sum of both losses. None if the player can no longer make
-        this choice.
+        wrong reply, the cost is the sum of both losses. None if the player can no longer
+        make this choice.
     error : float or None
-        Upper bound of the error of the cost. For rollouts and models, it is two standard
-        errors plus the known bias.
+        Upper bound of the error of the cost. For rollouts and models, the bound is two
+        standard errors plus the known bias.
     """
 
     name: str
@@ -194,7 +194,7 @@ class Decision:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the cost exceeds its error and is not displayed as 0."""
+        """Whether the cost exceeds the error of the cost, and is not displayed as 0."""
         return is_mistake(self.cost, self.error, self.digits)
 
     @property
@@ -239,7 +239,7 @@ class Decision:
     def best(self) -> str:
         """The right play, reply to a double, or cube action, as text.
 
-        Examples are ``double, take`` and ``too good to double``.
+        Examples of the text are ``double, take`` and ``too good to double``.
         """
         one = self.alternatives[self.right_index]
         if self.kind == "take":
@@ -288,7 +288,7 @@ class Decision:
 
     @property
     def length(self) -> str:
-        """Name of the category of race length; `CONTACT` for a decision during contact."""
+        """Name of the race-length category, or `CONTACT` for a decision during contact."""
         if not self.in_race:
             return CONTACT
         pips = self.race.roller.pips
@@ -297,7 +297,7 @@ class Decision:
     def place_of(self, decided: str) -> int:
         """Return the index of a given choice in `alternatives`.
 
-        For ``double``, it is the index of the alternative with the right reply.
+        For ``double``, the method returns the index of the double with the right reply.
 
         Raises
         ------
@@ -378,14 +378,14 @@ def cube_alternatives(
     Parameters
     ----------
     kind : {"double", "take"}
-        Kind of decision. For a take, the double has already been made, and its cost is
-        ignored.
+        Kind of decision. For a take, the roller has already doubled, and the cost of the
+        double is ignored.
     values : Values
         Equities of the side that may double.
     place : int
         Index of the race in `values`.
     spread : float
-        Factor that converts the error in `values` to a bound on the error of a cost.
+        Factor by which errors in `values` are multiplied to obtain error bounds of costs.
     """
     decisions = values.decisions(place)
     waits, early, unsure = decisions["no double"]
@@ -396,7 +396,7 @@ def cube_alternatives(
     replies = ["take", "pass"] + ["beaver"] * values.terms.stakes.beavers
     for reply in replies:
         equity, cost, error = decisions[reply]
-        if kind == "double":  # If the reply is right, its error is not added.
+        if kind == "double":  # A right reply adds no error.
             cost, error = early + cost, unsure + (error if cost else 0.0)
         found.append(Alternative(f"{double}, {reply}", equity, cost, spread * error))
     return tuple(found)
@@ -431,7 +431,7 @@ def rated_alternatives(
     worth : mapping of str to float
         Equity of the roller for each alternative, in EMG.
     error : float
-        Error of the cost of each alternative that is not the best.
+        Error of the cost of each alternative except the best one.
     least : bool
         Whether the opponent decides, and so prefers the lowest equity of the roller.
 

@@ -1,8 +1,9 @@
 """Second search of choices with similar equities, one roll further ahead than the first.
 
-If several plays are close, the second search finds better plays, according to eXtreme
-Gammon's analysis of 13 public matches. Close cube decisions gain nothing measurable, but
-their costs become more accurate; see results/agreement/deeper.md.
+The first search looks one roll ahead, and the second search two rolls. If several plays are
+close, the second search finds better plays, according to eXtreme Gammon's analysis of 13
+public matches. In close cube decisions, the second search gains no measurable equity, but
+the costs become more accurate; see results/agreement/deeper.md.
 """
 
 from collections.abc import Sequence
@@ -43,7 +44,7 @@ class Deeper:
     ) -> list[SearchedPlay]:
         """Search near-best plays one roll deeper, and sort all plays by equity.
 
-        The other plays keep their distance in equity from the best play.
+        The equities of all other plays change by as much as the equity of the best play.
 
         Parameters
         ----------
@@ -74,8 +75,8 @@ class Deeper:
         cube : SearchStakes
             Stakes and cube before the double.
         values : Values
-            Equities found by a search one roll ahead; those of a close decision are
-            replaced.
+            Equities of the cube actions, found by a search one roll ahead. In a close
+            decision, the second search replaces these equities.
         """
         waits, taken = values.no_double.item(), values.double_take.item()
         if min(abs(min(taken, PASS) - waits), abs(taken - PASS)) > CLOSE:

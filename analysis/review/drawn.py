@@ -42,8 +42,8 @@ def draw_decisions(
     formula : WorkedFormula
         Formula whose cube action is shown with each decision.
     difficulty : {"hard", "medium", "easy"}
-        Difficulty, a key of `DIFFICULTIES`. The player's choice in each decision is set to
-        the wrong one.
+        Difficulty of the decisions, a key of `DIFFICULTIES`. In each decision, the player's
+        choice is the wrong one.
     count : int
         Number of decisions; no decision is drawn twice.
     seed : int
@@ -102,7 +102,7 @@ def _fits(
     least, most = DIFFICULTIES[difficulty]
     cost = np.abs(_gain(kind, values))
     fits = (cost > np.maximum(least, 2 * population.values.error)) & (cost <= most)
-    if kind == "take":  # Only positions in which the double is right are used.
+    if kind == "take":  # Takes are drawn only after right doubles.
         fits &= _values(population, "double").double_gain >= 0
     return np.asarray(fits)
 

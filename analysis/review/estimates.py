@@ -65,7 +65,8 @@ class Accuracy:
     Attributes
     ----------
     play_lost, cube_lost : float
-        Mean loss of the play rated best, and of close cube decisions.
+        Mean loss of the plays that this program rates best, and of its close cube
+        decisions.
     play_error, cube_error : float
         Root mean square errors of the costs of plays, and of close cube decisions.
     """

@@ -109,7 +109,7 @@ def _of_play(
 ) -> FileSays | None:
     """Return another program's analysis of the legal plays of a roll."""
     roll = decision.position.dice
-    assert roll is not None  # The analysis is of a play.
+    assert roll is not None  # A decision on a play has dice.
     named: dict[str, float] = {}
     chosen: str | None = None
     for text, equity in said.equities:

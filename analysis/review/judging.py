@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 SUSPICIOUS = 0.002
-"""Smallest cost of a play, according to the fast model, for which the race is also solved
-or rolled out."""
+"""Cost of the player's play, according to the fast model, from which the race is also
+solved or rolled out."""
 
 AS_GOOD = 0.02
 """Error of the fast model, in EMG, up to which it is considered as accurate as a
@@ -75,7 +75,7 @@ def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
 def judged_of(
     match: MatchRecord, decision: RecordedDecision, answer: "Answer", formula: Formula
 ) -> Decision:
-    """Evaluate a recorded decision, given the values of its race."""
+    """Evaluate a recorded decision in a race, given the equities in `answer`."""
     found = decision_of(answer, decision.decided, decision.after, formula)
     return _as_recorded(
         found,
@@ -93,7 +93,7 @@ def estimated(
     board = decision.moment.board
 
     def name_of(after: Board) -> str:
-        assert roll is not None  # The recorded decision is a play.
+        assert roll is not None  # A decision on a play has dice.
         return format_play(board, after, roll)
 
     return _as_recorded(estimates.of(decision, depth), match, decision, name_of)
@@ -131,14 +131,15 @@ def judge_question(
     Parameters
     ----------
     question : Question or ContactQuestion
-        Question about a play if it has dice; otherwise about the double or, if it has a
-        reply, about the take.
+        Question to judge. With dice, the question is about a play. Without dice, the
+        question is about a double, or about the reply if one is given.
     judge, formula
-        See `Reviewing`.
+        Source of equities, and formula whose cube action is recorded, as in `Reviewing`.
     source, line : str, int
         Name of the list of questions, and line number of the question.
     roll_out, estimates : callable, Estimates, optional
-        Source of rollouts, and estimator of decisions during contact; see `Reviewing`.
+        Function that creates rollouts, and estimator of decisions during contact, as in
+        `Reviewing`.
 
     Raises
     ------

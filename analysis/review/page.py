@@ -139,12 +139,12 @@ def _differs(row: Total) -> str:
     return "" if row.formula_differs is None else f"{row.formula_differs:,}"
 
 
-_WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
-"""Notes on decisions that are made by the opponent of the player on roll, by kind of
-decision."""
+_WHOSE = {"take": "; the player on roll doubled, and the equities are this player's"}
+"""Text added to the description of a decision, by kind of decision. On a take, the opponent
+of the player on roll decides."""
 
 
-LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")
+LOOKED = ("by the net without a search", "one roll ahead", "two rolls ahead")
 """Descriptions of a search on the page, by the number of rolls that it looks ahead."""
 
 

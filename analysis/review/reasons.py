@@ -53,7 +53,7 @@ def reason(best: Board, played: Board, cost: float) -> str:
 def proposed_reason(best: Board, played: Board, cost: float) -> tuple[str, str]:
     """Return a likely reason why the best play is better than another, and its feature.
 
-    Parameters and errors are those of `reason`; both texts are empty if no named feature
+    The parameters are the same as for `reason`. Both texts are empty if no named feature
     explains the cost.
     """
     effects = effects_of(Net.load(), best, played)

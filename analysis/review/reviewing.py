@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge
 
 _AHEAD = 2
-"""Maximum number of waiting rollouts for each processor core."""
+"""Maximum number of unfinished rollouts for each processor core; further rollouts wait."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Reviewing:
     ) -> None:
         self._judge, self._formula, self._roll_out = judge, formula, roll_out
         self._on_match, self._estimates = on_match, estimates
-        self._rolled: dict[Race, Answer] = {}  # Takes use this attribute as well.
+        self._rolled: dict[Race, Answer] = {}  # Key: race of a double and its take.
         self._matches = [_Match(match, whole=estimates is not None) for match in matches]
         self._asked = [one for match in self._matches for one in match.asked]
         self._decided: dict[Race, list[str]] = defaultdict(list)
@@ -269,7 +269,7 @@ class Reviewing:
 
     def _done(self, one: _Asked) -> None:
         """Record a final evaluation; after the last one in a match, call `on_match`."""
-        one.answer = None  # Deleting the answer frees all its plays; a long match has many.
+        one.answer = None  # This frees the memory of all plays in the answer.
         match = one.match
         match.left -= 1
         if not match.left:
@@ -278,8 +278,8 @@ class Reviewing:
     def _by_cost(self) -> list[list[_Asked]]:
         """Return groups of decisions without a final evaluation, by decreasing cost.
 
-        Each group starts with the largest race of a game, because solving it solves the
-        game's other races too.
+        Each group starts with the largest race of a game, because solving this race also
+        solves the game's other races.
         """
         groups: dict[Hashable, list[_Asked]] = {}  # A take has the same race as its double.
         for one in self._races:

@@ -62,7 +62,8 @@ def as_row(one: Decision) -> dict[str, object]:
 def verdict_json(one: Decision) -> dict[str, Any]:
     """Return an evaluated decision as JSON: kind, right choice and costs of all choices.
 
-    ``choices`` maps each choice of the deciding player to the index of its alternative.
+    For a cube decision, ``choices`` maps each choice of the deciding player to an index in
+    ``alternatives``.
     """
     cube = one.kind in ("double", "take")
     return {
@@ -127,7 +128,7 @@ def write_rows(path: Path, decisions: Sequence[Decision]) -> None:
 def write_table(
     path: Path, rows: Sequence[Mapping[str, object]], columns: Mapping[str, type]
 ) -> None:
-    """Write rows to a CSV or Parquet file, as given by the extension of its name.
+    """Write a table to a CSV or Parquet file, depending on the extension of the file.
 
     Parameters
     ----------

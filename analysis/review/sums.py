@@ -49,7 +49,7 @@ class Total:
         Number of decisions that count in the rating.
     rating : float or None
         Performance rating (PR), as defined by eXtreme Gammon: 500 times the mean cost in
-        EMG of the decisions that count. None without such decisions.
+        EMG of the decisions that count. None if no decision counts.
     """
 
     name: tuple[str, ...]

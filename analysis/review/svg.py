@@ -83,7 +83,8 @@ def board_svg(
     Parameters
     ----------
     roller, opponent : DrawableSide
-        Sides to draw, each with points numbered from its own home.
+        Checkers of the roller and of the opponent, each by the point numbers of its own
+        side.
     cube_value : int
         Value of the cube.
     cube : {"centred", "owned", "opponent"}

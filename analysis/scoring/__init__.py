@@ -1,7 +1,7 @@
 """Losses of formulas in cube decisions with exact equities, and their mental costs.
 
-This room may import `analysis.outcomes` and the rooms below it, and the populations of
-`sim`.
+This package may import `analysis.outcomes`, every package that `analysis.outcomes` may
+import, and the populations of `sim`.
 """
 
 import lazy_loader

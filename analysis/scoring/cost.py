@@ -108,8 +108,8 @@ def estimate_cost(estimate: EpcEstimate) -> MentalCost:
 
 
 def _cost_of_race(formula: WorkedFormula, race: Sequence[tuple[int, ...]]) -> MentalCost:
-    # The mental work of looking up an EPC does not depend on its value, so any number works
-    # here.
+    # Looking up an EPC is the same mental work for every EPC, so this function may return
+    # any number.
     sheet = Worksheet(epc=lambda side: 50.0)
     formula.work(sheet, race)
     return cost_of(sheet)

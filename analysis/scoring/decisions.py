@@ -1,10 +1,10 @@
 """Cube decisions with exact equities, for testing and fitting formulas.
 
-Each position gives three decisions. The roller decides whether to double with a centred
-cube, and with an owned cube. The opponent's take is tested only where a double is
-plausible: where the double loses at most `REASONABLE` points and the take at most
-`HOPELESS`. Otherwise two thirds of all takes would come from games that should have ended
-earlier with a pass.
+Each position gives three decisions. The roller decides whether to double a centred cube,
+and whether to double an owned cube. The opponent decides whether to take. The take is
+tested only where a double is plausible: where the double loses at most `REASONABLE` points,
+and the take at most `HOPELESS` points. Without this limit, two thirds of all takes would
+come from games that should already have ended with a pass.
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ class ValuedDecisions:
     name, digest : str
         Name of the population and its data split; digest of the population.
     visits : ndarray of float64, shape (n,), optional
-        How often each position occurs, if its weight is different.
+        How often each position occurs, if this number differs from the position's weight.
     """
 
     rollers: NDArray[np.int8]
@@ -147,7 +147,7 @@ class ValuedDecisions:
         )
 
     def chosen(self, rows: BoolArray | Int64Array) -> "ValuedDecisions":
-        """Return the selected decisions; `played`, the number of games, is not changed."""
+        """Return the selected decisions; the number of games, `played`, stays the same."""
         chosen = {
             f.name: getattr(self, f.name)[rows]
             for f in fields(self)
@@ -164,7 +164,7 @@ class ValuedDecisions:
     def lost(self, decision: CubeDecision) -> dict[str, Float64Array]:
         """Return the points lost by each of a formula's decisions, arrays of shape (n,).
 
-        A take that is not tested loses nothing.
+        The loss of a take that is not tested is 0.
         """
         lost = self.gains.lost(decision)
         return lost | {"take": np.where(self.asked, lost["take"], 0.0)}
@@ -173,12 +173,12 @@ class ValuedDecisions:
 def gains_of(values: DecisionValues) -> Gains:
     """Return the equity gained by each cube action in a set of decisions.
 
-    Gains are in points at a cube value of 1, or in EMG at a score. A take replies to the
-    double of a centred cube.
+    Gains are in points at a cube value of 1 or, at a match score, in EMG. The take is the
+    reply to a double of a centred cube.
 
     Examples
     --------
-    Each side needs four rolls; a redouble and a take are right:
+    If each side needs four rolls, a redouble and a take are right:
 
     >>> equities = np.array([[0.73], [0.41], [0.46], [0.55], [0.0]])
     >>> gains = gains_of(DecisionValues(*equities, np.zeros(1, dtype=np.int8)))

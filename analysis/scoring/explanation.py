@@ -38,7 +38,7 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
     ...     print(f"{step.words:32} {step.arithmetic}")
     your pips                        75
     the opponent's pips              79
-    a tenth of it                    75 / 10 = 7½
+    a tenth of your count            75 / 10 = 7½
     your raised count                75 + 7½ = 82½
     your count minus the opponent's  82½ - 79 = 3½
     double if at most 2              3½ <= 2: no

@@ -1,9 +1,10 @@
 """Doubling, redoubling and take points that are best for rules based on count and lead.
 
-With all checkers home they come from exact decisions, and in longer races from the fast
-model. Positions with the same count and lead may need different actions. The *point* is
-therefore the lead at which the mean gain of acting changes sign; no other lead loses less.
-The *zone* is the range of leads at which acting is right in 5% to 95% of the positions.
+For races with all checkers home, these points are computed from exact decisions, and for
+longer races from the fast model. Positions with the same count and lead may need different
+actions. A *point* is therefore the lead at which the mean gain of an action changes sign;
+no other lead loses less. The *zone* of an action is the range of leads at which the action
+is right in 5% to 95% of the positions.
 """
 
 from collections.abc import Sequence
@@ -37,8 +38,8 @@ _FEW = 20
 finding the zone where the right action depends on the position."""
 
 _WINDOW = 2.0
-"""Maximum difference in pips between the roller's count in a position and the count of the
-table row in which the position is used."""
+"""Maximum difference in pips between the roller's count in a position and the roller's
+count of a table row that is computed from the position."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class GoldPoints:
     Attributes
     ----------
     double, redouble : float
-        Smallest leads to double and to redouble.
+        Smallest leads with which the roller doubles and redoubles.
     last_take : float
         Largest lead at which the opponent takes.
     """
@@ -71,9 +72,9 @@ class GoldRow:
     frequency : float
         Number of positions from which `exact` was computed, counting repeated positions.
     model : GoldPoints
-        Leads at which the action changes according to the fast model.
+        Leads at which the right cube action changes, according to the fast model.
     rules : dict of str to GoldPoints
-        Leads at which the action changes according to published rules, by name.
+        Leads at which the cube action changes, according to published rules, by name.
     """
 
     count: float
@@ -94,14 +95,15 @@ class GoldStandard:
     measure : {"pips", "epc"}
         How both sides count: pips or EPC.
     wastage : float or None
-        Maximum wastage of each side in the positions used, in pips; None for no maximum.
+        Maximum wastage of each side, in pips, in the positions from which the table is
+        computed; None for no maximum.
     source : str
         Name of the population of exact decisions.
     decisions : float
         Number of positions in the population, counting repeated positions.
     least : float
-        Minimum number of positions near the redoubling point that a row needs for exact
-        leads.
+        Minimum number of positions near the redoubling point from which the exact leads of
+        a row are computed.
     """
 
     measure: str
@@ -114,22 +116,25 @@ class GoldStandard:
 
     @property
     def shortage(self) -> str:
-        """Sentence on how many positions are needed; empty if at least one row is exact."""
+        """Sentence on how many positions are missing; empty if a row has exact leads."""
         if any(row.exact for row in self.rows):
             return ""
         best = max(self.rows, key=lambda row: row.frequency)
         unit = {"pips": "pips", "epc": "EPC"}[self.measure]
         needs = (
-            f"an exact row needs {self.least:,.0f} decisions near the doubling and take "
-            f"points, but no count in {unit} has so many; "
+            f"the exact leads of a row need {self.least:,.0f} decisions near the doubling "
+            "and take points, but every row has fewer; "
         )
         if not best.frequency:
-            return needs + f"none of the {self.decisions:,.0f} decisions is near the points"
-        most = f"{best.count:g} {unit} has {best.frequency:,.0f}, the most"
+            return needs + (
+                f"none of the {self.decisions:,.0f} decisions is near a doubling or a take "
+                "point"
+            )
+        most = f"the row for {best.count:g} {unit} has {best.frequency:,.0f}"
         size = self.decisions * self.least / best.frequency
         return needs + (
-            f"{most}; about {size:,.0f} decisions in all, instead of "
-            f"{self.decisions:,.0f}, would fill that row"
+            f"{most}; for exact leads in this row, the population needs about "
+            f"{size:,.0f} decisions instead of {self.decisions:,.0f}"
         )
 
 
@@ -194,7 +199,7 @@ def gold_standard(
 
 @dataclass(frozen=True)
 class _Sides:
-    """Smallest lead for a cube action, and range of leads where the position decides."""
+    """Smallest lead for a cube action, and range of leads at which positions differ."""
 
     point: float
     low: float
@@ -212,8 +217,8 @@ class _Sides:
         right = np.bincount(row - lowest, weights * (gain >= 0), n)
         frequency = np.bincount(row - lowest, weights, n)
         leads = (np.arange(n + 1) + lowest) * step
-        # `from_here[k]` is the equity gained by doubling (or passing) at the lead of row k
-        # and at all larger leads.
+        # `from_here[k]` is the equity gained by doubling (or passing) in all positions with
+        # a lead of at least `leads[k]`.
         from_here = np.append(np.cumsum(gained[::-1])[::-1], 0.0)
         share = right / np.maximum(frequency, 1)
         some = (share > _SURE) & (frequency >= _FEW)
@@ -237,13 +242,14 @@ def model_points(
 ) -> GoldPoints:
     """Return the leads at which the right cube action changes in the fast model.
 
-    With pips as the count, both sides waste `FAST_MODEL_WASTAGE`. At a match score, the
-    double is with a cube of 1 and the redouble with a cube of 2. A lead is NaN if the
-    action never changes.
+    If `measure` is ``pips``, both sides waste `FAST_MODEL_WASTAGE`. At a match score, the
+    value of the cube is 1 before the double, and 2 before the redouble. A lead is NaN if
+    the action is the same at all leads.
 
     Examples
     --------
-    For money, and at 2-away 4-away, where the opponent would redouble at once:
+    The first result is for money. The second is for the score 2-away 4-away, at which the
+    opponent would redouble at once:
 
     >>> from bearoff import Match, Score
     >>> model_points(100.0, "pips", 1.0)
@@ -274,7 +280,7 @@ def _first(leads: Float64Array, values: Values) -> float:
 
 
 def _last_no(done: NDArray[np.bool_]) -> int:
-    """Return the index at which the final run of true entries begins."""
+    """Return the index from which all entries of a boolean array are true."""
     return int(len(done) - np.argmin(done[::-1])) if not done.all() else 0
 
 
@@ -283,7 +289,7 @@ def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
 
     Examples
     --------
-    Leads by Keith's formula at a count of 50 pips:
+    Leads required by Keith's formula if the roller's count is 50 pips:
 
     >>> rule_points((Line(7, -4), Line(7, -3), Line(7, -2)), 50.0, 1.0)
     GoldPoints(double=4.0, redouble=5.0, last_take=5.0)

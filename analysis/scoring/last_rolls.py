@@ -18,7 +18,8 @@ class LastCheckers:
     Attributes
     ----------
     high, low : int
-        Points of the checkers, the higher first; `low` is 0 for a single checker.
+        Point numbers of the checkers, the higher one first; `low` is 0 for a single
+        checker.
     in_one : int
         Number of the 36 throws of two dice that bear off all checkers.
     in_two : int
@@ -39,7 +40,7 @@ class LastCheckers:
     def on(cls, high: int, low: int = 0) -> "LastCheckers":
         """Return the probabilities of bearing off checkers on one or two given points.
 
-        For one checker `low` is 0.
+        For a single checker, the parameter `low` is 0.
         """
         side = Position(
             tuple((point == high) + (point == low) for point in range(1, POINTS + 1))

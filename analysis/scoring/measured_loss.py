@@ -100,7 +100,7 @@ class MeasuredLoss:
 
     @property
     def text(self) -> str:
-        """The measured loss, as a sentence."""
+        """Sentence on the measured loss of the formula."""
         if self.rows:
             names = " and ".join(name.capitalize() for name in COMPARED)
             near, game, worst = (

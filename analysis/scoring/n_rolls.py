@@ -3,10 +3,11 @@ r"""Exact solution of races in which each side needs n rolls, or fewer if it rol
 Each roll reduces the number of rolls that a side needs by one, and a double reduces it by
 two.
 
-Sides with 2n and 2m checkers on their ace points have such a race, because a roll bears off
-two checkers and a double four. Let :math:`W, O, C` be the roller's equity at a cube value
-of 1 if the cube is owned by the opponent, owned by the roller, or centred. Primes denote
-the position after the roll, seen from the other side. Then
+For example, a side with 2n checkers on the ace point needs n rolls, because a roll bears
+off two checkers and a double four. Let :math:`W, O, C` be the roller's equity at a cube
+value of 1 if the cube is owned by the opponent, owned by the roller, or centred. Let D be
+the roller's equity after a double and the right reply. A prime denotes the position after
+the roll, seen from the other side, and E is the mean over all rolls. These equities satisfy
 
 .. math:: W = E(-O'), \quad O = \max(E(-W'), D), \quad C = \max(E(-C'), D), \quad
           D = \min(2W, 1).
@@ -34,7 +35,7 @@ REGIONS = Cells.REGIONS
 
 @dataclass(frozen=True)
 class RollRace:
-    """Equities of the roller in a race in which the sides need n and m rolls.
+    """Roller's equities in a race in which each side needs a given number of rolls.
 
     Attributes
     ----------
@@ -66,7 +67,7 @@ class RollRace:
 
     @property
     def region(self) -> int:
-        """Index of the right cube action in `REGIONS`."""
+        """Index of the right cube action in `REGIONS`, from 0 (no double) to 3 (pass)."""
         if self.double_take > 1:
             return 3
         if self.double_take >= self.no_redouble:
@@ -80,7 +81,7 @@ class RollRace:
 
 @cache
 def roll_race(roller: int, opponent: int) -> RollRace:
-    """Solve a race in which the sides need n and m rolls."""
+    """Solve a race in which each side needs a given number of rolls without doubles."""
     for rolls in (roller, opponent):
         if not 1 <= rolls <= MOST_ROLLS:
             raise BearoffError(
@@ -148,7 +149,7 @@ def roll_epc(n: int) -> float:
 
     Examples
     --------
-    Trice's rule gives 7n + 1:
+    Trice's rule estimates this EPC as 7n + 1 pips:
 
     >>> print(f"{roll_epc(5):.2f} {roll_epc(8):.2f}")
     36.00 57.00

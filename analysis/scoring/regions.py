@@ -26,7 +26,8 @@ MEASURES = ("pips", "epc", "count")
 def right_regions(population: Population) -> Int64Array:
     """Return the right cube action in each decision, as an index into `REGIONS`.
 
-    If doubling and not doubling are equal, doubling counts as right; likewise a take.
+    If doubling and not doubling are equally good, doubling counts as right. If taking and
+    passing are equally good, taking counts as right.
     """
     values = population.values
     taken = values.double_take
@@ -80,7 +81,7 @@ class Grid:
     Attributes
     ----------
     count_step, lead_step : float
-        Sizes of a cell, in pips.
+        Width and height of a cell: steps of the roller's count and of the lead, in pips.
     lead_from, lead_to : float
         Smallest and largest lead in the chart.
     """

@@ -32,10 +32,10 @@ BINS = np.arange(0, 101, 10) / 100
 class Clusters:
     """Means over positions; their standard errors allow for positions from the same game.
 
-    A row stands for all occurrences of a pair of positions, but only the game of the first
-    occurrence is known. The variance of independent occurrences is therefore multiplied by
-    the *design effect*: the variance of first occurrences added up by game, divided by the
-    variance of independent first occurrences.
+    A row represents all occurrences of a pair of positions, but only the game of the first
+    occurrence is known. The variance for independent occurrences is therefore multiplied by
+    the *design effect*. The design effect is computed from the first occurrences: the
+    variance of their sums by game, divided by their variance without regard to games.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Clusters:
     games : ndarray of int64, shape (n,)
         Number of the game in which each position first occurs.
     visits : ndarray of float64, shape (n,), optional
-        How often each position occurs; by default, the weights.
+        How often each position occurs; by default, the number is the position's weight.
     """
 
     weights: Float64Array
@@ -111,10 +111,10 @@ class ChanceErrors:
     Attributes
     ----------
     bias : Mean
-        Mean of the estimate minus the true value.
+        Mean of the estimated minus the true win probability.
     calibration : tuple of (float, float, float)
-        For each nonempty bin of estimates: number of positions, mean estimate, and mean
-        true value.
+        For each nonempty interval of `BINS`: number of positions, mean estimated win
+        probability, and mean true win probability.
     """
 
     absolute: intervals.Mean
@@ -134,13 +134,13 @@ class FormulaLoss:
     actions : dict of str to ActionLoss
         Losses in decisions to ``double``, ``redouble`` and ``take``.
     total : Mean
-        Mean points lost per position by the three cube actions together.
+        Mean points that the formula's double, redouble and take together lose per position.
     per_game : Mean
         Mean points lost per game.
     chance : ChanceErrors or None
-        Errors of the formula's win probability; None if the formula does not estimate it.
+        Errors of the formula's win probabilities; None if the formula estimates none.
     losses : ndarray of float64, shape (n,)
-        Points lost in each position by the three cube actions together.
+        Points that the formula's double, redouble and take together lose in each position.
     """
 
     name: str

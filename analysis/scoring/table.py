@@ -24,8 +24,8 @@ class ScoreRow:
     Attributes
     ----------
     difference : Mean or None
-        Points lost per position, minus those of the reference formula; None for the
-        reference formula itself.
+        Points lost per position by the formula, minus the points lost by the reference
+        formula; None for the reference formula itself.
     per_game : float or None
         Mean points per game that a perfect opponent wins; None if not computed.
     """
@@ -185,7 +185,8 @@ def score_page(
         f"most {REASONABLE} points and the take at most {HOPELESS} points. A unit of "
         "mental cost takes a trained player about a second."
         + (
-            f" *Against perfect play*: gain of a perfect opponent per game, {starts}, "
+            f" *Against perfect play* is the gain of a perfect opponent per game, "
+            f"{starts}, "
             "in thousandths of a point."
             if starts
             else ""

@@ -1,6 +1,7 @@
 """Search for formulas with the smallest possible loss at a given mental cost.
 
-This room may import `analysis.scoring` and the rooms below it.
+This package may import `analysis.scoring`, and every package that `analysis.scoring` may
+import.
 """
 
 import lazy_loader

@@ -1,13 +1,13 @@
 """Search for cube rules with the smallest loss within budgets of mental cost.
 
-Simulated annealing runs for one budget after another. It starts from the best of some
-simple formulas and from the result of the previous budget. A step changes one or two parts
+Simulated annealing runs for one budget after another. Each run starts from the best of some
+simple formulas, or from the result of the previous budget. A step changes one or two parts
 of a formula at random: an adjustment, the value of a checker, the minimum count or the
-divisor. The step is accepted if the loss decreases; otherwise it is accepted with a
-probability that decreases with the increase in loss and with time. The loss of a formula is
-its loss with the best three offsets, found by trying all of them. The best few formulas of
-each budget are then refined: parts are exchanged one at a time until no exchange reduces
-the loss.
+divisor. If the step reduces the loss, it is accepted. Otherwise, the probability of
+acceptance decreases with the increase in loss and with time. The loss of a formula is
+computed with the best offsets of its three required leads, found by trying all offsets. The
+best few formulas of each budget are then refined: parts are exchanged one at a time until
+no exchange reduces the loss.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -80,7 +80,7 @@ class SearchOptions:
     budget : int
         Maximum mental cost; the search uses each of `BUDGETS` up to this maximum.
     seed : int
-        Random seed of the sample and of the changes tried.
+        Seed of the random sample and of the random changes.
     steps : int
         Number of changes tried for each budget.
     kept : int
@@ -88,10 +88,11 @@ class SearchOptions:
     rows : int
         Number of decisions in the sample.
     step : int
-        Step in half pips between the weights that are tried, and between the offsets; 2
-        means whole pips.
+        Step in half pips between the weights that the search tries, and between the
+        offsets. If the step is 2, all weights and offsets are whole pips.
     each, twice, per_roll : tuple of int
-        Values to try, in half pips; see `analysis.search.library`.
+        Values in half pips that the search tries for the attributes `each` and `twice` of a
+        `Recipe`, and for the pips per roll of a minimum count.
     """
 
     budget: int = BUDGETS[-1]
@@ -214,7 +215,7 @@ def near_front(found: Iterable[Candidate]) -> list[Candidate]:
     near, least = [], np.inf
     for each in by_cost:
         least = min(least, each.loss)
-        # The term 1e-12 allows for rounding errors if the loss should be 0.
+        # Adding 1e-12 allows for rounding errors if the smallest loss is 0.
         if each.loss <= NEAR * least + 1e-12:
             near.append(each)
     return near
@@ -255,8 +256,8 @@ def _annealed(
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # If a random change exceeds the budget of mental cost, up to two more changes may
-        # lower the cost.
+        # If a random change makes the formula exceed the budget of mental cost, up to two
+        # more changes follow, which may lower the mental cost.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)
@@ -289,7 +290,8 @@ def _changed(
         case 0 | 1 if recipe.added:
             return weighed(recipe.added[one_of(recipe.added)][0])
         case 2 if recipe.added:
-            # A new feature replaces a feature of the formula and takes over its weight.
+            # A feature that the formula does not use replaces a used feature, and takes
+            # over its weight.
             thing, halves = recipe.added[one_of(recipe.added)]
             other = seen[one_of(seen)]
             if dict(recipe.added).get(other):

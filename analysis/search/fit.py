@@ -29,7 +29,8 @@ class ChosenFormula:
     Attributes
     ----------
     training, validation : float
-        Value of the objective on the training and on the validation split.
+        Weighted loss that the search minimises, on the training split and on the validation
+        split.
     """
 
     rule: CountRule
@@ -50,8 +51,8 @@ def choose(
     Returns
     -------
     list of ChosenFormula
-        Formulas by increasing cost. Each loses less on the validation split than all
-        cheaper ones. A name is ``lab-N``, where N is the mental cost.
+        Formulas by increasing cost. Each formula loses less on the validation split than
+        all formulas with a lower cost. A name is ``lab-N``, where N is the mental cost.
     """
     found = [each.recipe.base for each in search(training, how, progress)]
     used = tuple(dict.fromkeys(seen for recipe in found for seen, _ in recipe.added))
@@ -59,7 +60,7 @@ def choose(
     fitted = []
     for place, recipe in enumerate(found):
         fitted.append(evaluated(whole, recipe, how.step))
-        progress("offsets on all training decisions", (place + 1) / len(found))
+        progress("fitting offsets to all training decisions", (place + 1) / len(found))
     candidates = near_front(fitted)
     if not candidates:
         raise FitError("no formula was found within the budget; use a larger budget")

@@ -1,9 +1,9 @@
 """Features of a search with real-valued weights, which estimates the smallest loss.
 
-A count may use all features that `analysis.search.candidates` uses for checkers at home,
-and more. Its coefficients are real numbers, and neither numbers nor multiplications have a
-mental cost. The counts therefore include every formula with whole numbers, at the same or a
-lower mental cost.
+The search may use all features that `analysis.search.candidates` uses for checkers at home,
+and more. The coefficients are real numbers. Numbers to memorise and multiplications have no
+mental cost. The search therefore includes every formula with whole numbers, at the same or
+a lower mental cost.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,8 +43,9 @@ class FreeFeature:
     Attributes
     ----------
     columns : callable
-        Function of both sides' checkers by point, arrays of shape (points, n). It returns
-        the columns of the feature: pairs of arrays of shape (n,), one array for each side.
+        Function that returns the columns of the feature, given both sides' checkers by
+        point, arrays of shape (points, n). A column is a pair of arrays of shape (n,): the
+        roller's values and the opponent's values.
     """
 
     name: str
@@ -107,8 +108,8 @@ def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> Free
 def _of_runs() -> Iterator[FreeFeature]:
     """Yield features that tell whether consecutive points hold at least 1 to 4 checkers.
 
-    The mental cost is one look per point and one addition. For several checkers, a
-    comparison and a number are added.
+    The mental cost of each feature is one look per point and one addition. For two or more
+    checkers, a comparison and a number to memorise are added.
     """
     for first in HOME:
         for last in range(first, POINTS + 1):
@@ -135,14 +136,14 @@ def _of_few() -> Iterator[FreeFeature]:
                 return np.asarray(few * side[point - 1], dtype=np.int16)
 
             yield _alike(
-                (f"with at most {most} checkers left, those on {point}"), 8, on_point
+                (f"checkers on point {point} if at most {most} are left"), 8, on_point
             )
 
         def odd(side: Columns, most: int = most) -> Columns:
             n = side.sum(axis=0)
             return np.asarray((n <= most) & (n % 2 == 1), dtype=np.int16)
 
-        yield _alike(f"with at most {most} checkers left, an odd checker", 7, odd)
+        yield _alike(f"odd checker if at most {most} checkers are left", 7, odd)
 
 
 @dataclass(frozen=True, eq=False)

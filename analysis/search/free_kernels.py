@@ -68,10 +68,11 @@ class FreeCount(NamedTuple):
     weights : ndarray of float64, shape (columns,)
         Weight of each feature column, in pips; 0 for features that are not used.
     least : ndarray of float64, shape (rolls + 1,)
-        Minimum count in pips, by number of rolls needed; entry 0 is not used.
+        Minimum count in pips, by the number of rolls that a side needs; entry 0 is not
+        used.
     rest : ndarray of float64, shape (2,)
-        Two numbers: the largest number of rolls with a minimum count, and the fraction of
-        the roller's count that is subtracted from the lead.
+        Largest number of rolls that has a minimum count, and fraction of the roller's count
+        that is subtracted from the lead.
     """
 
     weights: Float64Array
@@ -82,7 +83,7 @@ class FreeCount(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
-    """Return the smallest loss over all offsets; write the best offsets to `offsets`."""
+    """Return the smallest loss over all offsets of the required leads; fill `offsets`."""
     sums[:] = 0.0
     idle = np.zeros(3)
     bins = sums.shape[0]
@@ -142,7 +143,7 @@ def _drop_feature(allowed, count, group):
 
 @njit(cache=True, nogil=True)
 def _change_features(allowed, count, rng):
-    """Change a count's features at random; return whether the budget allows it."""
+    """Change the features of a count at random; return whether it is within budget."""
     groups, rolls = allowed.units.size, count.least.size - 1
     last = int(count.rest[0])
     if rng.random() < 0.15:
@@ -157,8 +158,8 @@ def _change_features(allowed, count, rng):
     for c in range(allowed.group.size):
         if allowed.group[c] == chosen:
             count.weights[c] = rng.normal(0.0, 0.6) if count.seen[chosen] else 0.0
-    # Other features are removed if an added feature makes the count exceed its budget of
-    # mental cost.
+    # If the added feature makes the count exceed its budget of mental cost, other features
+    # are removed.
     for _ in range(3):
         if cost_of(count.seen, last, allowed) > allowed.budget:
             other = 1 + int(rng.random() * (groups - 1))
@@ -208,11 +209,12 @@ def anneal(sides, allowed, count, heats, jump, rng):
     Parameters
     ----------
     sides : SideFeatures
-        Feature values and equities gained in the decisions.
+        Feature values of both sides in each decision, and the equities gained by the cube
+        actions.
     allowed : FeatureClass
         Features that the count may use, and the budget of mental cost.
     count : FreeCount
-        Initial count; it is overwritten by the best count found.
+        Count from which the search starts. The best count found overwrites the arrays.
     heats : ndarray of float64
         Temperature at each step: the relative increase in loss that is accepted with
         probability 1/e.

@@ -28,8 +28,8 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 60, 71, 80, 89, 95, 110, 140, 1000)
-"""Upper limits of mental cost for which the smallest loss is searched; the last one is
-enough for all features."""
+"""Upper limits of mental cost for which the smallest loss is searched. The last limit
+allows all features together."""
 
 HOT, COLD = 0.015, 0.0003
 """Initial and final temperature of simulated annealing. The temperature is the increase in
@@ -42,8 +42,8 @@ VALUES = (3.0, 3.5, 4.0, 4.5, 5.5, 6.5)
 """Initial values of a checker on each point of the home board, in pips."""
 
 STACKED, LEAST = (-0.5, -0.5), (4.5, 10.0, 15.5)
-"""Initial weights of blots and stacks, and initial minimum counts by number of rolls, in
-pips."""
+"""Initial weights of blots and stacks, and initial minimum counts for sides that need one,
+two or three rolls, all in pips."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Bound:
     Attributes
     ----------
     budget, cost : int
-        Budget, and mental cost of the features used, in units.
+        Maximum mental cost, and mental cost of the best count, in units of about a second.
     found : tuple of float
         Loss on the sample for each starting point of the search, in ascending order.
     training, test : float
@@ -81,7 +81,7 @@ class Bounds:
     Attributes
     ----------
     bounds : tuple of Bound
-        Minimum losses by budget, in ascending order.
+        Smallest losses found, by increasing budget.
     sights, decisions : int
         Number of available features, and number of decisions in the sample.
     """
@@ -136,7 +136,8 @@ def find_bounds(
             rng = np.random.default_rng([seed, budget, number])
             losses.append(_annealed(sample, seen, count, budget, heats, rng))
             progress(
-                "counts of free numbers", (place + (number + 1) / len(begun)) / len(budgets)
+                "counts with fractional numbers",
+                (place + (number + 1) / len(begun)) / len(budgets),
             )
         best.append(begun[int(np.argmin(losses))])
         ends.append(sorted(losses))

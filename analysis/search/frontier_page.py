@@ -87,13 +87,15 @@ def frontier_page(found: Frontier) -> str:
                     ["budget", "minimum loss", "test", "other starts", "cost", "features"],
                     [_row(bound) for bound in bounds.bounds],
                 ),
-                "- *Budget* is the maximum mental cost in units.\n- *Minimum loss* is "
+                "- *Budget* is the maximum mental cost, in units of about a second.\n"
+                "- *Minimum loss* is "
                 "the loss of the best count on the whole training split. The search "
                 "was repeated from several starting points.\n- *Test* is the loss of "
-                "the best count on the test split, with the offsets that are best for "
-                "the test split.\n- *Other starts* shows how much more the best counts "
-                "found from the second best and from the worst starting point lose, on "
-                "the sample that was used for the search.",
+                "the best count on the test split, with offsets of the required leads "
+                "that are fitted to the test split.\n- *Other starts* compares the "
+                "losses that the search found from its starting points, on the sample "
+                "used for the search. The column shows how much larger than the "
+                "smallest loss the second smallest and the largest loss are.",
                 _class(bounds),
                 "## Formulas",
                 markdown_table(
@@ -133,40 +135,41 @@ def _answer(found: Frontier) -> str:
     reached = [b for b in found.bounds.bounds if 1000 * b.test <= GOAL]
     best = min(within, key=lambda b: b.test)
     text = (
-        f"Up to the mental cost of Isight's formula, {limit} units, the smallest loss "
-        f"that the search found is **{1000 * best.test:.1f}** thousandths, even with "
-        "fractional numbers; "
+        "For counts with fractional numbers that have at most the mental cost of Isight's "
+        f"formula, {limit} units, the smallest loss that the search found is "
+        f"**{1000 * best.test:.1f}** thousandths of a point. "
     )
     ours = min(
         (ln for ln in found.lines if ln.name in found_names() and ln.cost.total <= limit),
         key=_lost,
     )
-    text += f"`{ours.name}`, with whole numbers, loses {_lost(ours):.1f}. "
+    text += f"`{ours.name}`, with whole numbers, loses {_lost(ours):.1f} thousandths. "
     if not reached:
-        return f"{text}No count reached the target of {GOAL}."
+        return f"{text}No count reached the target of {GOAL} thousandths."
     first = reached[0]
     cost = (
         "with all features"
         if first.budget >= _ALL
         else (f"at a mental cost of {first.budget} units")
     )
-    return f"{text}The target of {GOAL} is first reached {cost}."
+    return f"{text}The target of {GOAL} thousandths is first reached {cost}."
 
 
 def _class(bounds: Bounds) -> str:
     return (
         "Each count that the search considers has a value for each home point, "
         "adjustments for blots and stacks, a minimum count for each number of rolls, a "
-        f"share of the roller's count, three offsets, and any of {bounds.sights - 1:,} "
-        "more features. These features are the home features of `formulas fit`, "
-        "conditions that a run of adjacent points contains at least one, two, three or "
-        "four checkers, and features that apply only to sides with at most two or four "
-        "checkers. The numbers of a count may be fractional. In this search, "
+        "fraction of the roller's count, and three offsets of the required leads. The "
+        f"count may also have any of {bounds.sights - 1:,} more features: the home "
+        "features of `formulas fit`, conditions that a run of adjacent points contains "
+        "at least one, two, three or four checkers, and features that apply only to "
+        "sides with at most two or four checkers. All numbers may be fractional. In this "
+        "search, "
         "remembering numbers and counting checkers beyond home have no mental cost. A "
         "formula with whole numbers and the same features therefore has at least the "
-        "same loss and the same mental cost. The loss as a function of the numbers has "
-        "many local minima. The table shows the smallest losses found by simulated "
-        "annealing, which are not proved to be minimal."
+        "same loss and at least the same mental cost. The loss as a function of the "
+        "numbers has many local minima. The table shows the smallest losses found by "
+        "simulated annealing, which are not proved to be minimal."
     )
 
 

@@ -1,8 +1,8 @@
 """Compiled functions that compute the losses of many variants of an adjusted pip count.
 
-Counts are integers in half pips; the share of the roller's count is rounded down to whole
-pips. Decisions are sorted into bins by the lead minus that share. Cumulative sums of the
-equity gains over the bins give the loss for every offset.
+Counts are integers in half pips. The fraction of the roller's count in a required lead is
+rounded down to whole pips. Decisions are sorted into bins by the lead minus this fraction.
+Cumulative sums of the equity gains over the bins then give the loss for every offset.
 """
 
 from typing import NamedTuple
@@ -22,9 +22,9 @@ class CountedDecisions(NamedTuple):
     Attributes
     ----------
     ours, theirs : ndarray of int32, shape (n,)
-        Counts without the adjustment under test, in half pips.
+        Counts of both sides in half pips, without the adjustment whose weight is varied.
     mine, opponents : ndarray of int8, shape (n,)
-        Occurrences of the adjustment under test, for the roller and the opponent.
+        Number of occurrences of the varied adjustment, for the roller and for the opponent.
     least_ours, least_theirs : ndarray of int32, shape (n,)
         Minimum counts of both sides, in half pips.
     gains : ndarray of float64, shape (n, 3)
@@ -41,20 +41,20 @@ class CountedDecisions(NamedTuple):
 
 
 class TrialValues(NamedTuple):
-    """Weights, divisors and offsets that are tried for an adjustment.
+    """Weights, divisors and offsets that a search tries for one adjustment.
 
     Attributes
     ----------
     weights : ndarray of int64, shape (k,)
         Weights of the adjustment that are tried, in half pips.
     divisors, parts, caps : ndarray of int64, shape (m,)
-        Divisor, numerator (0 for no fraction) and maximum in half pips of each fraction of
-        the roller's count.
+        Divisor, numerator and maximum of each fraction of the roller's count. The maximum
+        is in half pips. The numerator is 0 if no fraction is used.
     low, high : int
         Smallest and largest offset, in half pips.
     step : int
-        Step between offsets in half pips: 1, or 2 for whole pips. `low` must be a multiple
-        of it.
+        Step between offsets in half pips: 1, or 2 for whole pips. The smallest offset,
+        `low`, must be a multiple of the step.
     """
 
     weights: Int64Array
@@ -68,33 +68,33 @@ class TrialValues(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def evaluate_candidates(counted, tried, losses, offsets):
-    """Compute the loss of a rule with one more adjustment, for each weight and divisor.
+    """Compute the losses of a rule with one added adjustment, by weight and divisor.
 
     Parameters
     ----------
     counted : CountedDecisions
-        Adjusted counts and equities gained in the decisions.
+        Adjusted counts in the decisions, and the equities gained by the cube actions.
     tried : TrialValues
-        Weights, divisors and offsets that are tried.
+        Weights, divisors and offsets that this function tries.
     losses : float64 (k, m), out
         Minimum loss over all offsets, for each weight and divisor.
     offsets : int64 (k, m, 3), out
-        Offsets that give the minimum loss, in half pips.
+        Offsets with the smallest loss, in half pips.
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
     weights, divisors, parts, caps, low, high, step = tried
-    # `idle` is the loss of a formula that never doubles, redoubles or passes.
+    # `idle` contains the losses of a formula that never doubles, redoubles or passes.
     idle = np.zeros(3)
     for i in range(gains.shape[0]):
         for j in range(3):
             idle[j] += max(gains[i, j], 0.0)
-    # The first bin is for leads below the smallest offset, and the last bin for leads above
-    # the largest offset.
+    # In `sums`, the first bin is for leads below the smallest offset, and the last bin is
+    # for leads above the largest offset.
     bins = high - low + 3
     sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        # Counts are in half pips, but a fraction of a count is rounded down to whole pips,
-        # hence the factor 2.
+        # Counts are in half pips, but a fraction of a count is rounded down to whole pips.
+        # The factor 2 converts between these units.
         whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]

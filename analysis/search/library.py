@@ -22,7 +22,7 @@ CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
 pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Numbers of half pips that a search tries to add to the value of every checker."""
+"""Half pips that a search tries to add to the value of every checker."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
 """Numbers of half pips that a search adds to twice the pips of each checker outside the
@@ -43,8 +43,8 @@ Least = tuple[int, int, int | None]
 number of checkers for which the minimum applies."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
-"""Divisors of the roller's count that a search tries; None means leads that do not depend
-on the count."""
+"""Divisors of the roller's count that a search tries. With None, the required leads do not
+depend on the roller's count."""
 
 CAPS: tuple[int | None, ...] = (None, *range(8, 33))
 """Maximum values of the fraction of the count that a search tries, in pips; None means no
@@ -66,7 +66,8 @@ class CountedFeature:
     Attributes
     ----------
     feature, on, beyond, compared, left
-        As in `Adjustment`; the feature `VALUE` on one point is the value of its checkers.
+        Attributes of the `Adjustment`. The feature `VALUE` stands for the value of a
+        checker on one point.
     """
 
     feature: str
@@ -90,7 +91,7 @@ class CountedFeature:
     def charged(
         self, ours: features.Columns, theirs: features.Columns
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Return the occurrences that adjust each side's count, as two (n,) arrays."""
+        """Return the occurrences for which each count is adjusted, as two (n,) arrays."""
         mine, other = self.adjustment(2).charged(ours, theirs)
         return mine.astype(np.int8), other.astype(np.int8)
 
@@ -106,15 +107,15 @@ class Recipe:
     floor : tuple or None
         Minimum of each side's count; None for no minimum.
     each : int
-        Half pips added for each checker.
+        Half pips added to the value of each checker.
     twice : int or None
-        Half pips added to twice the pips of a checker outside the home board; None counts
-        its pips once.
+        Half pips added to twice the pips of each checker outside the home board; None if
+        the pips are not doubled.
     cap : int or None
         Maximum of the fraction of the roller's count, in pips; None for no maximum.
     divisor : int or None
-        Divisor of the roller's count; the quotient is rounded down. None means leads that
-        do not depend on the count.
+        Divisor of the roller's count; the quotient is rounded down. None if the required
+        leads do not depend on the roller's count.
     offsets : tuple of int
         Offsets for doubling, redoubling and the largest lead for a take, in half pips.
     """
@@ -129,12 +130,12 @@ class Recipe:
 
     @property
     def base(self) -> "Recipe":
-        """The formula without offsets, which are fitted again in each evaluation."""
+        """Formula with all offsets set to 0; each evaluation fits the offsets again."""
         return replace(self, offsets=(0, 0, 0))
 
     @property
     def possible(self) -> bool:
-        """Whether no checker value is negative, and a maximum comes with a fraction."""
+        """Whether checker values are nonnegative, and `cap` is used only with a divisor."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added
@@ -181,13 +182,17 @@ class Recipe:
 def library() -> tuple[CountedFeature, ...]:
     """Return all features that a search may use.
 
-    For each side, or as a difference: all checkers, singly and in pairs; the odd checker;
-    the tallest stack; gaps below the rearmost checker; covered points. By point: the value
-    of a checker; whether the point is covered or made. By run of points: checkers, checkers
-    beyond one to three (on up to three points or all six), and gaps. Also: the tallest
-    stack beyond two to four checkers, checkers outside home, crossovers. Only for sides
-    within a range of `LEFT`: checkers on a point, checkers beyond one to three, covered
-    points, made points, and gaps.
+    - For each side, or as the difference between the sides: checkers, pairs of checkers, an
+      odd checker, the tallest stack, gaps below the rearmost checker, covered points,
+      checkers outside home, and crossovers.
+    - For each side: blots and stacks, and the checkers of the tallest stack beyond two,
+      three or four.
+    - For each point: the value of a checker, and whether the point is covered or made.
+    - For two to five adjacent points: checkers. For up to three adjacent points or all six:
+      gaps, and checkers beyond one, two or three on each point.
+    - Gaps that the opponent does not have.
+    - For sides whose number of remaining checkers is in a range of `LEFT`: checkers on one
+      point, all or beyond one, two or three; covered points; made points; and gaps.
     """
     runs = [
         tuple(range(first, last + 1)) for first in HOME for last in HOME if last >= first
@@ -278,7 +283,7 @@ def _besides(recipe: Recipe) -> Int64Array:
 
 
 def _place(added: tuple[CountedFeature, int]) -> tuple[object, ...]:
-    """Return a sort key for features, so that equal formulas have equal recipes."""
+    """Return a sort key for features; sorted features make equal recipes equal."""
     seen, _ = added
     return (
         seen.feature != VALUE,

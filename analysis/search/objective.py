@@ -27,12 +27,13 @@ ROWS = {
     "checkers-10": 1.0,
     "races": 1.0,
 }
-"""Weights of the test sets in the objective. Each loss is first divided by the loss of the
-reference formula. Test sets that are contained in others are omitted."""
+"""Weights of the test sets in the weighted sum that a formula search minimises. Each loss
+is first divided by the loss of the reference formula on the same test set. Test sets that
+are contained in other test sets are omitted."""
 
 CORE, SPREAD = 0.76, 0.17
-"""Win probability around which a sample contains more decisions, and width of the range
-around it.
+"""Centre and width of the range of win probabilities from which a sample contains more
+decisions.
 """
 
 
@@ -45,8 +46,8 @@ class Objective:
     rollers, opponents : ndarray of int8, shape (n, points)
         Checkers on the ace, deuce, ... points of the roller and of the opponent.
     gains : ndarray of float64, shape (n, 3)
-        Equities gained by doubling, by redoubling, and by passing instead of taking,
-        multiplied by the decision's weight.
+        Equities that the roller gains by doubling and by redoubling, and that the opponent
+        gains by passing instead of taking, each multiplied by the decision's weight.
     chance : ndarray of float64, shape (n,)
         Roller's win probability in each position.
     """
@@ -73,7 +74,7 @@ class Objective:
     def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
         """Return an objective: the mean loss on test sets, relative to a reference formula.
 
-        Test sets in which the reference loses nothing are omitted.
+        Test sets on which the reference formula loses nothing are omitted.
         """
         lost = {name: mean.value for name, mean in reference.lost.items()}
         rows = {name: ROWS[name] for name in ROWS if lost.get(name, 0) > 0}
@@ -106,7 +107,7 @@ class Objective:
         return len(self.chance)
 
     def sample(self, size: int, seed: int) -> "Objective":
-        """Draw a sample with more close decisions, and weights that correct for this."""
+        """Draw a sample with many close decisions, weighted to represent all decisions."""
         if size >= len(self):
             return self
         off = (self.chance - CORE) / SPREAD

@@ -123,9 +123,10 @@ def fit_page(result: FitResult) -> str:
                 "![loss against mental cost](pareto.png)",
                 battery_markdown(result.table, result.names | OURS),
                 "## Rules of the formulas",
-                "Each rule lists the steps of counting a side, then what the roller adds "
-                "to this count, then the limits for the roller's count minus the "
-                "opponent's.",
+                "Each rule first lists the steps of counting one side. The rule then "
+                "states what the roller adds to the roller's count, and at which "
+                "differences between the roller's and the opponent's count to double, "
+                "redouble and take.",
                 markdown_table(
                     ["formula", "rule"],
                     [[f"**{each.rule.name}**", each.rule.text] for each in result.chosen],
@@ -175,8 +176,8 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     first = min(line.cost.total for line in lines)
     for group, below in ((others, False), (named, True)):
         for names, x, y in _labels(group):
-            # Labels are placed below the curve or to the left of its beginning, so that
-            # they do not cover the curve.
+            # Names of formulas are placed below the curve, or to the left of its beginning,
+            # so that the names do not cover the curve.
             place, across = ((0, -12), "center") if below else ((6, 0), "left")
             if x == first:
                 place, across = (-6, 0), "right"

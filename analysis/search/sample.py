@@ -20,13 +20,15 @@ OFFSETS = (-60, 40)
 """Smallest and largest offset that a search tries, in half pips."""
 
 _UNLIMITED = 10_000
-"""Number of half pips that no fraction of a count reaches. It stands for a missing maximum.
+"""Maximum in half pips that stands for no maximum, because no fraction of a count reaches
+this number.
 """
 
 Share = tuple[int | None, int | None]
 
 _NOTHING = -10_000
-"""Stored minimum, in half pips, of a formula without a minimum. Every count is above it."""
+"""Minimum count in half pips that stands for no minimum, because every count is above this
+number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,13 +38,13 @@ class SearchSample:
     Attributes
     ----------
     pips, checkers, rolls : ndarray of int32, shape (2, n)
-        Pip counts of both sides in half pips; numbers of checkers; rolls needed without
-        doubles.
+        Pip counts of both sides in half pips, their numbers of checkers, and the numbers of
+        rolls that they need without doubles.
     outside, outer_pips : ndarray of int32, shape (2, n)
         Number of checkers outside the home boards, and their pips in half pips.
     gains : ndarray of float64, shape (n, 3)
         Equities gained by doubling, by redoubling, and by passing instead of taking,
-        weighted as in `Objective`.
+        multiplied by the decision's weight as in `Objective`.
     mine, opponents : ndarray of int8, shape (seen, n)
         Number of occurrences of each feature for the roller and the opponent, in the order
         of `seen`.
@@ -86,14 +88,11 @@ class SearchSample:
 
     @cached_property
     def places(self) -> dict[CountedFeature, int]:
-        """Index of each feature in `seen`."""
+        """Index of each feature in the tuple `seen`, by feature."""
         return {each: place for place, each in enumerate(self.seen)}
 
     def counted(self, recipe: Recipe, without: CountedFeature | None = None) -> Int32Array:
-        """Return both sides' counts in half pips, optionally without one of the features.
-
-        The array has shape (2, n).
-        """
+        """Return both sides' counts in half pips, (2, n); `without` omits a feature."""
         counts = self.pips + recipe.each * self.checkers
         if recipe.twice is not None:
             counts += self.outer_pips + (recipe.twice - recipe.each) * self.outside
@@ -124,7 +123,7 @@ def evaluate_adjustment(
     shares: Sequence[Share],
     step: int,
 ) -> tuple[Float64Array, NDArray[np.int64]]:
-    """Compute the loss of a rule with one more adjustment, for each weight and divisor."""
+    """Compute the losses of a rule with one added adjustment, by weight and divisor."""
     from bearoff.analysis.search.kernels import (
         CountedDecisions,
         TrialValues,

@@ -1,6 +1,7 @@
 """Sheets for printing: cheat sheets of formulas, and tables for reference.
 
-This room may import `analysis.plots`, `analysis.search` and the rooms below them.
+This package may import `analysis.plots`, `analysis.search`, and every package that these
+two may import.
 """
 
 import lazy_loader

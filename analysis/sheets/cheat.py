@@ -47,7 +47,7 @@ class WorkedExample:
 
     @property
     def decisions(self) -> tuple[tuple[str, str, str], ...]:
-        """Cube owner, formula's action and its loss in points for each cube decision."""
+        """State of the cube, formula's choice and its loss in points, by cube decision."""
         verdict, loss = self.worked.verdict, self.loss
         costs = (loss.double, loss.redouble, loss.take) if loss else (None,) * 3
         verdicts = (
@@ -70,7 +70,8 @@ class CheatSheet:
     thresholds : tuple of (str, str)
         Name of each cube action, and the condition for it.
     table_head, table_rows
-        For some of the roller's counts, the opponent's counts at which the action changes.
+        Header and rows of the table. For each of some counts of the roller, the table lists
+        the opponent's counts at which the cube action changes.
     drawn : str
         Sentence on how the examples were drawn; empty if they were not drawn at random.
     footing : tuple of str
@@ -156,8 +157,8 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
     """Apply a rule to one race, step by step, as an example for a cheat sheet."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
-    # The table shows both sides next to each other, but the worksheet lists all steps of
-    # one side first.
+    # The table of counts shows both sides next to each other. A worksheet lists all steps
+    # of one side first, so the counts are computed again here.
     both = [np.array([side]) for side in sides]
     full = rule.count
     stages = [replace(full, adjustments=(), least=None)]
@@ -203,7 +204,7 @@ def _counting_length(rule: CountRule, race: Race) -> int:
 def _with_ties(
     rule: CountRule, points: gold.GoldPoints, count: float, step: float
 ) -> gold.GoldPoints:
-    """Lower the largest lead for a take by one step if the rule passes at this lead."""
+    """Lower the largest lead for a take by one step if the opponent passes at this lead."""
     lead = np.array([points.last_take])
     if not rule.passes_ties or rule.last_take.beyond(np.array([float(count)]), lead)[0] < 0:
         return points

@@ -77,8 +77,9 @@ def long_window(
 
     Examples
     --------
-    At a score far from the end of the match, the window is almost as for money: at 90 pips,
-    double with a lead of 6 and take up to 10.
+    At a score far from the end of the match, the doubling window is almost the same as for
+    money. With an EPC of 90 pips, the roller doubles from a lead of about 6 pips, and the
+    opponent takes up to about 10 pips.
 
     >>> window = long_window(Score((25, 25)), 90.0)
     >>> round(window.double_lead, 1), round(window.take_lead, 1)
@@ -137,8 +138,8 @@ def _window_of(
     )
     waits, turned, won = (one.value[row].astype(np.float64) for one in planes)
     cash = 2 * table.after(score, cube_value) - 1
-    # The first entry is omitted, because it is for an opponent who has already borne off
-    # all checkers.
+    # The first entry of each array is left out, because this entry is for an opponent who
+    # has already borne off all checkers.
     places = [
         1 + _crossing(values[1:] - _SAME)
         for values in (waits - np.minimum(turned, cash), cash + 2 * _SAME - turned)

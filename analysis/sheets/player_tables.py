@@ -24,7 +24,7 @@ _LETTERS = "NDRP"
 
 
 def n_roll_sheet(most: int = 12) -> Sheet:
-    """Return the sheet for races of n rolls against m, with up to `most` rolls per side."""
+    """Return the sheet for races in which each side needs up to `most` rolls."""
     rolls = range(1, most + 1)
     races = {(n, m): n_rolls.roll_race(n, m) for n in rolls for m in rolls}
     matrix = SheetTable(
@@ -103,7 +103,7 @@ def n_roll_sheet(most: int = 12) -> Sheet:
 def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     """Return the sheet of win probabilities and cube actions for the last 1 or 2 checkers.
 
-    `table` is a two-sided table with at least two checkers per side.
+    Requires a two-sided table with at least two checkers per side.
     """
     found = {(left.high, left.low): left for left in last_rolls.last_checkers()}
     points = range(1, POINTS + 1)

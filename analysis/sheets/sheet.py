@@ -50,7 +50,7 @@ class Sheet:
     lead : str
         One or two sentences on how to read the sheet.
     legend : tuple of str
-        Meaning of each shade in `analysis.output.SHADES`; may be empty.
+        Meanings of the shades in `analysis.output.SHADES`, in order; empty without shades.
     data_head, data_rows
         Header and rows of the CSV file, with unrounded numbers.
     """

@@ -1,6 +1,6 @@
 """Adjusted pip counts and EPC estimates of one side, from features of its position.
 
-This room may import `analysis.formulas.writing`.
+This package may import `analysis.formulas.writing`.
 """
 
 import lazy_loader

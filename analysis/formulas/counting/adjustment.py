@@ -42,9 +42,10 @@ class Adjustment:
         Number of checkers on each point that are left out, for features that count
         checkers.
     compared : {"own", "more", "matched"}
-        How the two sides are compared. ``own``: each side's count is adjusted for its own
-        occurrences. ``more``: only the count of the side with more occurrences is adjusted,
-        for its surplus. ``matched``: like ``more``, but separately for each point.
+        Way of comparing the two sides. With ``own``, each side's count is adjusted for all
+        occurrences on that side. With ``more``, only the count of the side with more
+        occurrences is adjusted, for the difference. With ``matched``, the same is done
+        separately on each point.
     left : (int, int) or None
         Minimum and maximum number of remaining checkers for which the adjustment applies;
         None for no limits.
@@ -98,9 +99,9 @@ class Adjustment:
             self.compared != "own" or not 1 <= self.left[0] <= self.left[1]
         ):
             raise FormulaError(
-                "the key 'left' must be a minimum and a maximum number of checkers, at "
-                "least 1 and in ascending order, and can be used only if 'compared' is "
-                f"'own'; got {list(self.left)}"
+                "the key 'left' must list a minimum and a maximum number of remaining "
+                "checkers, at least 1 and in ascending order, and requires the key "
+                f"'compared: own'; got {list(self.left)}"
             )
         if (
             self.beyond < 0
@@ -108,8 +109,9 @@ class Adjustment:
             or min(self.on, default=1) < 1
         ):
             raise FormulaError(
-                "the key 'beyond' must be 0 or more, and the key 'on' must list different "
-                f"points from 1; got {self.beyond} and {list(self.on)}"
+                "the key 'beyond' of an adjustment must be 0 or more, and the key 'on' "
+                "must list different point numbers of at least 1; got "
+                f"{self.beyond} and {list(self.on)}"
             )
 
     @property
@@ -118,7 +120,7 @@ class Adjustment:
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
-        """Return the occurrences that adjust each side's count, as two (n,) arrays."""
+        """Return the occurrences for which each count is adjusted, as two (n,) arrays."""
         if self.compared == "matched":
             more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
             for point in self.seen.on(self.on, len(ours)):
@@ -145,7 +147,7 @@ class Adjustment:
 
     @property
     def looks(self) -> int:
-        """Number of points that a player has to examine for each side."""
+        """Number of points that a player examines on each side to find the feature."""
         return len(self.on) or self.seen.looks
 
     @property
@@ -217,7 +219,7 @@ class Adjustment:
 
     @property
     def amounts(self) -> tuple[str, ...]:
-        """Pips, without sign, for a point with one checker and for a point with several."""
+        """Pips for a point with one checker and for one with several, without sign."""
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     @property
@@ -278,7 +280,7 @@ def write_own(
     what = adjustment.what(adjustment.seen.many)
     if adjustment.seen.stacked:
         alone, more = adjustment.amounts
-        what = f"home points, {alone} each with one checker, {more} each with more"
+        what = f"home points: {alone} for one checker on a point, {more} for several"
     return sheet.write(
         f"{who} {what}{only}",
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
@@ -288,8 +290,8 @@ def write_own(
         # allowed range.
         compare=int(adjustment.left is not None and met),
         points=adjustment.looks if met else 0,
-        # Mental steps of an adjustment: subtract checkers that are not counted, multiply by
-        # the pips, add to the count.
+        # The player subtracts the checkers that are left out, multiplies the rest by the
+        # pips, and adds the product to the count.
         small=_free(adjustment) + _multiplied(adjustment) + 1 if met else 0,
     )
 
@@ -322,7 +324,8 @@ def write_compared(
         ", ".join(changed) or "none",
         None,
         adjustment.numbers,
-        # A player looks at both sides, but adjusts the count of only one side.
+        # The player looks for the feature on both sides, but adjusts the count of only one
+        # side.
         points=2 * adjustment.looks,
         small=each + 2 * _free(adjustment) + _multiplied(adjustment) + 1,
     )

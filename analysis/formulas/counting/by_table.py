@@ -42,7 +42,7 @@ class _OfTable(ABC):
     numbers to memorise."""
 
     divided: int = 0
-    """Number of mental divisions by the number of checkers."""
+    """How often the player divides by the number of checkers to find the wastage."""
 
     def epc(self, counts: CountsArray) -> Float64Array:
         return self.of_columns(columns_of(counts))
@@ -58,7 +58,7 @@ class _OfTable(ABC):
         return self.seen[2]
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the count to which the wastage is added; by default the pip count."""
+        """Return the pips to which the wastage is added: by default, the pip count."""
         return pip_count(columns).astype(np.int64)
 
     @abstractmethod
@@ -87,8 +87,8 @@ class _OfTable(ABC):
 class SixFlat(_OfTable):
     """EPC estimate for at least two checkers on each of points 1 to 5, and any number on 6.
 
-    With two checkers on the six point, the wastage is 10 for two checkers on each point.
-    With one checker there, it lies between that and `FIVE_FLAT`.
+    With two checkers on each of the six points, the wastage is 10 pips. With one checker on
+    the six point, the wastage is 1 pip less than by `FIVE_FLAT`.
     """
 
     name: str = "6-flat"
@@ -99,7 +99,8 @@ class SixFlat(_OfTable):
         "have three or more checkers each, subtract ½."
     )
     source: str = (
-        f"{TABLE}; intended for at least two checkers on each of the points 1 to 5, and "
+        f"{TABLE}; the estimate is intended for at least two checkers on each of "
+        "the points 1 to 5, and "
         "at least one on the six point"
     )
     seen = (12, 8, 6)
@@ -133,7 +134,8 @@ class Mcg(_OfTable):
         "subtract 0.4, and add 2 instead of 1½ for an empty four or five point."
     )
     source: str = (
-        f"{TABLE}, Matt Cohn-Geier; intended for 9 checkers or more, at least one of them "
+        f"{TABLE}, Matt Cohn-Geier; the estimate is intended for 9 checkers or "
+        "more, at least one of them "
         "on the five or six point"
     )
     seen = (HOME + 3 + HOME, 2 * HOME + 2, 17)
@@ -172,7 +174,8 @@ class NearlyNoMiss(_OfTable):
         "is odd. Add 2G − 2.8 if G is from 1.4 to 2, and 4G − 7 if G is above 2."
     )
     source: str = (
-        f"{TABLE}, after Trice; intended for sides without gaps and without checkers "
+        f"{TABLE}, after Trice; the estimate is intended for sides without gaps "
+        "and without checkers "
         "beyond the four point"
     )
     seen = (HOME, 3, 7)
@@ -211,7 +214,7 @@ class TableEstimate:
     Attributes
     ----------
     other : estimate
-        EPC estimate for positions that are not in the table.
+        EPC estimate for positions that have no entry in Benjamin's table.
     """
 
     other: _Estimates
@@ -224,13 +227,13 @@ class TableEstimate:
         "point, and nearly-no-miss if there are no gaps. For all other positions, use "
         "the rules by shape."
     )
-    source: str = f"{TABLE}; this project chose the order"
+    source: str = f"{TABLE}; this project chose the order in which the estimates are tried"
 
     def epc(self, counts: CountsArray) -> Float64Array:
         return self.of_columns(columns_of(counts))
 
     def meant(self, columns: Columns) -> BoolArray:
-        """Return true for all sides, because `other` covers the remaining positions."""
+        """Return true for every side; `other` estimates sides without a table entry."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
     def of_columns(self, columns: Columns) -> Float64Array:
@@ -244,10 +247,11 @@ class TableEstimate:
         columns = _padded(columns_of(np.array([side])))
         used = next((e for e in _ORDER if e.meant(columns)[0]), self.other)
         sheet.write(
-            f"{who} kind of side", getattr(used, "name", "by shape"), None,
+            f"estimate to use for {who} checkers", getattr(used, "name", "by shape"), None,
             _KNOWN, points=HOME, compare=3,
         )  # fmt: skip
-        # Either of two EPC estimates may apply, so the player must memorise both.
+        # The steps of the chosen estimate list no numbers to memorise, because `_KNOWN`
+        # already contains the numbers of all estimates.
         own = Worksheet()
         found = used.work(own, side, who)
         for step in own.steps:

@@ -1,7 +1,7 @@
 """Adjusted counts: a pip count or EPC, plus adjustments for features of the position.
 
-All weights are multiples of half a pip, so float64 represents counts exactly and recognises
-equal counts.
+Adjustments and values of checkers are multiples of half a pip. float64 adds them without
+rounding errors, so equal counts compare as equal.
 """
 
 from collections.abc import Sequence
@@ -144,7 +144,7 @@ class Count:
 
     @cached_property
     def valued(self) -> dict[int, float]:
-        """Value of a checker by point, for points where it is not pips plus `each`."""
+        """Value of a checker by point, where this value is not its pips plus `each`."""
         return {p: v for p, v in enumerate(self.values, 1) if v != p + self.each}
 
     @property
@@ -183,9 +183,9 @@ class Count:
 
     @property
     def _rising(self) -> tuple[int, ...]:
-        """Points on which a checker is worth its pips plus `each`, not twice its pips.
+        """Low points where a checker is worth its pips plus `each`, not twice its pips.
 
-        The sequence is empty if the checkers have other values.
+        The tuple is empty if the values of checkers do not follow this pattern.
         """
         if self.twice is None or len(self.values) != HOME:
             return ()
@@ -201,12 +201,12 @@ class Count:
 
     @property
     def changed(self) -> bool:
-        """Whether the count differs from the pip count, EPC or estimate it starts from."""
+        """Whether the count differs from the pip count, EPC or estimate in `start`."""
         return bool(self.adjustments or self.least or self.counted)
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """Instructions for counting one side, as a list of sentences.
+        """Instructions to a player on how to count one side, as a list of sentences.
 
         Examples
         --------
@@ -296,8 +296,8 @@ class Count:
             ),
             values=1,
             changed=len(self.valued) + bool(self.each),
-            # Mental steps: double the pips of checkers outside the home board, and add a
-            # number if the formula has one.
+            # The player doubles the pips of checkers outside the home board, and adds the
+            # number in `twice` unless it is 0.
             small=halves + (self.twice is not None) + bool(self.twice),
         )
 

@@ -24,10 +24,10 @@ class CountEstimate:
     Attributes
     ----------
     name, source : str
-        Name and source of the estimate, as in `EpcEstimate`.
+        Name of the EPC estimate, and the data to which it was fitted.
     count : Count
-        Adjusted count. Every adjustment must have ``compared="own"``, because an EPC does
-        not depend on the opponent.
+        Adjusted count of one side. Requires ``compared="own"`` in every adjustment, because
+        a side's EPC does not depend on the opponent.
     waste : float
         Constant wastage in pips, a multiple of one half.
 
@@ -49,11 +49,11 @@ class CountEstimate:
 
     @property
     def text(self) -> str:
-        """The estimate as an instruction for players, in words."""
+        """Instruction to players on how to estimate the EPC, in words."""
         return f"{' '.join(self.count.steps)} The EPC is that{signed(self.waste)}."
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side in pips, shape (n,)."""
+        """Return the estimated EPC of each side in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
@@ -63,7 +63,7 @@ class CountEstimate:
         return np.asarray(ours + self.waste)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet."""
+        """Write the calculation of one side's estimated EPC on the worksheet."""
         total = self.count.write_start(sheet, side, who)
         columns = columns_of(np.array([side]))
         for adjustment in self.count.adjustments:

@@ -62,17 +62,17 @@ class EpcEstimate(Protocol):
         """Estimate the EPC of each side, given checkers by point, shape (points, n)."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether the estimate is intended for each side's position, shape (n,)."""
+        """Return a mask of the sides for which the estimate is intended, shape (n,)."""
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet; `who` names the side."""
+        """Write the estimate of one side's EPC on the worksheet; `who` names the side."""
 
 
 class _Estimate(ABC):
     """Base class of EPC estimates; subclasses define `of_columns`."""
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side in pips, shape (n,)."""
+        """Return the estimated EPC of each side in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     @abstractmethod
@@ -80,7 +80,7 @@ class _Estimate(ABC):
         """Estimate the EPC of each side, given checkers by point, shape (points, n)."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether the estimate is intended for each side's position, shape (n,)."""
+        """Return a mask of the sides for which the estimate is intended, shape (n,)."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
 
@@ -110,13 +110,13 @@ class NRolls(_Estimate):
         sheet.write(f"{who} rolls", f"{n} checkers: {rolls}", None, points=6, tenth=1)
         return sheet.write(
             f"{who} EPC", f"7 x {rolls} + 1 = {7 * rolls + 1}", 7 * rolls + 1,
-            ("7 a roll", "1 more than the rolls"), part=1, small=1,
+            ("7 pips per roll", "1 pip added to 7 pips per roll"), part=1, small=1,
         )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class LowWastage(_Estimate):
-    """EPC estimate for few stacks and gaps: pip count + 7, or less for few checkers.
+    """EPC estimate for sides with few stacks and gaps: the pip count plus 6 to 7 pips.
 
     The wastage is 6½ pips with 7 or 8 remaining checkers, and 6 with 6 or fewer.
     """
@@ -167,9 +167,10 @@ class Flat(_Estimate):
 class StackAndStragglers(_Estimate):
     """EPC estimate for a stack on the two lowest points plus stragglers on higher points.
 
-    Every checker counts 3½, including the stragglers. With two or more stragglers, 4 is
-    subtracted. The source does not define a "low stack"; here it is the checkers on the ace
-    and deuce points.
+    The EPC is 3½ pips for every checker, including the stragglers, plus the pips of the
+    stragglers. With two or more stragglers, 4 pips are subtracted. The publication does not
+    define a "low stack"; in this program, a stack is all checkers on the ace and deuce
+    points.
     """
 
     name: str = "stack-and-stragglers"
@@ -202,7 +203,7 @@ class StackAndStragglers(_Estimate):
         return sheet.write(
             f"{who} EPC",
             f"{terms} = {format_number(epc)}" if beyond or less else terms, epc,
-            ("4 for several stragglers",), large=1, compare=1, small=1,
+            ("4 pips subtracted for several stragglers",), large=1, compare=1, small=1,
         )  # fmt: skip
 
 
@@ -212,9 +213,9 @@ class ByShape(_Estimate):
 
     The published sources do not say which estimate to choose; the choice is this project's.
 
-    Without stragglers `NRolls` applies, and with one or two `StackAndStragglers`. With
-    more, the larger of `NRolls` and `LowWastage` applies, because each of them is too low
-    for some of these positions.
+    A side without stragglers is estimated by `NRolls`, and a side with one or two by
+    `StackAndStragglers`. With more stragglers, the larger of `NRolls` and `LowWastage` is
+    used, because either estimate alone would be too low for some positions.
     """
 
     name: str = "by-shape"
@@ -226,7 +227,7 @@ class ByShape(_Estimate):
         "of the first estimate and the pip count plus 7 (plus 6½ with 7 or 8 checkers, "
         "plus 6 with fewer)."
     )
-    source: str = f"{_TRICE}; this project chose which rule applies where"
+    source: str = f"{_TRICE}; this project chose the rule for each position"
 
     def of_columns(self, columns: Columns) -> Float64Array:
         stragglers = columns[STACK:].sum(axis=0)
@@ -238,8 +239,8 @@ class ByShape(_Estimate):
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
         stragglers = sum(side[STACK:])
         sheet.write(
-            f"{who} checkers beyond the deuce", str(stragglers), None,
-            ("up to two stragglers",), points=4, compare=2,
+            f"{who} checkers beyond the deuce point", str(stragglers), None,
+            ("at most two stragglers",), points=4, compare=2,
         )  # fmt: skip
         if stragglers == 0:
             return NRolls().work(sheet, side, who)
@@ -247,7 +248,7 @@ class ByShape(_Estimate):
             return StackAndStragglers().work(sheet, side, who)
         found = [part.work(sheet, side, who) for part in (NRolls(), LowWastage())]
         return sheet.write(
-            f"{who} EPC, the larger of the two",
+            f"{who} EPC: the larger of two estimates",
             f"{' or '.join(map(format_number, found))}: {format_number(max(found))}",
             max(found),
             compare=1,
@@ -277,7 +278,7 @@ def get_estimate(name: str) -> EpcEstimate:
     Raises
     ------
     FormulaError
-        If there is no such estimate.
+        If no EPC estimate has this name.
 
     Examples
     --------

@@ -26,15 +26,17 @@ class Feature:
     one, many : str
         Singular and plural noun for an occurrence of the feature.
     on_point : callable
-        Function of a point number, the checkers on the point (n,) and the number of
-        checkers to leave out. It returns the number of occurrences on the point (n,).
+        Function that counts occurrences of the feature on one point. Its arguments are the
+        point number, the number of checkers that each of n sides has on the point, and the
+        number of checkers to leave out. It returns an array of shape (n,).
     points : tuple of int or None
         Points on which the feature is counted by default; None for all points.
     looks : int
         Number of points to examine if the feature is counted on its default points.
     of_side : callable or None
-        For features that are not sums over points: function of checkers by point, shape
-        (points, n). It returns the number of occurrences on each side (n,).
+        Function that counts occurrences of the feature on each of n sides, given all
+        checkers by point, shape (points, n). It returns an array of shape (n,). None for a
+        feature that is a sum over points.
     stacked : tuple of int, optional
         For features that depend on the height of stacks: number of occurrences on a point
         with one checker, and on a point with several. None for other features.

@@ -29,7 +29,8 @@ class Floor:
     Attributes
     ----------
     per_roll, plus : float
-        Pips for each roll needed, and pips added once; both are multiples of one half.
+        Pips for each roll that the side needs, and pips added to their sum; both are
+        multiples of one half.
     most : int or None
         Maximum number of remaining checkers, an even number, for which the minimum applies;
         None for no maximum.
@@ -107,12 +108,12 @@ class Floor:
         least = Fraction(self.per_roll) * rolls + Fraction(self.plus)
         raised = max(total, least)
         return sheet.write(
-            f"{who} count, at least {mixed(self.per_roll)} a roll",
+            f"{who} count, at least {mixed(self.per_roll)} pips per roll",
             f"{rolls} x {format_number(Fraction(self.per_roll))}{signed(self.plus)} = "
             f"{format_number(least)}; {format_number(raised)}",
             raised,
             (
-                f"at least {mixed(self.per_roll)} a roll",
+                f"at least {mixed(self.per_roll)} pips per roll",
                 *((f"{mixed(self.plus)} besides",) if self.plus else ()),
             ),
             points=6,

@@ -1,10 +1,10 @@
 """EPC estimates that add a constant and pips for each checker to the pip count.
 
 Most estimates come from a table by Art Benjamin, which does not define its variables g and
-h. Here they are the number of empty home points and the height of the tallest stack. With
-this interpretation `mm8` has an rms error of 0.3 pips and no bias; other interpretations
-give 0.4 to 1.2 pips. A public program reads the table in the same way (AlexAdams781,
-Interactive Backgammon Blunderbase).
+h. This module takes g as the number of empty home points, and h as the height of the
+tallest stack. With these definitions, the estimate `mm8` has a root mean square error of
+0.3 pips and no bias. Other definitions give errors of 0.4 to 1.2 pips. A public program
+reads the table in the same way (AlexAdams781, Interactive Backgammon Blunderbase).
 """
 
 from collections.abc import Callable
@@ -22,8 +22,8 @@ TABLE = "the table 'EPC estimation methods' that Art Benjamin provided"
 """Title of the publication that contains Benjamin's table of EPC estimates."""
 
 Where = Callable[[Columns], NDArray[np.bool_]]
-"""Type of a function that returns, given checkers by point, whether an EPC estimate is
-intended for each side."""
+"""Type of a function that returns a mask of the sides for which an EPC estimate is
+intended, given checkers by point."""
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,17 @@ class Wastage:
     Attributes
     ----------
     name, text, source : str
-        Name, text and source, as in `EpcEstimate`.
+        Name of the EPC estimate, its rule in words for players, and its publication.
     base : Fraction
         Constant added to the pip count, in pips.
     each : tuple of Fraction
         Pips added for each checker on the ace, deuce, ... point.
     meant : callable
-        Function of an array of checkers by point, which returns whether the estimate is
-        intended for each side.
+        Function that returns a mask of the sides for which the estimate is intended, given
+        an array of checkers by point.
     gap, height : Fraction
-        Pips added for each empty home point, and for each checker of the tallest stack.
+        Pips added to the pip count for each empty home point, and for each checker of the
+        tallest stack.
     """
 
     name: str
@@ -118,7 +119,8 @@ ABC = Wastage(
     "abc",
     "The pip count plus 7. Add 1 for each checker on the ace point and ½ on the deuce "
     "point.",
-    f"{TABLE}; intended for 9 checkers or more, with at most 2 on each of the points 1 "
+    f"{TABLE}; the estimate is intended for 9 checkers or more, with at most 2 on "
+    "each of the points 1 "
     "to 3",
     Fraction(7),
     _tenths(10, 5),
@@ -129,7 +131,8 @@ FASTIMATE = Wastage(
     "fastimate",
     "The pip count plus 4. Add 2 for each checker on the ace point, 1 on the deuce point "
     "and ½ on the three point; add 1.2 for each empty home point.",
-    f"{TABLE}; intended for 9 checkers or more, at least one of them on the five or six "
+    f"{TABLE}; the estimate is intended for 9 checkers or more, at least one of "
+    "them on the five or six "
     "point",
     Fraction(4),
     _tenths(20, 10, 5),
@@ -141,7 +144,8 @@ FIVE_FLAT = Wastage(
     "5-flat",
     "The pip count plus 3. Add 2 for each checker on the ace point, 1 on the deuce point "
     "and ½ on the three point; add ½ for each checker of the tallest stack.",
-    f"{TABLE}; intended for at least two checkers on each of the points 1 to 5, and none "
+    f"{TABLE}; the estimate is intended for at least two checkers on each of the "
+    "points 1 to 5, and none "
     "on the six point",
     Fraction(3),
     _tenths(20, 10, 5),
@@ -156,7 +160,8 @@ MATUSSEK = Wastage(
     "The pip count plus 4.6. Add 2, 1.3, 0.8, 0.4, 0.2 and 0.1 for each checker on points "
     "1 to 6.",
     "Matussek, How to calculate exact game winning chances during bearoff, 2004; "
-    "intended for up to 8 checkers; this project repeated the linear regression as "
+    "the estimate is intended for up to 8 checkers; this project repeated the "
+    "linear regression as "
     "described, because the published coefficients were not available",
     Fraction(46, 10),
     _tenths(20, 13, 8, 4, 2, 1),
@@ -167,7 +172,8 @@ MM8 = Wastage(
     "mm8",
     "The pip count plus 2. Add 2, 1.3, 0.8, 0.4 and 0.2 for each checker on points 1 to "
     "5; add 0.7 for each empty home point; add 0.3 for each checker of the tallest stack.",
-    f"{TABLE}, after Matussek's regression of 2004; intended for 4 to 8 checkers, at "
+    f"{TABLE}, after Matussek's regression of 2004; the estimate is intended for "
+    "4 to 8 checkers, at "
     "least one of them on the five or six point",
     Fraction(2),
     _tenths(20, 13, 8, 4, 2),
@@ -181,7 +187,8 @@ MM8_MINUS = Wastage(
     "mm8-minus",
     "The pip count plus 2.4. Add 2, 1.3, 0.8 and 0.4 for each checker on points 1 to 4; "
     "add 0.3 for each checker of the tallest stack.",
-    f"{TABLE}; intended for 6 or 8 checkers, none beyond the four point, and exactly one "
+    f"{TABLE}; the estimate is intended for 6 or 8 checkers, none beyond the four "
+    "point, and exactly one "
     "on the ace or deuce point",
     Fraction(24, 10),
     _tenths(20, 13, 8, 4),

@@ -1,7 +1,7 @@
 """Formula files in YAML: reading and writing.
 
-This room may import the other sub-rooms of `analysis.formulas`, and `sim.config`, which
-reports errors with line numbers.
+This package may import the other subpackages of `analysis.formulas`, and `sim.config`,
+which reports errors with line numbers.
 """
 
 import lazy_loader

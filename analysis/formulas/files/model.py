@@ -64,7 +64,7 @@ class AdjustmentItem(Strict):
         "the feature has.",
     )
     beyond: Small = Field(
-        default=0, description="Number of checkers per point that are not counted."
+        default=0, description="Number of checkers on each point that are left out."
     )
     compared: Literal["own", "more", "matched"] = Field(
         default="own",
@@ -95,8 +95,8 @@ class FloorItem(Strict):
     """Minimum of a count, as written in a formula file; see `Floor`."""
 
     per_roll: Halves = Field(
-        description="Minimum count in pips for every two remaining checkers; a single "
-        "checker counts as two."
+        description="Pips in the minimum count for each roll that the side needs "
+        "without doubles, at two checkers per roll."
     )
     plus: Halves = Field(default=0.0, description="Pips added to every minimum count.")
     most: Small | None = Field(
@@ -131,7 +131,9 @@ class LineItem(Strict):
         default="no", description="Rounding of the fraction to whole pips."
     )
     above: Small = Field(
-        default=0, description="Largest count of the roller for which the fraction is 0."
+        default=0,
+        description="Count of the roller, in pips, up to which the required lead "
+        "contains no fraction of the count.",
     )
     less: Small = Field(
         default=0,
@@ -155,7 +157,8 @@ class ChanceItem(Strict):
     per_pip: Halves = Field(description="Percentage points for each pip of lead.")
     divisor: Part | None = Field(
         default=None,
-        description="Divisor of the roller's count; by default, none.",
+        description="Divisor of the roller's count; the quotient is subtracted from the "
+        "lead. By default, nothing is subtracted.",
     )
     double: Halves | None = Field(
         default=None, description="Win percentage from which the roller doubles."
@@ -190,7 +193,7 @@ class FormulaItem(Strict):
     note: str = Field(default="", max_length=500, description="Purpose of the formula.")
     start: StartName = Field(
         default="pips",
-        description="Unadjusted count: pips, epc or the name of an EPC estimate.",
+        description="Count before adjustments: pips, epc or the name of an EPC estimate.",
     )
     values: tuple[Halves, ...] = Field(
         default=(),
@@ -203,12 +206,14 @@ class FormulaItem(Strict):
     )
     twice: Halves | None = Field(
         default=None,
-        description="If given, a checker beyond the home board counts twice its pips plus "
-        "this value.",
+        description="If given, each checker beyond the home board counts twice its pips "
+        "plus this number of pips.",
     )
     at_least: FloorItem | None = Field(default=None, description="Minimum count of a side.")
     add: tuple[AdjustmentItem, ...] = Field(
-        default=(), strict=False, description="Adjustments of the count."
+        default=(),
+        strict=False,
+        description="Adjustments of the count for features of the position.",
     )
     double: LineItem | None = Field(
         default=None, description="Smallest lead with which the roller doubles."
@@ -229,14 +234,15 @@ class FormulaItem(Strict):
     scale: tuple[Row, ...] = Field(
         default=(),
         strict=False,
-        description="Rows, each with a mean of both counts, the head start and the spread.",
+        description="Rows of a table for win percentages. Each row has a mean of both "
+        "counts, a head start and a spread, all in pips.",
     )
 
     @field_validator("name")
     @classmethod
     def _is_new(cls, name: str, info: ValidationInfo) -> str:
-        # The validation context lists the names of all known formulas and of formulas
-        # earlier in the file.
+        # `info.context` contains the names of all known formulas, and of formulas earlier
+        # in the file.
         if info.context is not None:
             if name in info.context:
                 raise refusal(
@@ -275,14 +281,14 @@ class FormulaItem(Strict):
         complete = [None not in percents, None not in lines]
         if complete.count(True) != 1 or any(v is not None for v in percents) == any(lines):
             raise refusal(
-                "expected double, redouble and take, either all as lines or all as "
-                "percentages in 'chance'"
+                "expected the keys double, redouble and take, either all as required leads "
+                "or all as percentages in 'chance'"
             )
         return self
 
     @classmethod
     def of(cls, rule: CountRule) -> Self:
-        """Convert a formula to an entry of a formula file."""
+        """Convert a formula to its form in a formula file."""
         count, chance = rule.count, None
         percent = getattr(rule, "chance", None)
         if isinstance(percent, Percent):

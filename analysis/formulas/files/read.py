@@ -25,7 +25,7 @@ def read_formulas(source: YamlSource, file: str | None) -> FormulaFile:
     Raises
     ------
     ConfigError
-        As for `load_formulas`.
+        If `load_formulas` raises this error.
     """
     taken = {formula.name for formula in (*published.PUBLISHED, *ours.OURS)}
     return validate_model(source, file, FormulaFile, "formulas: [...]", context=taken)

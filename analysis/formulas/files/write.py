@@ -67,7 +67,7 @@ def _item(rule: CountRule) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> Any:
-    """Convert whole floats to int; mark inner mappings and lists for output on one line."""
+    """Prepare a value for YAML: whole floats become int, inner mappings take one line."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
     flow: CommentedMap | CommentedSeq

@@ -1,6 +1,6 @@
 """Cube rules based on counts: types of rules, published rules, and this project's rules.
 
-This room may import `analysis.formulas.counting` and `analysis.formulas.writing`.
+This package may import `analysis.formulas.counting` and `analysis.formulas.writing`.
 """
 
 import lazy_loader

@@ -63,7 +63,7 @@ class WorkedFormula(Formula, Protocol):
 
 @runtime_checkable
 class WinFormula(Formula, Protocol):
-    """Interface of formulas that also estimate win probabilities."""
+    """Interface of formulas that make cube decisions and estimate win probabilities."""
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
         """Estimate the roller's win probability before the roll, 0 to 1, shape (n,)."""

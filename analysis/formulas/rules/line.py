@@ -23,8 +23,9 @@ Rounded = Literal["no", "down", "up"]
 class Line:
     """Required lead of a cube rule: a fraction of the roller's count, plus an offset.
 
-    The required lead is ``parts * (count - less) / divisor + offset``. The rounding and the
-    limits apply to the fraction before the offset is added.
+    The required lead is ``parts * (count - less) / divisor + offset``. The count is the
+    roller's. The parameters `rounded`, `above` and `most` change the fraction before the
+    offset is added.
 
     Attributes
     ----------
@@ -82,8 +83,8 @@ class Line:
     def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
         """Return the difference between lead and required lead, multiplied by the divisor.
 
-        The product with the divisor has no rounding errors. If the fraction is rounded, the
-        factor is 1.
+        The multiplied difference has no rounding errors. If the fraction is rounded, the
+        difference is not multiplied.
         """
         scale = self._scale
         return scale * lead - self._whole(count) - scale * self.offset
@@ -96,8 +97,8 @@ class Line:
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
-        # Counts are multiples of 0.5, so a quotient that is not an integer differs from
-        # every integer by more than rounding errors.
+        # Counts are multiples of 0.5, so rounding errors of the quotient never move it to
+        # or past an integer.
         if self.rounded == "down":
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":
@@ -128,7 +129,7 @@ class Line:
         return self.over("count")
 
     def over(self, count: str) -> str:
-        """Return the required lead as text, with a given name for the count.
+        """Return the required lead as text, with a noun for the count, such as "EPC".
 
         Examples
         --------
@@ -146,7 +147,7 @@ class Line:
         return (self.rounded, self.above, self.less, self.most) == ("no", 0, 0, None)
 
     def share_text(self, name: str) -> str:
-        """Return the required lead as text, for a rule with three different fractions.
+        """Return the required lead as text, with the fraction of the count in words.
 
         Examples
         --------

@@ -32,17 +32,17 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
     share = line.share(Fraction(count))
     less = f" - {line.less}" if line.less else ""
     parts = f"{line.parts} x " if line.parts > 1 else ""
-    above = f" (none up to {line.above})" if line.above else ""
+    above = f" (none up to a count of {line.above})" if line.above else ""
     how = {"no": "", "down": ", rounded down", "up": ", rounded up"}[line.rounded]
-    how += f", at most {line.most}" if line.most is not None else ""
-    numbers = [f"a part of {line.divisor}"]
+    how += f", at most {line.most} pips" if line.most is not None else ""
+    numbers = [f"divisor {line.divisor}"]
     numbers += [f"less {line.less}"] if line.less else []
     numbers += [f"{line.parts} parts"] if line.parts > 1 else []
     numbers += [f"above {line.above}"] if line.above else []
     numbers += [f"at most {line.most}"] if line.most is not None else []
     left = f"({format_number(count)}{less})" if less else format_number(count)
     return sheet.write(
-        f"{parts}{PARTS.get(line.divisor, f'1/{line.divisor}')} of it{how}{above}",
+        f"{parts}{PARTS.get(line.divisor, f'1/{line.divisor}')} of your count{how}{above}",
         f"{parts}{left} / {line.divisor} = {format_number(share)}",
         share,
         tuple(numbers),
@@ -57,7 +57,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
 def _work_of(line: Line, *, first: bool) -> dict[str, int]:
     """Return the mental work, such as divisions, of calculating a fraction of a count.
 
-    If several required leads have the same fraction, only the first one needs the division.
+    If several required leads have the same fraction, the player divides only once.
     """
     work: Counter[str] = Counter()
     if line.divisor is not None and first:

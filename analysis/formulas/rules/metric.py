@@ -1,8 +1,8 @@
 """Kleinman's metric K, and the win probabilities of Kleinman and Johansen.
 
 With :math:`D = T - L + 4` and :math:`S = T + L - 4` for the pip counts L of the roller and
-T of the opponent, :math:`K = D^2 / S`. A player compares K with its memorised values for
-doubling, redoubling and passing. The denominator S is replaced by 1 where it is smaller.
+T of the opponent, :math:`K = D^2 / S`. A player memorises the values of K for doubling,
+redoubling and passing. If S is less than 1, the divisor is 1.
 """
 
 from abc import ABC, abstractmethod
@@ -48,7 +48,7 @@ class _ByMetric(ABC):
 
     @property
     def _limits(self) -> tuple[float, float, float]:
-        """Values of K for a double, for a redouble and for the last take."""
+        """Smallest values of K to double and to redouble, and the largest to take."""
         at = CubeThresholds.janowski(self.efficiency)
         return (
             self.metric_at(at.double),
@@ -70,7 +70,7 @@ class _ByMetric(ABC):
 
     @abstractmethod
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the win probability for D (lead + 4) and S (sum of pip counts - 4)."""
+        """Return the win probability, given D (lead + 4) and S (sum of pip counts - 4)."""
 
     @abstractmethod
     def metric_at(self, chance: float) -> float:
@@ -87,20 +87,20 @@ class _ByMetric(ABC):
         )
         ahead, less = theirs - ours + 4, ours + theirs - 4
         total = max(less, 1)
-        raised = "" if total == less else ", too small for the rule; used instead: 1"
+        raised = "" if total == less else "; the divisor must be at least 1, so it is 1"
         sheet.write(
-            "D, your lead plus 4", f"{theirs} - {ours} + 4 = {ahead}", None,
+            "D: your lead plus 4 pips", f"{theirs} - {ours} + 4 = {ahead}", None,
             ("lead plus 4",), large=1, small=1,
         )  # fmt: skip
         sheet.write(
-            "S, both counts together less 4",
+            "S: the sum of both pip counts less 4",
             f"{ours} + {theirs} - 4 = {less}{raised}", None,
             ("sum less 4",), large=1, small=1,
         )  # fmt: skip
         metric = copysign(Fraction(ahead**2, total), ahead)
         sign = "-" if ahead < 0 else ""
         sheet.write(
-            "K, D squared over S",
+            "K: D squared, divided by S",
             f"{sign}{ahead**2} / {total} = {format_number(round(metric, 2))}",
             None, long=2, round=1,
         )  # fmt: skip
@@ -120,8 +120,8 @@ class Kleinman(_ByMetric):
     efficiency: float = RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the normal distribution function at `ahead`, for variance 2 * `total`."""
-        from scipy.special import ndtr  # Imported here because the import is slow.
+        """Return the standard normal distribution function of D / sqrt(2 * S)."""
+        from scipy.special import ndtr  # The import of scipy is slow, so it is local.
 
         chance: Float64Array = ndtr(ahead / np.sqrt(2 * total))
         return chance
@@ -144,8 +144,8 @@ _KINK = 1.0
 class Johansen(_ByMetric):
     """Johansen's win probability as a function of Kleinman's metric K.
 
-    The source covers only D >= 0. For D < 0, one minus the win probability at the same K is
-    used, by symmetry.
+    Johansen defined the win probability only for D >= 0. For D < 0, this class returns one
+    minus the win probability at the same K, by symmetry.
     """
 
     name: str = "johansen"
@@ -157,7 +157,7 @@ class Johansen(_ByMetric):
 
     @property
     def efficiency(self) -> float:  # type: ignore[override]
-        """Cube efficiency, which cannot be changed for this formula."""
+        """Cube efficiency of Janowski's thresholds, which is fixed for this formula."""
         return RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:

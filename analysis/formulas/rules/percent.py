@@ -26,7 +26,9 @@ from bearoff.matchup import CubeDecision
 
 @dataclass(frozen=True)
 class Percent:
-    """Win percentage ``base + per_pip x (lead - fraction of the count)``.
+    """Win percentage that is linear in the lead beyond a fraction of the roller's count.
+
+    The percentage is ``base + per_pip * (lead - fraction)``.
 
     Attributes
     ----------
@@ -79,12 +81,14 @@ class Percent:
 
 @dataclass(frozen=True)
 class LinearChance:
-    """Win percentage ``base + per_pip x lead - count / divisor``.
+    """Win percentage that is linear in the lead and in the roller's count.
+
+    The percentage is ``base + per_pip * lead - count / divisor``.
 
     Attributes
     ----------
     base : int
-        Win percentage with lead 0 and count 0.
+        Win percentage if the lead and the roller's count were 0.
     per_pip : Fraction
         Percentage points per pip of lead.
     divisor : int or None
@@ -131,7 +135,7 @@ class LinearChance:
         share = divided(sheet, Line(self.divisor, 0.0), ours)
         left = found - share
         return sheet.write(
-            "less this",
+            "this percentage minus the fraction of your count",
             f"{format_number(found)} - {format_number(share)} = {format_number(left)}",
             left, large=1,
         )  # fmt: skip
@@ -139,10 +143,10 @@ class LinearChance:
 
 @dataclass(frozen=True)
 class RatioChance:
-    """Win percentage ``base + scale x (lead + head_start) / (count + padding)``.
+    """Win percentage that depends on the lead divided by the roller's count.
 
-    In a longer race a pip of lead is worth less, because the difference in rolls varies
-    more.
+    The percentage is ``base + scale * (lead + head_start) / (count + padding)``. In a
+    longer race, a pip of lead is worth less, because the difference in rolls varies more.
     """
 
     base: float
@@ -152,8 +156,8 @@ class RatioChance:
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
         """Return win percentages, given the roller's counts and leads in pips."""
-        # The count of a roller with no checkers left is 0, so the denominator is limited to
-        # at least 1.
+        # A roller with no checkers left has a count of 0, so the divisor is limited to at
+        # least 1.
         share = (lead + self.head_start) / np.maximum(count + self.padding, 1)
         return self.base + self.scale * share
 
@@ -183,8 +187,8 @@ class RatioChance:
             large=1 + bool(self.padding),
             small=int(bool(self.head_start)),
             round=1,
-            # Mental steps: a multiplication by a constant, and a division by a number that
-            # differs in every race.
+            # The player multiplies by a constant, and divides by a number that differs in
+            # every race.
             **Counter((times(self.scale), "long")),
         )
 
@@ -196,7 +200,7 @@ class ChanceRule:
     Attributes
     ----------
     name, source : str
-        Name and source, as in `Formula`.
+        Name of the rule, and its publication or the data to which it was fitted.
     count : Count
         Adjusted count of each side.
     chance : Percent, LinearChance or RatioChance
@@ -206,8 +210,8 @@ class ChanceRule:
     note : str
         Purpose of the rule, added to its description.
     knee : int or None
-        Percentage above which only half of the excess counts; likewise below 100 - `knee`.
-        None for no such limit.
+        Percentage above which half of the excess is subtracted. Below 100 - `knee`, half of
+        the shortfall is added. None leaves percentages unchanged.
     """
 
     name: str
@@ -276,7 +280,9 @@ class ChanceRule:
 
 
 def bend(percent: Float64Array, knee: int | None) -> Float64Array:
-    """Halve the part of a percentage beyond `knee` or 100 - `knee`, and clip the result.
+    """Compress percentages above `knee` and below 100 - `knee`, and clip the result.
+
+    The distance from `knee`, or from 100 - `knee`, is halved.
 
     Examples
     --------

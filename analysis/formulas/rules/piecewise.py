@@ -68,22 +68,22 @@ class TriceRule62:
             for side, who in zip(sides, steps.SIDES, strict=True)
         )
         lead = steps.write_lead(sheet, ours, theirs)
-        # The player must memorise the rules for short races and for long races.
+        # The player memorises the numbers of two rules, for short races and for long races.
         numbers = (
-            *("up to 62", "less 5", "a part of 7", "a part of 10", "plus 1"),
+            *("up to 62", "less 5", "a seventh", "a tenth", "plus 1"),
             *("double 3 before", "redouble 2 before"),
         )
         if ours <= 62:
             last = (ours - 5) // 7
             sheet.write(
-                "last take, up to 62 pips: rounded down",
+                "largest lead for a take, rounded down (short race)",
                 f"({ours} - 5) / 7 = {last}",
                 None, numbers, compare=1, small=1, part=1, round=1,
             )  # fmt: skip
         else:
             last = -(-ours // 10) + 1
             sheet.write(
-                "last take, above 62 pips: rounded up",
+                "largest lead for a take, rounded up (long race)",
                 f"{ours} / 10 = {last - 1}; + 1 = {last}",
                 None, numbers, compare=1, small=1, tenth=1, round=1,
             )  # fmt: skip
@@ -94,7 +94,7 @@ class TriceRule62:
             ("take", "<=", last, 0),
         ):
             words = "at least" if sign == ">=" else "at most"
-            away = f", {before} before the last take" if before else ""
+            away = f", {before} pips before the last take" if before else ""
             sheet.write(
                 f"{action} if the lead is {words} {limit}{away}",
                 f"{lead} {sign} {limit}: {yes(getattr(verdict, action))}",
@@ -143,7 +143,7 @@ class Ward:
     def counts(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Return both sides' adjusted counts; a tenth is not yet added to the roller's."""
+        """Return both sides' adjusted counts, without the tenth added to the roller's."""
         return _WARDS_COUNT.count.of(rollers, opponents)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
@@ -182,7 +182,7 @@ class Ward:
         allowed = min(max(mean, Fraction(50)), Fraction(100)) / 25
         take = -over <= allowed
         sheet.write(
-            "take: 4 from 100, 3 at 75, 2 up to 50, interpolated between",
+            "limit for a take: 4 at a mean of 100 or more, 3 at 75, 2 at 50 or less",
             f"{format_number(-over)} <= {format_number(allowed)}: {yes(take)}",
             None, ("4 from 100", "3 at 75", "2 to 50"),
             large=1, part=1, small=1, round=1, compare=3,

@@ -40,7 +40,7 @@ class CountRule:
     Attributes
     ----------
     name, source : str
-        Name and source, as in `Formula`.
+        Name of the rule, and its publication or the data to which it was fitted.
     count : Count
         Adjusted count of each side.
     double, redouble : Line
@@ -198,7 +198,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Write the roller's count plus its fraction; return it minus the opponent's."""
+        """Write and return the roller's raised count minus the opponent's count."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(

@@ -1,8 +1,8 @@
 """Win probability from the lead, the mean of both counts, and a short table to memorise.
 
 The win probability is the normal distribution function of (lead + head start) / spread. The
-head start is the value in pips of being on roll. Head start and spread are interpolated
-linearly in the table, by the mean of both counts.
+head start is the advantage of being on roll, in pips. Head start and spread depend on the
+mean of both counts. Between the rows of the table, they are interpolated linearly.
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from bearoff.analysis.formulas.counting import Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number, steps
 
 SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
-"""Memorised values of the normal distribution function. Each pair consists of (lead + head
-start) / spread and the win percentage."""
+"""Values of the normal distribution function that a player memorises. Each pair contains a
+quotient, (lead + head start) / spread, and the win percentage for this quotient."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Table from which win percentages are computed: head start and spread by mean count.
+    """Table of head start and spread by mean count, for computing win percentages.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Scale:
     Raises
     ------
     FormulaError
-        If the means are not ascending or a spread is not positive.
+        If the means of both counts are not in ascending order, or a spread is not positive.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Scale:
         means, starts, spreads = np.array(self.rows, dtype=np.float64).T
         start, spread = (float(np.interp(float(mean), means, y)) for y in (starts, spreads))
         sheet.write(
-            "mean of both counts; head start, spread",
+            "mean of both counts; head start and spread for this mean",
             f"{format_number(mean)}; {start:.3g}, {spread:.3g}",
             mean,
             tuple(f"row {row}" for row in self.rows),
@@ -89,10 +89,11 @@ class Scale:
 
     @property
     def text(self) -> str:
-        """The estimate of the win probability in words for players."""
+        """Instruction to players on how to estimate the win probability, in words."""
         rows = "; ".join(f"{mean}: {start}, {spread}" for mean, start, spread in self.rows)
         law = ", ".join(f"{at:g} is {percent}%" for at, percent in SPREADS)
         return (
-            "Divide your lead plus a head start by a spread. Head start and spread by the "
-            f"mean of both counts: {rows}. The quotient gives the winning chance: {law}."
+            "Divide your lead plus a head start by a spread. The head start and the spread "
+            f"depend on the mean of both counts: {rows}. The quotient gives the winning "
+            f"chance: {law}."
         )

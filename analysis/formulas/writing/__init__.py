@@ -1,6 +1,7 @@
 """Worksheets, which show a formula's calculation for one race, and wording for players.
 
-This room imports no other room; it is independent of counts and rules.
+This package imports no other package of the project. The calculation of counts and the
+rules use it.
 """
 
 import lazy_loader

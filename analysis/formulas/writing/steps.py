@@ -27,7 +27,7 @@ def write_check(
     done: bool,
     number: str | None = None,
 ) -> bool:
-    """Write on the worksheet whether a value meets a limit; return the answer `done`."""
+    """Write the comparison of a value with a limit on the worksheet; return `done`."""
     return sheet.write(
         f"{action} if {SIGNS[sign]} {format_number(limit)}",
         f"{format_number(found)} {sign} {format_number(limit)}: {yes(done)}",

@@ -31,18 +31,18 @@ class WorkCost:
 
 
 RUBRIC = {
-    "pips": WorkCost(12, "a raw pip count of one side: six points, two units each"),
+    "pips": WorkCost(12, "counting the pips of one side: six points, two units each"),
     "values": WorkCost(
-        12, "a count of one side in which checkers count other numbers than pips"
+        12, "counting one side with values of checkers that differ from their pips"
     ),
-    "changed": WorkCost(0, "a point whose checkers do not count their pips"),
+    "changed": WorkCost(0, "using a value other than the pips for the checkers of a point"),
     "points": WorkCost(1, "looking at one point or outer quadrant and adding to a count"),
-    "small": WorkCost(1, "adding or subtracting a number below ten, or doubling it"),
+    "small": WorkCost(1, "adding, subtracting or doubling a number below ten"),
     "large": WorkCost(2, "adding or subtracting a number of two digits"),
     "tenth": WorkCost(1, "multiplying or dividing a count by 2, 10, 20, 100 or 200"),
     "part": WorkCost(3, "multiplying or dividing a count by 3 to 12: a third, a seventh"),
     "long": WorkCost(8, "multiplying or dividing by any other number of two digits"),
-    "round": WorkCost(1, "rounding, or calculating on with a fraction"),
+    "round": WorkCost(1, "rounding a quotient, or calculating with a fraction"),
     "compare": WorkCost(1, "comparing two numbers"),
     "table": WorkCost(60, "looking up an EPC in a table, which nobody computes mentally"),
 }
@@ -134,8 +134,9 @@ class Verdict:
 def times(number: float) -> str:
     """Return the type of mental work that multiplying or dividing by a number requires.
 
-    Factors of 1, 10, 100 and one half are ``tenth``. Other factors up to 12 are ``part``,
-    and all larger ones ``long``; trailing zeros are ignored.
+    The type is ``tenth`` for 1, 2, one half and their multiples by powers of ten. It is
+    ``part`` for other numbers up to 12 without their trailing zeros, and ``long`` for all
+    larger ones.
 
     Examples
     --------
