@@ -1,4 +1,4 @@
-"""Entry point of ``python -m bearoff``, which works without the command on the path."""
+"""Entry point of ``python -m bearoff``, if the command `bearoff` is not on the path."""
 
 import sys
 from importlib import import_module

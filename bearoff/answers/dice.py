@@ -16,7 +16,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 SHORT = 50
-"""Pip count below which the position of a player counts as short."""
+"""Pip count below which the fast model is less accurate, if a checker of either player is
+outside the home board."""
 
 SCREENED, WITHIN = 5, 0.05
 """Maximum number of plays of a roll that are rolled out, and the maximum equity that such a

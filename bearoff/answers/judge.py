@@ -223,9 +223,9 @@ class Judge:
     def window(self, race: Race, source: Source) -> DoublingWindow:
         """Return the doubling window of a roller who may double, at the race's stakes.
 
-        If a table contains all opponents with at most the race's number of checkers, the
-        roller's position is compared with these opponents. Otherwise, it is compared with
-        EPCs in the fast model.
+        The window follows from the values against all opponent positions with at most the
+        race's number of checkers, if a table with these values is available. Otherwise, it
+        follows from the fast model's values against different EPCs of the opponent.
         """
         table: PairTable | None = source.table if isinstance(source, TableSource) else None
         size = max(race.roller.on_board, race.opponent.on_board)

@@ -1,7 +1,8 @@
 """Question about a race, and the functions that read questions from named inputs.
 
-Command options, columns of files, JSON keys and lines of a list have the same names and are
-read by the same rules. An input that is not given keeps its value from the position.
+An input has the same name and is read by the same rules as a command option, a column of a
+file, a JSON key or a line of a list. If an input is not given, its value is taken from the
+position.
 
 ==============  ======================================================================
 position        both sides in one text; or one side each as ``roller`` and ``opponent``

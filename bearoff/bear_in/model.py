@@ -79,9 +79,10 @@ class HomeValues(NamedTuple):
     Attributes
     ----------
     mean_rolls, epc : ndarray of float64, shape (positions,)
-        Mean of the quantity that the strategy minimises, in rolls and in pips.
+        Mean of the sum that the strategy minimises, such as the number of rolls: in rolls,
+        and multiplied by 49/6 in pips.
     std_rolls : ndarray of float64, shape (positions,)
-        Standard deviation of the quantity that the strategy minimises, in rolls.
+        Standard deviation of the number of rolls whose mean the strategy minimises.
     policy : ndarray of uint16, shape (positions, 21)
         Position number after the play of each roll.
     """
@@ -184,8 +185,7 @@ class BearIn:
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
         if not at_home.all():
-            # The kernels are slow to import, so they are imported only for positions with
-            # checkers outside the home board.
+            # Importing numba is slow and not needed for positions with all checkers home.
             from bearoff.bear_in import kernels
 
             scores = np.empty(np.count_nonzero(~at_home), dtype=np.int64)

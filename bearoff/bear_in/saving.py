@@ -128,6 +128,7 @@ def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.in
     Returns
     -------
     ndarray of int8, shape (n, 21, 24)
+        Position after the play of each roll, in the order of `bearoff.ROLLS`.
 
     Examples
     --------
@@ -179,6 +180,8 @@ def idle_chances(
     Returns
     -------
     ndarray of float64, shape (...)
+        Probability of each race that the loser still has all 15 checkers when the winner
+        bears off the last one.
 
     Examples
     --------

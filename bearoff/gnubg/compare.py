@@ -62,7 +62,7 @@ def compare_one_sided(
     Parameters
     ----------
     file : OneSidedFile
-        One-sided bear-off file to compare with the table.
+        One-sided bear-off file of GNU Backgammon, which is compared with the table.
     table : OneSidedTable
         One-sided table with the same numbers of points and checkers as the file.
     progress : callable
@@ -133,7 +133,7 @@ def compare_two_sided(
     Parameters
     ----------
     file : TwoSidedFile
-        Two-sided bear-off file to compare with the table.
+        Two-sided bear-off file of GNU Backgammon, which is compared with the table.
     table : TwoSidedTable
         Two-sided table for at least as many checkers per player as the file.
     progress : callable

@@ -65,7 +65,7 @@ class Header:
 
     @property
     def row_bytes(self) -> int:
-        """Bytes per position; in a compressed file, the size of an index entry."""
+        """Number of bytes per position; in a compressed file, of its entry in the index."""
         if self.two_sided:
             return 2 * self.planes * self.positions
         if self.normal:

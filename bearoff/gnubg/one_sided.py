@@ -219,8 +219,8 @@ class OneSidedFile:
         room = (self.path.stat().st_size - self.header.file_bytes) // 2
         if (ends > ROLLS).any() or (at + length > room).any():
             raise TableError(
-                f"{self.path} is damaged: the index of positions {start} to {stop - 1} "
-                "points beyond the end of the file"
+                f"{self.path} is damaged: its index places positions {start} to {stop - 1} "
+                "beyond the end of the file"
             )
         rolls = np.arange(ROLLS)
         kept = (rolls >= first[..., None]) & (rolls < ends[..., None])

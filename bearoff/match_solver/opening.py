@@ -136,8 +136,8 @@ def match_race(
 ) -> MatchTable:
     """Return the values of a race at a match score, and of all its later positions.
 
-    The race is solved at once, unless this takes long and the cache contains a table for
-    the score.
+    The race is solved immediately. If this would take long and the cache contains a table
+    for the match score, the values are read from the table instead.
 
     Parameters
     ----------
@@ -147,8 +147,8 @@ def match_race(
     away, game, equities
         Parameters of `match_table`.
     opponents : int
-        Maximum number of checkers of the opposing positions that are also solved for the
-        doubling window, if this takes at most a few seconds.
+        Maximum number of the opponent's checkers in further positions, which the doubling
+        window needs. These positions are solved only if this takes at most a few seconds.
     progress : callable
         Function that is called with the completed fraction, from 0 to 1.
 
@@ -219,8 +219,8 @@ def money_race(
     jacoby : bool
         Whether the Jacoby rule applies: gammons count only after the cube has been turned.
     limit : int or None
-        Largest value of the cube, as in `bearoff.stakes.Money`. Without a limit, the result
-        also includes the values for a cube that has reached its limit.
+        Largest value of the cube, as in `bearoff.stakes.Money`. The result for a limit of 1
+        is the same as without a limit, because it includes the values for a dead cube.
 
     Raises
     ------

@@ -49,8 +49,8 @@ class SolverSide:
     start : int
         Number of checkers of each player at the start of the game.
     listed : ndarray of int64, shape (positions,), or None
-        Benjamin-Ross numbers in ascending order for a board with more than six points; None
-        for six points.
+        Benjamin-Ross numbers of the positions in ascending order, if the board has more
+        than six points; otherwise None.
     """
 
     numbers: Int64Array

@@ -85,8 +85,8 @@ ONE = 1 << 25
 36 throws fits into 32 bits."""
 
 WHOLE_ERROR = 5e-7
-"""Maximum error of a match-winning chance that is stored as an integer: half a unit for
-each of 29.5 turns and for the end of the game."""
+"""Maximum error of a match-winning chance that is stored as an integer. Each of up to 29.5
+turns and the end of the game add a rounding error of half a unit."""
 
 MANY_PAIRS = 1 << 20
 """Number of pairs of positions above which solving in several threads is faster."""

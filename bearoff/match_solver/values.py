@@ -28,8 +28,8 @@ class Cost(NamedTuple):
 class MatchValues(Protocol):
     """Match-winning chances of pairs of positions, with player 0 or 1 on roll.
 
-    Implemented by `bearoff.match_solver.solver.MatchSolver` and by the classes in
-    `bearoff.match_solver.stored`.
+    `bearoff.match_solver.solver.MatchSolver` and the classes in
+    `bearoff.match_solver.stored` implement this interface.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""Solver of a race between two given players: first their cube decisions, then equities."""
+"""Solver of a race between two given players: first cube decisions, then equities."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -269,8 +269,8 @@ class NeverDoubles:
 class EquilibriumCube:
     """Cube strategy that is perfect for the given checker plays, if both players use it.
 
-    For example, this strategy is exact for fewest-rolls play, while `PerfectCube` assumes
-    the best checker play.
+    If both players make fewest-rolls plays, this strategy is exact. `PerfectCube` is exact
+    only if both players make the best checker plays.
     """
 
     @property

@@ -43,6 +43,7 @@ def first_off_probability(
     Returns
     -------
     ndarray of float64, shape (n,)
+        The roller's win probability for each pair of positions.
 
     Raises
     ------

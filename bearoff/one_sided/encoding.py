@@ -14,7 +14,7 @@ is also stored. The rounding has the following effects:
   the average of the tail probabilities changes by at most h. Rounding X changes the result
   by :math:`\sum_n (F'_X - F_X)(n)\,P(Y = n)`, which is again at most h.
 
-Mean numbers of rolls are stored separately in float64 and do not depend on the codes.
+A table stores mean numbers of rolls in float64, so they have no error from this rounding.
 """
 
 import numpy as np

@@ -298,7 +298,7 @@ def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
 def _fewest_rolls_of(
     numbers: Int64Array, checkers: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the result of `_fewest_rolls` for the given positions."""
+    """Compute the arrays of `_fewest_rolls` for some positions only."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution[numbers].cumsum(axis=1)
     idle = np.zeros_like(finish)

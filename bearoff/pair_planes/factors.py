@@ -95,6 +95,7 @@ def _first_axes(rest, count, cost):
     Returns
     -------
     ndarray of float32, shape (rank, opponents)
+        Axes, one in each row.
     """
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)

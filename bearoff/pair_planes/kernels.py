@@ -50,6 +50,7 @@ def code_of(plane, x, y):
     Returns
     -------
     int64
+        Integer that represents the value of the pair.
     """
     if isinstance(plane, reading.PlaneArrays):
         return _code_in_file(plane, x, y)

@@ -105,6 +105,7 @@ class Plane:
         Returns
         -------
         ndarray of int64, shape (n,)
+            Integer that the file stores for each pair of positions.
 
         Raises
         ------

@@ -118,6 +118,7 @@ def numbers(
     Returns
     -------
     ndarray of int64, shape (n,)
+        Integer that the file stores for each pair of positions.
     """
     found = np.zeros(len(x), dtype=np.int64)
     stored = np.flatnonzero(rectangle(plane, x, y)[0])

@@ -54,7 +54,7 @@ class PlaneWriter:
         Parameters
         ----------
         codes : ndarray of int32, shape (blocks, opponents, 16)
-            Values, whose absolute values must be smaller than `LARGEST`.
+            Integers to be stored, smaller than `LARGEST` in absolute value.
         block, row : int
             Index of the first block of rollers, and position index of the first opponent.
             Requires that `codes` consists of whole rectangles.

@@ -1,7 +1,8 @@
 """Function that lists the positions after each roll with numpy, without a compiler.
 
-One move leads from a position to a few others. A roll is two moves in either order, or up
-to four moves of the same die, so all orders together reach every play.
+A roll of two different numbers consists of two moves, in either order. A double consists of
+up to four moves of the same die. The function tries all these moves, so it reaches the
+position after every play.
 """
 
 from collections.abc import Iterable
@@ -37,10 +38,10 @@ def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]
 
 
 def _steps(die: int, points: int, checkers: int) -> Int64Array:
-    """Return the positions after a die moves one checker, shape (positions + 1, points).
+    """Return the position number after a checker on each point has been moved by `die`.
 
-    The number of positions stands for an illegal move, after which all further moves are
-    illegal.
+    The result has the shape (positions + 1, points). The position number ``position_count``
+    marks an illegal move. After an illegal move, all further moves are illegal.
     """
     size = position_count(points, checkers)
     counts = unrank(np.arange(size), points, checkers)

@@ -193,7 +193,7 @@ def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
 def _sequences(
     counts: tuple[int, ...], dice: tuple[int, ...]
 ) -> Iterator[tuple[tuple[Move, ...], tuple[int, ...]]]:
-    """Yield each sequence of moves that uses the dice in order, and the final checkers."""
+    """Yield each sequence of moves by the dice in this order, and the checkers after it."""
     if not dice or not any(counts):
         yield (), counts
         return

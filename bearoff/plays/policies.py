@@ -64,7 +64,7 @@ class Successors(NamedTuple):
 
 
 def number_type(size: int) -> type[np.unsignedinteger]:
-    """Return uint16 if it can number `size` positions; otherwise uint32."""
+    """Return uint16 if it can represent `size` position numbers; otherwise uint32."""
     return np.uint16 if size <= 1 << 16 else np.uint32
 
 
