@@ -70,8 +70,8 @@ def parse_ogid(text: str) -> Setup:
     owner = {"W": 1, "B": -1}.get(cube[0], 0)
     won = int(rest["white"] or 0), int(rest["black"] or 0)
     length = int(rest["length"] or 0)
-    # Some programs write "C" in every game of a match that uses the Crawford rule, so the
-    # score is checked too.
+    # Some programs write "C" in every game of a match with the Crawford rule, so a game
+    # with "C" is the Crawford game only if the score allows it.
     crawford = rest["kind"] == "C" and length > 1 and max(won) == length - 1
     return Setup(
         *sides[::turn],

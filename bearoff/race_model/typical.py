@@ -34,8 +34,8 @@ then rounded up to a multiple of the second number."""
 _NO_PLANES = np.empty((0, 0, 0))
 
 _MOST_BYTES = 1 << 28
-"""Maximum memory of the stored values in bytes. It suffices for five match scores with EPCs
-of up to 110 pips."""
+"""Maximum memory of the cached values in bytes, which suffices for five match scores with
+EPCs of up to 110 pips."""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
 """Recently used values of the model by stakes and number of bins, the most recent one last.

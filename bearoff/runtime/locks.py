@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 LONGEST_WAIT = 3600.0
-"""Maximum wait for a lock in seconds. It is longer than any build of a table."""
+"""Maximum wait for a lock in seconds, which is longer than any build of a table."""
 
 _SILENT = 1.0
 """Number of seconds of waiting for a lock after which a notice is printed."""
@@ -95,7 +95,7 @@ def _acquire(lock: "FileLock", path: Path, timeout: float) -> None:
         except Timeout:
             if timeout <= _SILENT:
                 raise
-            if parent_process() is None:  # Workers wait silently for each other.
+            if parent_process() is None:  # Worker processes wait without a notice.
                 logging.getLogger("bearoff").warning(
                     "bearoff: waiting for another process, which has locked %s", path
                 )

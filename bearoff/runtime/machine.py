@@ -111,8 +111,8 @@ _most: int | None = None
 def limit_memory(most: int | None) -> None:
     """Limit the memory of this process to `most` bytes; None removes the limit.
 
-    Work that needs more than `memory_available` then raises an error, or is done in another
-    way.
+    Work that needs more memory than `memory_available` then raises an error, or is done
+    with less memory.
     """
     global _most
     _most = most

@@ -103,7 +103,8 @@ class MatchEquities:
         text : str
             Text in XML or CSV format.
         name : str
-            Name of the table if the text does not state one; also used in error messages.
+            Name of the table, which is used if the text states no name, and in error
+            messages.
 
         Raises
         ------
@@ -263,7 +264,7 @@ class MatchEquities:
         return self.after(score, value), self.after(score, -value)
 
     def _holding(self, score: Score) -> MatchEquities:
-        """Return the table itself, or its extrapolation if the score requires it."""
+        """Return the table, or its extrapolation if the score is beyond the table."""
         checks.instance(score, "a score", Score, ScoreError)
         if max(score.away) <= self.length:
             return self
@@ -311,7 +312,7 @@ def match_equities() -> MatchEquities:
 
 
 def known_equities(equities: MatchEquities | None) -> MatchEquities:
-    """Return a match equity table, or the default table if it is None."""
+    """Return the given match equity table, or the default table if None is given."""
     if equities is None:
         return match_equities()
     checks.instance(equities, "equities", MatchEquities, ScoreError)

@@ -33,9 +33,10 @@ class Score:
         Points that the roller and the opponent need to win the match.
     game : {"normal", "crawford", "post-crawford"}
         Kind of game. If exactly one player is 1-away, it must be ``crawford`` or
-        ``post-crawford``. If both players are 1-away, it does not matter.
+        ``post-crawford``. If both players are 1-away, the kind of game does not matter.
     length : int or None
-        Length of the match in points; None if unknown. It affects only the text.
+        Length of the match in points; None if unknown. The length affects only the text of
+        the score.
 
     Raises
     ------
@@ -128,8 +129,8 @@ class Score:
         length : int or None
             Length of the match in points. If given, the numbers in the text are points won.
         crawford : bool or None
-            True for the Crawford game, False for a game after it; used if the text does not
-            state this.
+            True for the Crawford game, False for a game after the Crawford game. Used only
+            if the text does not state the kind of game.
 
         Raises
         ------

@@ -23,8 +23,8 @@ Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
 
 GAMMON_ERROR = 0.1
-"""Error of an estimated gammon chance, as a fraction of the chance. It is rarely exceeded;
-see results/rollouts/gammon-chances.md for the measurement."""
+"""Stated error of an estimated gammon chance, as a fraction of the chance. Actual errors
+are rarely larger; see results/rollouts/gammon-chances.md for the measurement."""
 
 
 def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> Float64Array:
@@ -55,8 +55,8 @@ def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> F
 
 
 BACKGAMMON_ERROR = 0.2
-"""Error of an estimated backgammon chance, as a fraction of the chance. It is known less
-accurately than `GAMMON_ERROR`."""
+"""Stated error of an estimated backgammon chance, as a fraction of the chance. This error
+is known less accurately than `GAMMON_ERROR`."""
 
 
 def backgammon_chances(

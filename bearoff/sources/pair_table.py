@@ -58,7 +58,8 @@ class PairTable(Protocol):
         cube_value : int
             Value of the cube; used only at a match score.
         jacoby : bool
-            Whether the Jacoby rule applies, for money. The table must include it.
+            Whether the Jacoby rule applies, in money play. The table must contain values
+            for the rule.
         """
 
     def number(self, side: Position) -> int:

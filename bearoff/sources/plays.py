@@ -196,9 +196,9 @@ def play_values(
 def points_lost(races: Races) -> Int64Array:
     """Return the points that opponents lose if the rollers bear off now, at a cube of 1.
 
-    The number is 2 if the opponent has borne off no checker, and 3 if the opponent also has
-    a checker in the roller's home board. With a centred cube under the Jacoby rule, it is
-    1.
+    An opponent who has borne off no checker loses 2 points, or 3 points if a checker is
+    also in the roller's home board. Other opponents lose 1 point. With a centred cube under
+    the Jacoby rule, every opponent loses 1 point.
     """
     full = races.opponents.sum(axis=1) == races.start
     behind = races.opponents[:, 18:].any(axis=1)

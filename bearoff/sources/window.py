@@ -103,8 +103,10 @@ def doubling_window(
         Whether the Jacoby rule applies: in money play, gammons count only after the cube
         has been turned.
     within : Race, optional
-        Race whose size limits the opposing positions: they have no more checkers than its
-        larger side. By default, all opposing positions in the table count.
+        Race that limits the opposing positions. The positions then have at most as many
+        checkers as the larger side of the race, and no checker farther back than the
+        rearmost checker of the race, or than the 6 point if all checkers are home. By
+        default, all opposing positions in the table count.
 
     Returns
     -------

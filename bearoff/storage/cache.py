@@ -185,7 +185,7 @@ def require_shapes(
     Raises
     ------
     TableError
-        If an array differs. The message names the first such array.
+        If the arrays have other names, or an array has another shape or data type.
     """
     if set(arrays) != set(shapes):
         raise TableError(

@@ -41,8 +41,9 @@ def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
     version : int
         Version of the task. A task with a new version is measured again.
     work : callable
-        Function to measure in the calling thread, which should take some milliseconds. It
-        is called once before the measurement, to compile and load what it needs.
+        Function whose time is measured in the calling thread; a call should take some
+        milliseconds. The function is called once before the measurement, so that all code
+        is compiled and loaded.
 
     Returns
     -------
@@ -89,7 +90,7 @@ def _least(work: Callable[[], object]) -> float:
         start = thread_time()
         work()
         taken.append(thread_time() - start)
-    return max(min(taken), 1e-6)  # A coarse clock may return 0.
+    return max(min(taken), 1e-6)  # A coarse clock may measure 0 s.
 
 
 def _read() -> dict[str, dict[str, float]]:

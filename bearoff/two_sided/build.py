@@ -152,7 +152,7 @@ def _run_compiled(
     from bearoff.two_sided.solving import Rivals, TwoSidedSolver, Workspace, find_rivals
 
     workers = estimate.workers
-    start_threads(workers)  # Start threads now; it may fail when memory is short.
+    start_threads(workers)  # Starting threads later may fail for lack of memory.
     found: list[Rivals] = []
 
     def solves(

@@ -95,8 +95,8 @@ _CUBELESS = TURNS / 2 / ONE
 """Maximum rounding error of cubeless values in points: half a solver unit per turn."""
 
 _MEASURED = 2e-6
-"""Assumed maximum rounding error of cubeful values in points. It is several times the
-measured difference from a build in float64."""
+"""Assumed maximum rounding error of cubeful values in points: several times the measured
+difference from a table that was built in float64."""
 
 CODINGS = {
     "cubeless": Coding(32, _CUBELESS),

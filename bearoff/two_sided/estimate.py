@@ -43,8 +43,9 @@ _BYTES_A_PAIR = {
     "gammons_lost": 0.018,
     "jacoby": 0.05,
 }
-"""Disk space in bytes per pair of positions, for each kind of values; measured with 15
-checkers. It is multiplied by the correction for the table's size (see `_SMALLER`)."""
+"""Disk space in bytes per pair of positions, for each kind of value; measured with 15
+checkers. The disk space is multiplied by a correction for the size of the table (see
+`_SMALLER`)."""
 
 _BYTES_AT_SCORE = 0.76
 """Disk space in bytes per pair of positions at a match score, for one state of the cube and

@@ -123,7 +123,7 @@ class PairOrder:
 
     @property
     def sums_of_a_level(self) -> int:
-        """Largest number of pairs with a roller in a pip level and an opponent up to it."""
+        """Largest number of pairs of a roller in a pip level with opponents no higher."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property

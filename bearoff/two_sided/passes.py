@@ -134,7 +134,7 @@ class PassWriter:
         full = self._full
         for plane, values in zip(self.planes, sums, strict=True):
             total, ends = plane.sign * THROWS, plane.ends
-            if row == 0:  # Indices below 16 mean no checkers left.
+            if row == 0:  # Indices below 16: no checkers left.
                 lost = np.where(full[block : block + blocks], ends.lost_gammon, ends.lost)
                 values[:, :LANES] = total * lost[:, None, None]
             if block == 0:

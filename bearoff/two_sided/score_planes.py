@@ -103,12 +103,15 @@ class ScorePlanes:
         )
 
     def _unit(self, state: CubeState) -> float:
-        """Return the match-winning chance between two adjacent integers of the solver."""
+        """Return the size of the solver's integer unit, as a match-winning chance."""
         won, lost = (self.payoffs.chance(n * state.value, 0) for n in (2, -2))
         return max(won - lost, 1e-9) / (4 * ONE)
 
     def _errors(self, state: CubeState) -> tuple[float, float]:
-        """Return the largest solver unit after any doubles, and the error after a take."""
+        """Return the largest solver unit and the rounding error that doubles add.
+
+        The unit is the largest in `state` and in all states that doubles can lead to.
+        """
         unit, gathered = self._unit(state), 0.0
         largest = unit
         for player in (0, 1):

@@ -314,7 +314,8 @@ class TwoSidedTable:
         found.win_probability[...], found.no_double[...] = (1.0 + cubeless) / 2, waits
         found.gammons_won[...], found.gammons_lost[...] = won, lost
         error = self.error(cube if terms.stakes.has_cube else plane)
-        # An equity is 2p - 1 for a win probability p, so its error is twice that of p.
+        # A cubeless equity is 2p - 1 for a win probability p, so the error of the equity is
+        # twice the error of p.
         if plane == "cubeless":
             error *= 2
         certain = is_certain(found, x, y, self.points)

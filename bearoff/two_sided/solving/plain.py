@@ -41,7 +41,8 @@ class PlainSolver:
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
         """Solve all pairs of positions; call `on_level` after each level of pip counts."""
         levels = self._places.levels.tolist()
-        self._solve((0, levels[1]), (0, levels[1]))  # Games with a player off are over.
+        # Games in which a player has no checkers left are over.
+        self._solve((0, levels[1]), (0, levels[1]))
         for level in range(1, len(levels) - 1):
             start, end = levels[level : level + 2]
             self._solve((start, end), (0, start))
