@@ -96,8 +96,8 @@ class RacesIn(BaseModel):
     races: list[Any] = Field(description="Races, each with the fields of /race.")
     patience: Patience = Field(
         0.0,
-        description="Approximate time limit for solving all races, in seconds; the fast "
-        "model answers those that are not solved.",
+        description="Approximate time limit for solving all races, in seconds. Races "
+        "that are not solved in time are answered by the fast model.",
     )
 
 
@@ -355,7 +355,8 @@ class VerdictOut(Described):
     """Whether the decision counts for a performance rating, by eXtreme Gammon's rule."""
     formula: str
     reason: str
-    """Sentence on why the best play is better, for decisions before the race; may be empty.
+    """Sentence on why the best play is better than the chosen play, for decisions before
+    the race; may be empty.
     """
     mistake: bool
     """Whether the decision counts as a mistake: its cost is larger than the error of the
@@ -402,7 +403,7 @@ class AnswerOut(FieldsOut, PositionOut):
     double_beaver: float | None
     """Equity after a double and a beaver; null if beavers are not allowed in this race."""
     left_out: list[str]
-    """Rules of the race that the answer ignores, and what it assumes instead."""
+    """Rules of the race that the answer ignores, and what the answer assumes instead."""
     match_chance: float | None
     """At a match score, the chance of winning the match after the correct action."""
     take_points: list[float] | None

@@ -47,8 +47,9 @@ class LibraryOut(BaseModel):
     names: list[str]
     """The user's own names, as entered."""
     mine: list[str]
-    """The user's names that occur in the library; if none does, the player with the most
-    decisions."""
+    """The user's names that occur in the library; if there is none, the name of the player
+    with the most decisions.
+    """
     fields: list[FieldOut]
 
 
@@ -86,9 +87,9 @@ class OpenedOut(BaseModel):
     decisions: list[MadeOut]
     totals: list[Total]
     players: list[Total]
-    """Totals of all decisions, one per file and player."""
+    """Totals of all decisions, with one total for each player in each file."""
     races: list[Total]
-    """Totals of the decisions in races, one per file and player."""
+    """Totals of the decisions in races, with one total for each player in each file."""
     notes: list[KeptNote]
 
 

@@ -123,7 +123,7 @@ class GameFiles(Generic[K]):
         """Do further work after a game is stored; subclasses may override this method."""
 
     def remove(self, key: str) -> None:
-        """Remove a game, but not its files for other programs."""
+        """Remove a game, but keep files that were written for other programs."""
         self.of(key)
         with self._lock:
             self._open.pop(key, None)  # Another thread may have removed the file.

@@ -60,7 +60,7 @@ def ask_later(
 def as_cards(
     match: LiveMatch, thinker: Thinker, game: int | None, place: int | None
 ) -> bytes:
-    """Return an Anki package of one mistake, or of all clear mistakes in a game."""
+    """Return an Anki package of one mistake, or of all that cost more than their error."""
     if place is not None:
         found = [_mistake(match, thinker, game, place)]
     else:

@@ -202,10 +202,14 @@ async def cards(
     game: GameNumber = None,
     place: Annotated[
         int | None,
-        Query(ge=0, le=10_000, description="Index of the action; by default all actions."),
+        Query(
+            ge=0,
+            le=10_000,
+            description="Index of one action; by default all actions are searched.",
+        ),
     ] = None,
 ) -> Response:
-    """Return one of your mistakes, or all clear ones in a game, as Anki cards."""
+    """Return Anki cards of one of your mistakes, or of all that exceed their error."""
 
     def work() -> bytes:
         match = room.matches.of(key)

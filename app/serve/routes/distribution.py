@@ -28,16 +28,17 @@ class DistributionOut(BaseModel):
 
 
 class DistributionsOut(BaseModel):
-    """Chances that a side needs n rolls, and that the roller wins on roll n, for each n."""
+    """Distributions of the number of rolls that each side needs to bear off."""
 
     roller: DistributionOut
     opponent: DistributionOut
     first_off: list[float]
+    """Probability that the roller wins on roll n, for n = 0, 1, 2, ..."""
 
 
 @router.post("/distribution")
 async def distribution(asked: RaceIn, request: Request) -> DistributionsOut:
-    """Return the chances that a side needs n rolls, and that the roller wins on roll n."""
+    """Return the probability that each side needs n rolls, for n = 0, 1, 2, ..."""
     race = race_of(asked)
     workers = state_of(request).workers
     return await workers.run(lambda: both_sides(race), request.is_disconnected)

@@ -225,7 +225,8 @@ async def question(
         Query(max_length=200, description="Ids of questions to exclude."),
     ] = None,
     due: Annotated[
-        bool, Query(description="Whether to return only questions that are due again.")
+        bool,
+        Query(description="Whether to return only questions that are due for repetition."),
     ] = False,
     player: Whose = None,
 ) -> DrillQuestion:
