@@ -1,4 +1,4 @@
-"""Points per game that a side loses if it makes all its cube decisions by a formula.
+"""Points per game that a side loses by making all cube decisions with a formula.
 
 In the games of the other test sets, both sides play perfectly. A player who doubles too
 late or passes too often reaches different positions. This module therefore uses games in
@@ -26,7 +26,7 @@ formula."""
 def own_games(
     formula: WorkedFormula, populations: Mapping[str, Population], part: str
 ) -> intervals.Mean | None:
-    """Return the points that a formula loses per game; None if it was not simulated."""
+    """Return the points that a formula loses per game; None without simulated games."""
     population = populations.get(f"{BEFORE}{formula.name}")
     if population is None:
         return None

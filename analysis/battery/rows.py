@@ -70,8 +70,8 @@ class DecisionSet:
     name : str
         Short name, used as a heading in tables.
     text : str
-        Description of the decisions. It names the unit of losses unless that is points per
-        decision.
+        Description of the decisions. The description names the unit of losses, unless
+        losses are in points per decision.
     shares : dict of str to ndarray of float64, shape (n, 3)
         Weights of double, redouble and take in each position, by name of the population.
     """

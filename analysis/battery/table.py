@@ -54,7 +54,7 @@ class BatteryTableRow:
         Mean losses of a player who decides perfectly when both sides have at most four
         checkers, and otherwise by the formula.
     own : Mean or None
-        Points lost per game against a perfect opponent; None without such games.
+        Points lost per game against a perfect opponent; None if no games were simulated.
     slip : float or None
         Loss in close decisions if one count is wrong by one unit; None for formulas without
         a count.

@@ -24,7 +24,7 @@ def found_names() -> tuple[str, ...]:
 
 
 def recommended_for(name: str) -> str | None:
-    """Return the recommended use of a formula, or None if it is not recommended.
+    """Return the recommended use of a formula; None for other formulas.
 
     Examples
     --------

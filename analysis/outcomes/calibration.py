@@ -7,8 +7,8 @@ independent draws from a standard normal distribution. Two significance tests ar
   computed exactly. By Bonferroni's bound, the smallest two-sided tail of m pairs is below
   :math:`a / 2m` with probability at most :math:`a / 2`.
 - Are many pairs slightly wrong? The sum of the squared z-scores follows the chi-square
-  distribution with m degrees of freedom. It exceeds the upper :math:`a / 2` quantile of
-  this distribution with probability :math:`a / 2`.
+  distribution with m degrees of freedom. The sum exceeds the upper :math:`a / 2` quantile
+  of this distribution with probability :math:`a / 2`.
 
 A correct run therefore fails at least one of the two tests with probability at most a =
 `ALARM`.

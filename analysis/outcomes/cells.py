@@ -115,7 +115,7 @@ class Cells:
     ) -> Self:
         """Group a run's pairs of positions into the cells of the grid in its configuration.
 
-        Without a grid in the configuration, the cells are those of `CellLayout.of`.
+        If the configuration has no grid, `CellLayout.of` defines the cells.
         """
         layout = CellLayout.of(run.config, measure, len(outcomes))
         return cls.gather(outcomes, measure, layout, efficiency)

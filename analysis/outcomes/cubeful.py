@@ -32,8 +32,8 @@ confidence limit of its probability is 3/n."""
 
 ROUNDING = 4e-5
 """Largest difference that rounding can cause between the result of a race with a certain
-outcome and its equity in a table, at a cube value of 1. It is twice the sum of the rounding
-errors of cubeless equities (1.5e-5) and cubeful equities (0.5e-5)."""
+outcome and its equity in a table, at a cube value of 1. This bound is twice the sum of the
+rounding errors of cubeless equities (1.5e-5) and cubeful equities (0.5e-5)."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,8 +24,8 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 
 KNEES: tuple[int | None, ...] = (None, 80, 75, 85, 90)
 
-# Coefficients tried for the formula `LinearChance`. Those per pip are halves and thirds of
-# a percentage point.
+# Coefficients tried for the formula `LinearChance`. Coefficients per pip are halves and
+# thirds of a percentage point.
 BASES = np.arange(40, 101)
 PER_PIP = tuple(Fraction(n, 6) for n in range(3, 25) if n % 6 in (0, 2, 3, 4))
 DIVISORS: tuple[int | None, ...] = (None, 10, 5, 4, 3, 2, 6, 8)

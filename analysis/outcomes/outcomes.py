@@ -29,7 +29,7 @@ class Outcomes:
     roller, opponent : ndarray of int64
         Position numbers of the roller and the opponent.
     roller_pips, opponent_pips : ndarray of float64
-        Raw pip counts.
+        Pip counts, without adjustments.
     roller_epc, opponent_epc : ndarray of float64
         Effective pip counts.
     weight : ndarray of float64

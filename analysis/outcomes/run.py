@@ -98,7 +98,7 @@ class Run:
 
     @property
     def checkers(self) -> int:
-        """Number of checkers per side, including those borne off."""
+        """Number of checkers per side, including checkers that were borne off."""
         return int(self.config["table"]["checkers"])
 
     @property
@@ -277,7 +277,7 @@ class Run:
         opponent: Position | int | str,
         confidence: float = CONFIDENCE,
     ) -> WinEstimate | None:
-        """Return a pair of positions' estimated win probability; None if it is missing.
+        """Return a pair of positions' estimated win probability; None without such a pair.
 
         Parameters
         ----------

@@ -214,7 +214,7 @@ def stakes_of(race: Race | GameState) -> str:
 
 
 def formula_cost(one: Decision, formula: WorkedFormula) -> float | None:
-    """Return the cost of a formula's cube decision; None without such a decision."""
+    """Return the cost of a formula's cube decision; None if no cube decision is made."""
     if one.kind == "play" or len(one.choices) == 1:
         return None
     return one.cost_of(formula_says(one.kind, one.race, formula))

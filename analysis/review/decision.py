@@ -34,8 +34,8 @@ UNIT = "EMG"
 """Unit of equities and costs: for money, points divided by the cube value."""
 
 SHOWN_PLAYS = 5
-"""Number of best plays that are stored for a roll; the player's play is stored even if it
-is not one of them."""
+"""Number of best plays that are stored for a roll. If the player's play is not among these
+plays, it is stored as well."""
 
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
 """Categories of race length: maximum pip count of the roller, and name of the category."""

@@ -32,7 +32,7 @@ decision."""
 
 
 class Deeper:
-    """Search of close choices two rolls ahead; each thread needs its own instance."""
+    """Search of close choices two rolls ahead; each thread needs a separate instance."""
 
     def __init__(self) -> None:
         net = Net.load()

@@ -44,8 +44,8 @@ PLAY_ERROR = 0.0469
 plays, in EMG; see results/game/opponents.md."""
 
 NET_PLAY_ERROR = 0.061
-"""Root mean square error of the costs of plays without a search, in EMG. It is `PLAY_ERROR`
-times the factor by which errors grow without a search, 0.0470 / 0.0362; see
+"""Root mean square error of the costs of plays without a search, in EMG. The value is
+`PLAY_ERROR` times the factor by which errors grow without a search, 0.0470 / 0.0362; see
 results/agreement/whole-matches.md."""
 
 CUBE_ERROR = 0.034

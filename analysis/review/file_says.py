@@ -41,7 +41,7 @@ class FileSays:
 def file_says(
     decision: RecordedDecision, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return the analysis of a decision in its match file; None if it cannot be read.
+    """Return the analysis of a decision in the match file; None if unreadable.
 
     If several programs analysed the decision, the first readable analysis is returned.
     """

@@ -31,7 +31,7 @@ SUSPICIOUS = 0.002
 solved or rolled out."""
 
 AS_GOOD = 0.02
-"""Error of the fast model, in EMG, up to which it is considered as accurate as a
+"""Error of the fast model, in EMG, up to which the model is considered as accurate as a
 rollout."""
 
 CLEAR = 0.1
@@ -240,7 +240,7 @@ def rolled_out(
     after: Position | None,
     decided: tuple[str, ...],
 ) -> "Answer":
-    """Return a race's values by a rollout, or by the fast model if it is certain."""
+    """Return a race's values by a rollout, or the fast model's values if certain."""
     if judge.model.certain(judge.races([race]))[0]:
         return quick
     source = roll_out(race, after, decided)

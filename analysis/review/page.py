@@ -145,7 +145,7 @@ of the player on roll decides."""
 
 
 LOOKED = ("by the net without a search", "one roll ahead", "two rolls ahead")
-"""Descriptions of a search on the page, by the number of rolls that it looks ahead."""
+"""Descriptions of a search on the page, by the number of rolls searched ahead."""
 
 
 def _how(one: Decision) -> str:

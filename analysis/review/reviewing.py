@@ -316,8 +316,8 @@ class Reviewing:
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
         # The fast model's best play may lose 0.07 if a checker is outside the home board,
-        # so such a race is solved exactly if possible. With all checkers home, it loses
-        # almost nothing.
+        # so such a race is solved exactly if possible. With all checkers home, the fast
+        # model's best play loses almost nothing.
         own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
             judge.solving.solves(race) and not own

@@ -38,7 +38,8 @@ class Total:
     name : tuple of str
         Key of the group, such as a player's name.
     decisions, mistakes : int
-        Number of decisions, and number of decisions whose cost exceeds its error.
+        Number of decisions, and number of decisions whose cost exceeds the error of the
+        cost.
     lost : float
         Total cost, in EMG.
     formula_differs : int or None

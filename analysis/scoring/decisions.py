@@ -81,7 +81,7 @@ class ValuedDecisions:
         Raises
         ------
         RunError
-            If the population has no such data split.
+            If the population has no data split of this name.
         FitError
             If the data split is empty.
         """

@@ -55,7 +55,7 @@ class MeasuredLoss:
         Raises
         ------
         RunError
-            If there is no such file, or it does not contain the formula.
+            If the file does not exist, or does not contain the formula.
         """
         import json
 

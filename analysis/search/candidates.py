@@ -48,7 +48,7 @@ FIRST = (
     (CountedFeature("covered", compared="more"), -4),
     (CountedFeature("tallest"), 2),
 )
-"""Features and their weights in half pips. One search starts from each of them."""
+"""Features, each with a weight in half pips. One search starts from each feature."""
 
 HOT, COLD = 0.02, 0.0003
 """Initial and final temperature of simulated annealing. The temperature is the increase in

@@ -22,7 +22,7 @@ from bearoff.analysis.search.objective import Objective
 HOME = range(1, POINTS + 1)
 
 ROLLS = 8
-"""Largest number of rolls needed for which a count may have its own minimum.
+"""Largest number of rolls for which a count may have a separate minimum.
 """
 
 BASE = library.cost_of_share(7)

@@ -28,15 +28,15 @@ class Feature:
     on_point : callable
         Function that counts occurrences of the feature on one point. Its arguments are the
         point number, the number of checkers that each of n sides has on the point, and the
-        number of checkers to leave out. It returns an array of shape (n,).
+        number of checkers to leave out. The result is an array of shape (n,).
     points : tuple of int or None
         Points on which the feature is counted by default; None for all points.
     looks : int
         Number of points to examine if the feature is counted on its default points.
     of_side : callable or None
         Function that counts occurrences of the feature on each of n sides, given all
-        checkers by point, shape (points, n). It returns an array of shape (n,). None for a
-        feature that is a sum over points.
+        checkers by point, shape (points, n). The result is an array of shape (n,). None for
+        a feature that is a sum over points.
     stacked : tuple of int, optional
         For features that depend on the height of stacks: number of occurrences on a point
         with one checker, and on a point with several. None for other features.

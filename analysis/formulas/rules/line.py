@@ -39,7 +39,8 @@ class Line:
     rounded : {"no", "down", "up"}
         How the fraction of the count is rounded to whole pips.
     above : int
-        Largest count at which no fraction of the count is added; 0 if it is always added.
+        Largest count of the roller at which no fraction of the count is added; 0 if a
+        fraction is always added.
     less : int
         Pips subtracted from the count before the division.
     most : int or None

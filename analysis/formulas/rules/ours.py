@@ -1,8 +1,8 @@
 """Formulas found by this project's searches; docs/formulas.md describes them.
 
-Their weights are whole numbers, fitted to decisions in games with the cube. `LADDER` is for
-players who count checkers on a board, `SCREEN` for players who see the pip counts on a
-screen and adjust them.
+The weights of these formulas are whole numbers, fitted to decisions in games with the cube.
+`LADDER` is for players who count checkers on a board, `SCREEN` for players who see the pip
+counts on a screen and adjust them.
 """
 
 from bearoff.analysis.formulas.counting import Adjustment, Count, Floor

@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TriceRule62:
-    """Trice's rule, whose last take has one formula up to 62 pips and another one above."""
+    """Trice's rule, in which take points differ between short races and long races."""
 
     name: str = "trice-62"
     text: str = (

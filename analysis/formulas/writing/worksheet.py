@@ -134,9 +134,9 @@ class Verdict:
 def times(number: float) -> str:
     """Return the type of mental work that multiplying or dividing by a number requires.
 
-    The type is ``tenth`` for 1, 2, one half and their multiples by powers of ten. It is
-    ``part`` for other numbers up to 12 without their trailing zeros, and ``long`` for all
-    larger ones.
+    The type is ``tenth`` for 1, 2, one half and their multiples by powers of ten. Without
+    trailing zeros, other numbers up to 12 have the type ``part``, and all larger numbers
+    the type ``long``.
 
     Examples
     --------
