@@ -1,7 +1,7 @@
 """Runs of a batch: planning, simulating, storing and resuming.
 
-The module `sim.runs.runner` runs all kinds of simulations. Within the project, only
-`sim.race_files`, `analysis` and `app` are out of bounds for this package.
+The module `sim.runs.runner` runs all kinds of simulations. Within `sim`, this package may
+import every other package except `sim.race_files`.
 """
 
 import lazy_loader

@@ -214,7 +214,8 @@ class Fails:
 @pytest.mark.parametrize(
     ("how", "said"),
     [("none", "NoneType without double"), ("short", "array double of type bool and shape"),
-     ("floats", "array redouble of type float64"), ("raises", "ZeroDivisionError: no pips at all")],
+     ("floats", "array redouble of type float64"),
+     ("raises", "ZeroDivisionError: no pips at all")],
 )  # fmt: skip
 def test_an_error_names_the_strategy_the_race_and_the_answer_it_must_give(
     tmp_path, how, said
