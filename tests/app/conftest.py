@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,9 +39,7 @@ def solved():
 
 @pytest.fixture
 def bearoff(capsys, monkeypatch):
-    """Return a function that calls the command in this process, without notices about long
-    waits.
-    """
+    """Return a function that calls the command without notices about long waits."""
     monkeypatch.setattr(progress, "LONG", 3600.0)
 
     def call(*arguments):
@@ -54,15 +53,14 @@ def bearoff(capsys, monkeypatch):
 
 @pytest.fixture
 def process():
-    """Return a function that starts ``python -m bearoff`` as a process outside the
-    repository.
-    """
+    """Return a function that runs ``python -m bearoff`` as a process."""
 
-    def call(*arguments, env=None, cwd=ROOT):
+    def call(*arguments, env=None, given=None):
         done = subprocess.run(
             [sys.executable, "-m", "bearoff", *arguments],
             env={**os.environ, **(env or {})},
-            cwd=cwd,
+            cwd=ROOT,
+            input=given,
             capture_output=True,
             timeout=600,
             check=False,
@@ -89,36 +87,38 @@ def tables(request, tmp_path_factory):
         yield
 
 
-def interrupted(*arguments, env=None, at):
-    """Start the command `bearoff`, and interrupt it at the first line on stderr that
-    contains `at`.
-    """
-    started = subprocess.Popen(
+@contextmanager
+def started(*arguments, env=None):
+    """Start the command `bearoff` as a process that listens to Ctrl-C, and yield it."""
+    with subprocess.Popen(
         [sys.executable, "-m", "bearoff", *arguments],
         env={**os.environ, **(env or {})},
         cwd=ROOT,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         # A background job of a shell ignores Ctrl-C, and so do its child processes unless
         # the default is restored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    with started:
+    ) as process:
         try:
-            assert started.stderr is not None
-            assert any(at in line for line in started.stderr)
-            started.send_signal(signal.SIGINT)
-            out, err = started.communicate(timeout=600)
+            yield process
         finally:
-            started.kill()
-    return Answer(started.returncode, out, err)
+            process.kill()
+
+
+def interrupted(*arguments, env=None, at, stream="stderr"):
+    """Start `bearoff`, and interrupt it at the first line of a stream with this text."""
+    with started(*arguments, env=env) as process:
+        assert any(at in line for line in getattr(process, stream))
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=600)
+    return Answer(process.returncode, out, err)
 
 
 def rows_answered(bearoff, folder, asked):
-    """Return the rows that `bearoff race --from` writes for questions given as lines of
-    JSON.
-    """
+    """Return the rows that `bearoff race --from` writes for questions in lines of JSON."""
     source, target = folder / "asked.jsonl", folder / "answered.jsonl"
     source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
     answer = bearoff("race", "--from", str(source), "--to", str(target), "--quiet")

@@ -40,9 +40,8 @@ def every_page():
         check=False,
     )
     if listed.returncode == 0:
-        return [
-            ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).exists()
-        ]
+        pages = (ROOT / name for name in listed.stdout.splitlines())
+        return [page for page in pages if page.exists()]
     return [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("results/**/*.md")]
 
 

@@ -58,10 +58,8 @@ populations list --from TO
 def test_every_json_key_is_documented(bearoff, tmp_path):
     built(3)
     documented, count = json_keys(), 0
-    quick = str(ROOT / "results/quick")
-    for line in (
-        SHOWN.strip().replace("QUICK", quick).replace("TO", str(tmp_path)).split("\n")
-    ):
+    shown = SHOWN.replace("QUICK", str(ROOT / "results/quick"))
+    for line in shown.replace("TO", str(tmp_path)).strip().split("\n"):
         keys = _keys(bearoff(*line.split(), "--json").json)
         assert keys <= documented, line
         count += len(keys)

@@ -17,7 +17,6 @@ from tests.app.conftest import ROOT, Answer
 
 @pytest.fixture
 def stopped_by(capsys):
-    """Run a program that ends with an error."""
 
     def call(error):
         def program(**_):
@@ -105,15 +104,3 @@ def test_a_full_disk_behind_stdout_is_a_fault(unbuffered):
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("bearoff: ")
     assert done.stderr.endswith("No space left on device\n")
-
-
-def test_a_run_stopped_by_a_full_disk_is_a_fault(bearoff, monkeypatch, tmp_path):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("bearoff.sim.storage.files.write", full)
-    config = tmp_path / "config.yaml"
-    config.write_text('run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n')
-    answer = bearoff("simulate", str(config), "--to", str(tmp_path), "-q")
-    assert (answer.code, answer.err.count("\n")) == (1, 1)
-    assert "No space left on device" in answer.err

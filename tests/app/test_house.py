@@ -1,12 +1,11 @@
-"""The repository as a whole: installed packages, the lock file and the commands of the
-Makefile.
-"""
+"""The repository as a whole: installed packages, the lock file and the Makefile."""
 
 import ast
 import re
 import tomllib
 from collections import Counter
 from importlib.metadata import distributions, version
+from itertools import chain
 
 from packaging.specifiers import SpecifierSet
 
@@ -32,18 +31,10 @@ def test_the_oldest_python_can_have_what_is_installed():
 
 
 def test_the_lock_pins_every_dependency_at_or_above_its_minimum():
-    pins = {
-        _canonical(name): pin for name, pin in re.findall(r"^([\w.-]+)==(\S+)$", LOCK, re.M)
-    }
-    wanted = [
-        *PROJECT["project"]["dependencies"],
-        *(
-            requirement
-            for extra in PROJECT["project"]["optional-dependencies"].values()
-            for requirement in extra
-        ),
-    ]
-    for requirement in wanted:
+    pinned = re.findall(r"^([\w.-]+)==(\S+)$", LOCK, re.M)
+    pins = {_canonical(name): pin for name, pin in pinned}
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    for requirement in chain(PROJECT["project"]["dependencies"], *extras):
         name, minimum = requirement.partition(";")[0].split(">=")
         assert _numbers(pins[_canonical(name)]) >= _numbers(minimum), requirement
 
@@ -68,7 +59,6 @@ def test_ci_runs_what_the_readme_promises():
 
 
 def test_no_two_classes_of_the_doors_have_one_name():
-    """No two classes of the application have the same name."""
     trees = (ast.parse(path.read_text()) for path in (ROOT / "app").rglob("*.py"))
     classes = (one for tree in trees for one in tree.body if isinstance(one, ast.ClassDef))
     counted = Counter(one.name for one in classes)

@@ -4,9 +4,7 @@ import json
 
 
 def rolled_out(bearoff, folder):
-    """Roll out four races, one of them with checkers outside the home board and one in a
-    stored table.
-    """
+    """Roll out four races, one with checkers outside home and one in a stored table."""
     config = folder / "batch.json"
     races = [
         {"roller": "1,1,1,1,1,0", "opponent": "2,1,1,0,1,0"},

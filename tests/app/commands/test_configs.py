@@ -1,6 +1,4 @@
-"""`bearoff configs`, and `bearoff simulate` with the name of a configuration in the
-package.
-"""
+"""`bearoff configs`, and `bearoff simulate` with the name of a shipped configuration."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -58,10 +56,7 @@ def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
 
 
 def test_a_shipped_one_is_the_same_run(bearoff, tmp_path, monkeypatch):
-    """A configuration of the package gives the same run by its name and by its file.
-
-    The test plays a hundredth of its games.
-    """
+    """The test plays a hundredth of the games of a shipped configuration."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "shipped" / "match.yaml"
     path.parent.mkdir()

@@ -1,9 +1,6 @@
-"""`bearoff formulas score` and `fit`: output, files, and decisions that are kept for
-testing.
-"""
+"""`bearoff formulas score` and `fit`: output, files, and decisions kept for testing."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,19 +12,10 @@ from bearoff.analysis.outcomes import Outcomes
 from bearoff.sim.populations.build import build_population
 from bearoff.sim.populations.file import open_population, write_population
 from bearoff.sim.populations.recipes import population_recipe
-from tests.app.conftest import only_sentence
+from tests.app.conftest import ROOT, only_sentence
 from tests.two_sided_tables import built
 
-ROOT = Path(__file__).parents[3]
 FAST = ("--budget", "38", "--steps", "20", "--rows", "300", "-q")
-
-
-@pytest.fixture(scope="module")
-def population(tmp_path_factory):
-    built(4)
-    folder = tmp_path_factory.mktemp("populations")
-    wanted = population_recipe("checkers-4", size=1500, checkers=4)
-    return build_population(wanted, folder, workers=1).path
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +40,10 @@ def test_values_of_the_test_part_do_not_change_a_fit(bearoff, battery, tmp_path)
             no_double=np.where(test, 9.0, clean.values.no_double),
             double_take=np.where(test, -9.0, clean.values.double_take),
         )
-        epc = np.where(test, 99.0, clean.roller_epc)
-        write_population(
-            poisoned / path.name, replace(clean, values=values, roller_epc=epc)
+        wrong = replace(
+            clean, values=values, roller_epc=np.where(test, 99, clean.roller_epc)
         )
+        write_population(poisoned / path.name, wrong)
     found = []
     for folder in (battery, poisoned):
         output = tmp_path / f"of-{folder.name}"
@@ -153,8 +141,9 @@ def test_a_folder_is_a_battery(bearoff, battery, tmp_path):
     assert lines[0]["from_memory"]["game"]["value"] == 0  # four checkers need two rolls
 
 
-def test_score_command(bearoff, population, tmp_path):
-    arguments = ("formulas", "score", "--population", str(population), "-q")
+def test_score_command(bearoff, battery, tmp_path):
+    population = str(battery / "cubeful.parquet")
+    arguments = ("formulas", "score", "--population", population, "-q")
     answer = bearoff(*arguments, "keith", "thorp", "--to", str(tmp_path))
     assert "keith" in answer.out
     assert "isight" not in answer.out
@@ -162,10 +151,8 @@ def test_score_command(bearoff, population, tmp_path):
     assert (tmp_path / "scores.md").exists()
     assert (tmp_path / "scores.parquet").exists()
     told = bearoff(*arguments, "--part", "test", "--json").json
-    assert {each["name"] for each in told["formulas"]} == {
-        *formulas.names(),
-        *formulas.found_names(),
-    }
+    every = {*formulas.names(), *formulas.found_names()}
+    assert {each["name"] for each in told["formulas"]} == every
     keith = next(each for each in told["formulas"] if each["name"] == "keith")
     assert keith["difference"] == {"value": 0.0, "error": 0.0}
     lost = [each["together"]["value"] for each in told["formulas"]]

@@ -32,9 +32,8 @@ def test_list_names_every_formula(bearoff, mine):
     answer = bearoff("formulas", "list")
     assert answer.code == 0
     for name in formulas.names():
-        assert (
-            f"\n{name}: {mental_cost(formulas.get(name)).total} units" in f"\n{answer.out}"
-        )
+        units = mental_cost(formulas.get(name)).total
+        assert f"\n{name}: {units} units" in f"\n{answer.out}"
     assert max(map(len, answer.out.splitlines())) <= 80
     assert "\nmine: " not in answer.out
     assert "\nmine: " in bearoff("formulas", "list", "--file", mine).out
@@ -92,18 +91,14 @@ def test_explain_solves_what_no_table_holds(bearoff, monkeypatch, tmp_path):
 
 
 def test_costs_of_wrong_doubles(bearoff):
-    table = built(6)
-    race = Race(Position.parse("4,0,0,0,0,0"), Position.parse("0,0,0,0,0,1"))
-    sides = (str(race.roller), str(race.opponent))
+    sides = ("4,0,0,0,0,0", "0,0,0,0,0,1")
     found = bearoff("formulas", "explain", "zare", *sides, "--json").json
     # In this race, a double by Zare's rule is a mistake.
-    assert found["double"]
-    assert found["redouble"]
-    wrong = cube_action(table, race, "centred").wrong_double
-    again = cube_action(table, race, "owned").wrong_double
-    costs = found["exact"]["costs"]
-    assert (costs["double"], costs["redouble"]) == (wrong, again)
-    assert wrong > 0
+    assert (found["double"], found["redouble"]) == (True, True)
+    race = Race(*map(Position.parse, sides))
+    right = [cube_action(built(6), race, at).wrong_double for at in ("centred", "owned")]
+    assert [found["exact"]["costs"][name] for name in ("double", "redouble")] == right
+    assert right[0] > 0
 
 
 def test_a_whole_board_from_one_text(bearoff):

@@ -1,6 +1,4 @@
-"""`bearoff no-chance`, for backgammon without dice: answers, and games played through a
-pipe.
-"""
+"""`bearoff no-chance`, for backgammon without dice: answers, and games in a pipe."""
 
 import re
 

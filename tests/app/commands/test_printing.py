@@ -53,12 +53,10 @@ def test_a_gold_standard_of_too_few_says_how_many_it_takes(bearoff, tmp_path):
     path = tmp_path / "few.parquet"
     made = made_population()
     few = made.chosen(np.arange(len(made)) % 100 == 0)
-    write_population(
-        path, replace(few, about=few.about | {"digest": few.decisions.digest()})
-    )
-    answer = bearoff(
-        "print", "gold-standard", "--population", str(path), "--to", str(tmp_path / "new")
-    )
+    digest = few.decisions.digest()
+    write_population(path, replace(few, about=few.about | {"digest": digest}))
+    to = ("--to", str(tmp_path / "new"))
+    answer = bearoff("print", "gold-standard", "--population", str(path), *to)
     sentence = only_sentence(answer, path)
     decisions = few.decisions.weights.sum()
     numbers = [

@@ -5,7 +5,6 @@ import re
 import pytest
 
 import bearoff as core
-from bearoff.answers import Judge
 
 SIDES = ("0,2,2,0,0,0", "0,2,2,0,0,0")
 BEYOND_HOME = ("[5,6,7,8]", "[4,6,6,10]")
@@ -27,25 +26,16 @@ def test_a_table_goes_first(bearoff, monkeypatch):
 
 
 def test_a_race_with_dice_a_play_and_a_decision(bearoff):
-    answer = bearoff(
-        "race", *SIDES, "--dice", "2-1", "--played", "3/1 2/1", "--decided", "no double"
-    )
+    given = ("--dice", "2-1", "--played", "3/1 2/1", "--decided", "no double")
+    answer = bearoff("race", *SIDES, *given)
     assert (answer.code, answer.err) == (0, "")
     asked = core.Race(*SIDES, dice=(2, 1))
     printed = str(core.Judge().answer(asked))
     assert printed.partition("\n\n")[0] in answer.out  # the board is printed first
     assert set(printed.splitlines()) >= set(answer.out.splitlines()[-5:]) - {""}
-    said = lines(answer.out)
-    table = core.two_sided_table(4)
-    race = core.Race(*(core.Position.parse(side) for side in SIDES))
-    action = core.cube_action(table, race)
-    plays = {}
-    for play in core.legal_plays(race.roller, (2, 1)):  # each play is looked up separately
-        then = core.Race(race.opponent, play.after)
-        plays[str(play)] = -float(core.cube_action(table, then).equity)
-    best = max(plays, key=plays.__getitem__)
-    assert [best, f"{plays[best]:+.4f}", "best"] in said
-    cost = plays[best] - plays["3/1 2/1"]
+    action = core.cube_action(core.two_sided_table(4), core.Race(*SIDES))
+    best = core.Judge().answer(asked).plays[0]
+    cost = core.Judge().answer(asked).played("3/1 2/1").cost
     for decided, lost in (("3/1 2/1", cost), ("no double", action.missed_double)):
         assert re.search(rf"{decided}: .*{lost:.4f}", answer.out)
     # With dice, the answer shows the cube decision before the roll only on request.
@@ -56,7 +46,7 @@ def test_a_race_with_dice_a_play_and_a_decision(bearoff):
         ("--market", True, True),
     ):
         text = bearoff("race", *SIDES, "--dice", "2-1", option).out
-        assert [best, f"{plays[best]:+.4f}", "best"] in lines(text)
+        assert [best.name, f"{best.equity:+.4f}", "best"] in lines(text)
         assert (cube in lines(text)) == ("Double, take" in text) == has_cube
         assert ("46.53%" in text) == has_market
     rolls = bearoff("race", *SIDES, "--dice", "2-1", "--rolls").out
@@ -79,10 +69,8 @@ def test_a_race_beyond_home_by_the_model_and_rolled_out(bearoff):
     costs = [play["cost"] for play in rolled["plays"]]
     assert costs == sorted(costs)
     (mine,) = (play for play in rolled["plays"] if play["name"] == "8/2 7/5")
-    assert (rolled["played_cost"], rolled["played_equity"]) == (
-        mine["cost"],
-        mine["equity"],
-    )
+    for name in ("cost", "equity"):
+        assert rolled[f"played_{name}"] == mine[name]
     assert mine["kind"] == "rollout"
     assert {play["kind"] for play in rolled["plays"]} == {"model", "rollout"}
     small = bearoff("race", "1,1,1,1,1,0", "1,1,1,1,1,0", "--json").json
@@ -110,7 +98,7 @@ def test_a_file_of_races(bearoff, tmp_path):
     assert (streamed["rows"], streamed["problems"]) == (3, 1)
 
 
-def test_play_beyond_home_and_against_an_opponent(bearoff):
+def test_play_beyond_home(bearoff):
     away = bearoff("play", "0,0,0,2,2,2,0,1", "6-2", "--json").json
     assert away["plays"][0]["play"] == "8/off"
     after = core.Position(tuple(away["plays"][0]["after"][:6]))
@@ -120,8 +108,33 @@ def test_play_beyond_home_and_against_an_opponent(bearoff):
     costs = [play["cost"] for play in away["plays"]]
     assert costs == sorted(costs)
     assert bearoff("play", "[7,7,9]", "3-3").code == 0
-    against = bearoff("play", "LwAAwC0AAAAAAA", "2-1", "--cube", "Centered", "--json").json
-    judged = Judge().answer(
-        core.Race.parse("XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10")
-    )
-    assert [play["name"] for play in against["plays"]] == [p.name for p in judged.plays]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--cube", "opponent", "--jacoby"),
+        ("--score", "3", "5", "--cube", "owned"),
+        ("--score", "3", "1", "--post-crawford", "--model"),
+        ("--cube-value", "4", "--money"),
+    ],
+)
+def test_views_agree_on_what_they_share(bearoff, options):
+    asked = (*SIDES, *options, "--json")
+    race, cube = (bearoff(name, *asked).json for name in ("race", "cube"))
+    # `cube` prints the same answer as `race --market` with the same options.
+    assert cube == bearoff("race", *asked, "--market").json
+    assert {key for key in race if race[key] != cube[key]} <= {"market", "window"}
+    thrown = (*asked, "--dice", "2-1")
+    play = bearoff("play", *thrown).json
+    assert play == bearoff("race", *thrown).json
+    assert {key for key in race if race[key] != play[key]} == {
+        "dice", "xgid", "plays", "best_play", "best_equity", "best_error"
+    }  # fmt: skip
+    # The exact win probability of a race does not depend on the cube.
+    wins = bearoff("winprob", *SIDES, "--json").json
+    if race["kind"] == wins["optimal_by"] == "exact":
+        assert wins["optimal"] == pytest.approx(race["win_probability"], abs=1e-5)
+    for side in ("roller", "opponent"):
+        assert wins[side].items() <= race[side].items()

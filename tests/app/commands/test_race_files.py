@@ -1,78 +1,56 @@
-"""`bearoff race` as a separate process, which reads races from standard input and from
-files.
-"""
+"""`bearoff race` as a process, with races from standard input and from files."""
 
 import csv
 import io
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
-import time
-from random import Random
 
 import pytest
 
 from bearoff.scores.equities import KAZAROSS_XG2
 from bearoff.sim.race_files import run
-from tests.app.conftest import ROOT, only_sentence
+from tests.app.conftest import ROOT, Answer, only_sentence
 
 POSITION = "LwAAwC0AAAAAAA"
 
 
-def started(*arguments, **streams):
-    command = [sys.executable, "-m", "bearoff", "race", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, **streams)
-
-
-def ended(process, given=None):
-    out, err = process.communicate(given, timeout=120)
-    return process.returncode, (out or b"").decode(), err.decode()
-
-
-def test_a_position_of_stdin_or_a_file(bearoff, tmp_path):
+def test_a_position_of_stdin_or_a_file(bearoff, process, tmp_path):
     text = "0,2,2,0,0,0  0,0,3,0,0,0\n"
     typed = bearoff("race", text.strip(), "--json").json
-    piped = started("-", "--json", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    code, out, _ = ended(piped, text.encode())
+    piped = process("race", "-", "--json", given=text.encode())
     (tmp_path / "one.txt").write_text(text)
     filed = bearoff("race", str(tmp_path / "one.txt"), "--json")
-    assert code == 0
     assert filed.json == typed
-    assert out == filed.out
+    assert (piped.code, piped.out) == (0, filed.out)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "given", "named"),
+    ("words", "given", "named"),
     [
-        (("-",), b"", "standard input"),
-        (("-",), 70_000 * b"x", "--from"),
-        (("--from", "-"), None, "standard input"),
-        (("--from", "-"), b"x\n", "'position'"),
+        ("race -", b"", "standard input"),
+        ("race -", 70_000 * b"x", "--from"),
+        ("race --from -", b"x\n", "'position'"),
     ],
 )
-def test_standard_input_that_holds_nothing(arguments, given, named):
-    if given is None:
-        command = [sys.executable, "-m", "bearoff", "race", *arguments]
-        words = shlex.join(command)
-        shell = ["sh", "-c", f"{words} <&-"]
-        process = subprocess.Popen(shell, cwd=ROOT, stderr=subprocess.PIPE)
-    else:
-        process = started(*arguments, stdin=subprocess.PIPE)
-    code, _, err = ended(process, given)
-    assert (code, len(err.splitlines())) == (2, 1)
-    assert named in err
+def test_standard_input_that_holds_nothing(process, words, given, named):
+    only_sentence(process(*words.split(), given=given), named)
 
 
-def test_a_list_from_standard_input_is_answered_as_csv():
-    process = started("--from", "-", "-q", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    code, out, err = ended(process, f"{POSITION}\n{POSITION}\n8887\n".encode())
-    assert code == 2
-    rows = list(csv.DictReader(io.StringIO(out)))
+def test_standard_input_that_is_closed():
+    command = f"{shlex.quote(sys.executable)} -m bearoff race --from - <&-"
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, check=False)
+    only_sentence(Answer(done.returncode, "", done.stderr.decode()), "standard input")
+
+
+def test_a_list_from_standard_input_is_answered_as_csv(process):
+    given = f"{POSITION}\n{POSITION}\n8887\n".encode()
+    answer = process("race", "--from", "-", "-q", given=given)
+    assert (answer.code, "row 3: " in answer.err) == (2, True)
+    rows = csv.DictReader(io.StringIO(answer.out))
     assert [row["position"] for row in rows] == [POSITION, POSITION, "8887"]
-    assert "row 3: " in err
 
 
 @pytest.mark.parametrize("what", ["source", "target"])
@@ -87,9 +65,7 @@ def test_a_pipe_instead_of_a_file(bearoff, tmp_path, what):
 
 @pytest.fixture
 def under_way(bearoff, tmp_path, monkeypatch):
-    """Return a function that starts to evaluate a file of races, and stops after the first
-    row.
-    """
+    """Return a function that evaluates a file of races, and stops after the first row."""
     monkeypatch.setattr(run, "FIRST", 1)
     monkeypatch.setattr(run, "MOST", 1)
     (tmp_path / "in.txt").write_text("1 7\n2 7\n3 7\n")
@@ -128,32 +104,6 @@ def test_match_equities_count_by_what_they_hold(under_way, tmp_path):
     table.write_text(text)
     moved = table.rename(tmp_path / "other.csv")
     assert "(1 of them" in under_way("--match-equities", str(moved)).out
-
-
-def count(folder):
-    return len(list(folder.glob("out.csv.pieces/*.piece")))
-
-
-@pytest.mark.slow
-def test_killed_at_any_moment_the_same_command_goes_on(tmp_path):
-    rows = [f"{one} {other}\n" for one in range(5000, 5150) for other in range(9000, 9060)]
-    (tmp_path / "in.txt").write_text("".join(rows))
-    asked = ("--from", str(tmp_path / "in.txt"), "--quiet", "--patience", "0", "--to")
-    assert ended(started(*asked, str(tmp_path / "whole.csv")))[0] == 0
-    target, random = tmp_path / "out.csv", Random(1)
-    codes = []
-    for pieces in (1, 5, 100):  # six steps, so that the machine's speed does not matter
-        process = started(*asked, str(target))
-        while process.poll() is None and count(tmp_path) < pieces:
-            time.sleep(0.001)
-        time.sleep(random.uniform(0, 0.05))
-        process.kill()
-        code, _, err = ended(process)
-        assert code in (0, -signal.SIGKILL), err
-        codes.append(code)
-    assert (codes[0], codes[-1]) == (-signal.SIGKILL, 0)
-    assert target.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-    assert {path.name for path in tmp_path.iterdir()} == {"in.txt", "out.csv", "whole.csv"}
 
 
 def test_the_source_is_not_replaced(bearoff, tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ from bearoff.one_sided.cached import cached_tables
 from bearoff.runtime import format_bytes
 from bearoff.storage import cache as store
 from bearoff.two_sided.cached import cached_two_sided_tables, smallest_table_with
-from tests.app.conftest import interrupted, only_sentence
+from tests.app.conftest import only_sentence
 
 pytestmark = pytest.mark.usefixtures("cache")
 
@@ -133,16 +133,6 @@ def test_a_two_sided_build(bearoff):
     assert (list(shown), shown) == (PLANES, kept.digests)
 
 
-def test_a_cubeless_build_takes_less():
-    whole, part = (
-        core.two_sided.estimate_build(15, 2, cube=cube, memory=10**11)
-        for cube in (True, False)
-    )
-    assert part.disk_bytes * 4 < whole.disk_bytes
-    assert part.memory_bytes < whole.memory_bytes
-    assert part.seconds * 3.5 < whole.seconds
-
-
 def test_two_sided_tables_are_listed_and_cleared(bearoff, cache):
     for checkers in ("1", "2"):
         bearoff(*BUILD, checkers)
@@ -153,12 +143,8 @@ def test_two_sided_tables_are_listed_and_cleared(bearoff, cache):
     assert max(map(len, out.replace(str(cache), "").splitlines())) <= 80
     kinds = [(t["kind"], t["checkers"]) for t in bearoff("tables", "list", "--json").json]
     assert kinds == [("one-sided", 2), ("two-sided", 1), ("two-sided", 2)]
-    for options, left in (
-        (("--points", "2"), [1, 2]),
-        (("--checkers", "1"), [2]),
-        (("--all",), []),
-    ):
-        cleared = bearoff("tables", "clear", *options)
+    for options, left in (("--points 2", [1, 2]), ("--checkers 1", [2]), ("--all", [])):
+        cleared = bearoff("tables", "clear", *options.split())
         assert cleared.out.startswith("1 ")
         assert [kept.checkers for kept in cached_two_sided_tables()] == left
 
@@ -186,11 +172,8 @@ def test_a_build_that_finished_nothing_is_not_called_good(bearoff):
     with pytest.raises(KeyboardInterrupt):
         core.build_two_sided_table(2, progress=stop)
     told = bearoff("tables", "verify")
-    assert (told.code, "2 checkers" in told.out, "no damage" in told.out) == (
-        0,
-        True,
-        False,
-    )
+    assert (told.code, "2 checkers" in told.out) == (0, True)
+    assert "no damage" not in told.out
     assert "none" in bearoff("tables", "list").out
 
 
@@ -205,16 +188,6 @@ def test_commands_name_a_damaged_table(bearoff, cache):
     for command in ("winprob", "cube", "rollout"):
         only_sentence(bearoff(command, *SIDES), path, again)
     assert bearoff(*BUILD, "2").code == bearoff("winprob", *SIDES).code == 0
-
-
-def test_ctrl_c_leaves_what_the_same_command_goes_on_with(cache):
-    # The full build would take half a minute, but it is interrupted after a few hundredths
-    # of a second.
-    env = {"BEAROFF_CACHE": str(cache)}
-    answer = interrupted(*BUILD, "10", "--workers", "1", env=env, at="cubeless: ")
-    assert answer.code == 130
-    assert answer.err.splitlines()[-1].startswith("bearoff: interrupted")
-    assert "Traceback" not in answer.err
 
 
 def test_tables_at_a_score(bearoff, cache):
@@ -241,10 +214,6 @@ def test_tables_at_a_score(bearoff, cache):
         "   1-3-crawford-",
     ):
         assert score in out
-    verified = bearoff("tables", "verify")
-    assert (verified.code, verified.out.count("no damage found")) == (0, 3)
-    assert "2 checkers at 2-4-" in verified.out
-    damage(kept.folder / "a1-centred.plane")
-    only_sentence(bearoff("tables", "verify", "--checkers", "2"), "a1-centred.plane")
+    assert "2 checkers at 2-4-" in bearoff("tables", "verify").out
     assert bearoff("tables", "clear", "--all").out.startswith("3 ")
     assert cached_two_sided_tables() == []

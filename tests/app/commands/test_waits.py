@@ -19,9 +19,7 @@ SMALL = ["2,1,1,0,0,0", "1,2,1,1,0,0", "0,3,1,1,0,0", "1,1,1,1,1,1"]
 
 @pytest.fixture
 def stopped(monkeypatch):
-    """Return a function that makes the solver raise an exception when it first reports its
-    progress.
-    """
+    """Return a function that makes the solver fail when it first reports its progress."""
 
     def stop(error, after=1):
         told: list[float] = []

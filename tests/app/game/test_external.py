@@ -15,9 +15,8 @@ from bearoff.game import Board, read_play
 from bearoff.game.contact import ContactPlayer
 from bearoff.game.records import moments, read_match
 from bearoff.game.state import GameState, read_fibs
-from tests.app.conftest import ROOT
+from tests.app.conftest import started
 
-GAME = ("-m", "bearoff", "game", "--against", "contact")
 GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
 
 # These lines were sent by GNU Backgammon 1.07 in matches against external players 0 and 1.
@@ -136,13 +135,7 @@ def test_bad_lines_and_broken_connections_end_nothing(server):
 @pytest.mark.skipif(GNUBG is None, reason="gnubg is not installed")
 @pytest.mark.parametrize("place", [0, 1])
 def test_gnu_backgammon_plays_a_match_with_it(place, tmp_path):
-    with subprocess.Popen(
-        [sys.executable, *GAME, "--external", "localhost:0"],
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    ) as ours:
-        assert ours.stderr is not None
+    with started("game", "--against", "contact", "--external", "localhost:0") as ours:
         heard = next(line for line in ours.stderr if "listening at" in line)
         port = heard.strip().rpartition(":")[2]
         saved = tmp_path / "match.sgf"

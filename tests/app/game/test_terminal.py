@@ -2,9 +2,6 @@
 
 import os
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -18,10 +15,9 @@ from bearoff.game import Board, format_play
 from bearoff.game.contact import ContactPlayer
 from bearoff.game.records import read_match
 from bearoff.game.state import GameState
-from tests.app.conftest import ROOT, only_sentence
+from tests.app.conftest import interrupted, only_sentence
 from tests.game.records.test_writing import said
 
-GAME = ("-m", "bearoff", "game", "--against", "contact")
 PLAYER = ContactPlayer()
 
 
@@ -162,43 +158,20 @@ def test_the_cost_of_a_mistake_in_a_race(capsys):
     assert f"{answer.plays[0].name:24} {answer.plays[0].equity:+8.3f}" in out
 
 
-def test_the_end_of_what_is_piped_in_ends_it(bearoff, tmp_path):
+def test_the_end_of_what_is_piped_in_ends_it(process, tmp_path):
     path = tmp_path / "a.mat"
-    done = subprocess.run(
-        [sys.executable, *GAME, str(path), "--seed", "3", "--length", "1"],
-        input="24/16\n",
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    )
-    assert done.stderr == ""
+    asked = ("game", "--against", "contact", str(path), "--seed", "3", "--length", "1")
+    answer = process(*asked, given=b"24/16\n")
+    assert (answer.code, answer.err) == (0, "")
     assert read_match(path).games[0].actions[0].text == "24/18 18/16"
 
 
 @pytest.mark.slow
 def test_ctrl_c_says_what_is_saved(tmp_path):
     path = tmp_path / "a.mat"
-    with subprocess.Popen(
-        [sys.executable, *GAME, str(path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=os.environ,
-        # A background job of a shell ignores Ctrl-C, and so do its child processes unless
-        # the default is restored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if "pips 1" in line:
-                break
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert str(path) in err
+    asked = ("game", "--against", "contact", str(path))
+    answer = interrupted(*asked, at="pips 1", stream="stdout")
+    assert (answer.code, str(path) in answer.err) == (130, True)
     assert read_match(path).games[0].winner is None
 
 

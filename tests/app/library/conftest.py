@@ -45,9 +45,7 @@ def _both_matches():
 
 
 def with_both_matches(path):
-    """Write a library with two matches: match 1 is to five points, and match 2 is for
-    money.
-    """
+    """Write a library in which match 1 is to five points and match 2 is for money."""
     path.write_bytes(_both_matches())
     return Library(path, lambda: START)
 

@@ -135,10 +135,8 @@ def test_a_list_is_kept_as_positions(library):
     judge, formula = Judge([]), formulas.get("ladder")
     race = Race.parse("XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10")
     asked = Question(race, "3/1 1/off"), Question(replace(race, dice=None), decided="take")
-    found = [
-        judge_question(one, judge, formula, "mine.csv", line)
-        for line, one in enumerate(asked, 2)
-    ]
+    lines = enumerate(asked, 2)
+    found = [judge_question(one, judge, formula, "mine.csv", n) for n, one in lines]
     numbered = dict(enumerate(found, 1))
     assert library.keep_list("mine.csv", "digest", numbered).new
     assert not library.keep_list("again.csv", "digest", numbered).new
@@ -241,10 +239,7 @@ def test_records_too_large_or_impossible_to_unpack_are_refused(filled, monkeypat
 def test_a_lost_page_never_hides_decisions(tmp_path):
     path = tmp_path / "library.sqlite"
     library = Library(path)
-    kept = [
-        library.keep(*reviewed(name)).match
-        for name in ("gnubg_match.mat", "gnubg_session.mat")
-    ]
+    kept = [library.keep(*reviewed(f"{name}.mat")).match for name in MATCHES]
 
     def said():
         again = Library(path)
@@ -288,23 +283,14 @@ def test_a_library_is_its_owners_alone(tmp_path):
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
 
 
-def test_decisions_are_read_in_few_queries(tmp_path):
-    library = Library(tmp_path / "library.sqlite")
-    number = library.keep(*reviewed("gnubg_match.mat")).match
-    asked: list[str] = []
-    with library.file.reading() as connection:
-        connection.set_trace_callback(asked.append)
-        found = fetching.decisions_of(connection, number)
-    assert len(found) > len(asked) == 6
-
-
-def test_matches_are_summed_in_one_query(filled):
+def test_decisions_are_read_in_few_queries_and_matches_summed_in_one(filled):
     asked: list[str] = []
     with filled.file.reading() as connection:
         found = [fetching.row_of(connection, "matches", number) for number in (2, 1)]
         connection.set_trace_callback(asked.append)
         matches = fetching.matches_of(connection, found)
-    assert len(asked) == 1
+        assert len(asked) == 1
+        assert len(fetching.decisions_of(connection, 1)) > len(asked) - 1 == 6
     assert sum(match.lost for match in matches) > 0
     for number, match in zip((2, 1), matches, strict=True):
         judged = [one.judged for one in filled.decisions_of(number)]
@@ -318,15 +304,11 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     kept = now.keep(*reviewed("gnubg_match.mat"))
     old = as_of(3, now, tmp_path / "old.sqlite", decisions=lambda row: row | {"best": "?"})
     # Version 3 of the library stores an error only for the choice that the player made.
-    for one, other in zip(
-        old.decisions_of(kept.match), now.decisions_of(kept.match), strict=True
-    ):
+    both = (library.decisions_of(kept.match) for library in (old, now))
+    for one, other in zip(*both, strict=True):
         then, again = one.judged, other.judged
-        assert (then.best, then.made, then.right_index) == (
-            again.best,
-            again.made,
-            again.right_index,
-        )
+        for name in ("best", "made", "right_index"):
+            assert getattr(then, name) == getattr(again, name)
         assert then.error == again.error or not again.is_seen
         costs = [[each.cost for each in side.alternatives] for side in (then, again)]
         # At a match score, costs below the rounding error of the table may become 0.
@@ -375,9 +357,8 @@ def test_a_whole_match_leaves_the_numbers_and_sums_of_its_races(library):
         ("whole matches", match.ratings, whole.judged),
         ("races alone", match.race_ratings, alone.judged),
     ):
-        by_player = {
-            total.name[0]: total for total in totals(judged, lambda one: (one.player,))
-        }
+        summed = totals(judged, lambda one: (one.player,))
+        by_player = {total.name[0]: total for total in summed}
         assert rated == pytest.approx([by_player[name].rating for name in match.players])
         (one,) = (one for one in after.ratings if one.of == of)
         assert one.rating.value == pytest.approx(by_player["root"].rating)

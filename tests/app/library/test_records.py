@@ -25,10 +25,7 @@ def with_first_game(record, **changes):
 
 
 def test_a_match_is_known_in_every_format_and_thirteen_are_thirteen():
-    """Thirteen matches in all file formats are recognised as thirteen matches.
-
-    Three have games that cannot be replayed, which each program writes differently.
-    """
+    """Games that cannot be replayed are written differently by each program."""
     found = {}
     for name, files in by_match().items():
         records = (parse_match(data, name + suffix) for suffix, data in files.items())

@@ -1,6 +1,4 @@
-"""Stored databases: damage is found, no temporary files remain, and older versions are
-upgraded.
-"""
+"""Stored databases: damage is found, nothing is left, old versions are upgraded."""
 
 import random
 import sqlite3
@@ -18,7 +16,7 @@ from bearoff.app.serve.training.store import MARK, Answered, Store
 START = datetime(2026, 1, 5, tzinfo=UTC)
 LATE = START + timedelta(days=9)
 
-FLIPS = 150
+FLIPS = 60
 """Number of bits that the test flips."""
 
 

@@ -249,6 +249,8 @@ def test_estimates_grow_with_the_table_and_shrink_with_workers(monkeypatch):
     assert four.seconds < estimates[-1].seconds / 2  # threads wait for each other
     chances = bearoff.two_sided.estimate_build(15, cube=False, memory=ample)
     assert chances.disk_bytes < estimates[-1].disk_bytes / 4
+    assert chances.seconds < estimates[-1].seconds / 3.5
+    assert chances.memory_bytes < estimates[-1].memory_bytes
 
 
 def test_the_disk_needed_is_what_a_build_takes_at_its_peak():
