@@ -88,6 +88,7 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
         except RuntimeError:  # Numba found no folder for its cache.
             _warn_of_no_folder()
             kernel = numba.njit(**{**options, "cache": False})(function)
+        _ignore_constants(kernel)
         return kernel
 
     return compiled
@@ -103,6 +104,21 @@ def _own_folder() -> Iterator[None]:
         yield
     finally:
         settings.CACHE_DIR = named
+
+
+def _ignore_constants(kernel: Any) -> None:
+    """Compile a kernel once for a type of argument, not again for each constant argument.
+
+    numba gives a constant in the source of a caller a type of its own, which would add a
+    seventh to the compile time. LLVM inserts constants when it inlines a kernel.
+    """
+    template = kernel.get_call_template
+
+    def for_types(arguments: Any, named: Any) -> Any:
+        types = tuple(map(numba.types.unliteral, arguments))
+        return template(types, {name: numba.types.unliteral(t) for name, t in named.items()})
+
+    kernel.get_call_template = for_types
 
 
 def _mark(kernel: Any) -> None:
