@@ -116,7 +116,9 @@ def _ignore_constants(kernel: Any) -> None:
 
     def for_types(arguments: Any, named: Any) -> Any:
         types = tuple(map(numba.types.unliteral, arguments))
-        return template(types, {name: numba.types.unliteral(t) for name, t in named.items()})
+        return template(
+            types, {name: numba.types.unliteral(t) for name, t in named.items()}
+        )
 
     kernel.get_call_template = for_types
 

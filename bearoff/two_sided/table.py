@@ -221,8 +221,10 @@ class TwoSidedTable:
 
         Raises
         ------
-        PositionError, TableError See `win_probability`. BearoffError If `cube` is not one
-        of the allowed values, or `jacoby` is true without a cube.
+        PositionError, TableError
+            See `win_probability`.
+        BearoffError
+            If `cube` is not one of the allowed values, or `jacoby` is true without a cube.
         """
         plane = self._plane_of(cube, jacoby=jacoby)
         x, y, shape = self._pairs(rollers, opponents)
