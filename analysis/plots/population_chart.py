@@ -149,7 +149,9 @@ def exact_figure(
         ax.set_xlabel(f"roller's {name}")
         ax.set_ylabel("lead: opponent's count minus roller's")
         _ticks(ax)
-        add_legends(figure, FORMAT, n_rolls.REGIONS, "depends on the position", lines)
+        add_legends(
+            figure, FORMAT, n_rolls.REGIONS, "right action depends on the position", lines
+        )
         wrong = wrong_text(population, cells, count, lead, rule)
         figure.text(0.075, 0.172, wrong, fontsize=8.5, va="top", linespacing=1.3)
         add_caption(figure, _caption(population, cells), width=122, size=8)
@@ -200,11 +202,14 @@ def wrong_text(
             shares[-1].append(float(np.average(said[chosen], weights=weights[chosen])))
     (shade, *lines), (short, *short_lines) = shares
     text = (
-        f"In near decisions (win probability {100 * NEAR[0]:.0f} to {100 * NEAR[1]:.0f}%), "
-        f"the shades are wrong in {shade:.1%}; with at most {SHORT} pips, in {short:.1%}."
+        f"At a win probability of {100 * NEAR[0]:.0f} to {100 * NEAR[1]:.0f}%, the shades "
+        f"are wrong in {shade:.1%} of decisions ({short:.1%} with at most {SHORT} pips)."
     )
     if rule is not None:
-        text += f"\n{rule.name} is wrong in {lines[0]:.1%} and {short_lines[0]:.1%}."
+        text += (
+            f"\nThe rule {rule.name} is wrong in {lines[0]:.1%} of these decisions "
+            f"({short_lines[0]:.1%} with at most {SHORT} pips)."
+        )
     return text
 
 
@@ -221,11 +226,11 @@ def _subtitle(
     played = population.about.get("score", "money play")
     said = f"{played}; shades: {'exact answers' if exact else 'estimates'}"
     if wastage is not None:
-        said += f", sides that waste at most {wastage:g} pips"
+        said += f"; only sides that waste at most {wastage:g} pips"
     if rule is None:
         return said
     if measure != "count" and rule.count.adjustments:
-        return f"{said}; lines: {rule.name} without its adjustments of the count"
+        return f"{said}; lines: the rule {rule.name} without adjustments"
     return f"{said}; lines: {rule.name}"
 
 
@@ -241,9 +246,9 @@ def _caption(population: Population, cells: regions.RegionCells) -> str:
         f"Population {about['name']}, seed {about['seed']}, digest {about['digest'][:12]}: "
         f"{cells.frequency.sum():,.0f} positions in the cells shown, with values from the "
         f"{' and '.join(_sources(population))}. A cell has the shade of the action that "
-        f"is right most often; it is hatched if the action is right in less than "
-        f"{AGREED:.0%} of its positions. Redouble, take: also right if the roller owns the "
-        "cube. Blank: fewer than 10 positions."
+        f"is right most often, and is hatched if this action is right in less than "
+        f"{AGREED:.0%} of the positions. In the shade of 'redouble, take', a redouble is "
+        "also right. Cells with fewer than 10 positions are blank."
     )
 
 

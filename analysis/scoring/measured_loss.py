@@ -108,12 +108,12 @@ class MeasuredLoss:
                 for row, (own, *rest) in self.rows
             )
             return (
-                f"Losses in thousandths of a point, in brackets those of {names}: {near}, "
-                f"± {1000 * self.error:.1f}; {game}; least advantage over the better of "
-                f"the two: {worst}."
+                "Losses of this formula in thousandths of a point, with the losses of "
+                f"{names} in brackets: {near}, ± {1000 * self.error:.1f}; {game}; smallest "
+                f"advantage over the better of these two: {worst}."
             )
         text = (
-            f"Loss by the double, redouble and take of a position: "
+            "The double, redouble and take of a position together lose "
             f"{1000 * self.lost:.2f} ± {1000 * self.error:.2f} thousandths of a point "
             f"(population {self.population})"
         )

@@ -164,7 +164,7 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
     stages = [replace(full, adjustments=(), least=None)]
     labels = ["pips" if full.start == "pips" else "EPC"]
     if full.counted:
-        labels = ["checkers by their values"]
+        labels = ["sum of checker values"]
     for k, adjustment in enumerate(full.adjustments):
         stages.append(replace(full, adjustments=full.adjustments[: k + 1], least=None))
         labels.append(
@@ -172,7 +172,7 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
         )
     if full.least is not None:
         stages.append(full)
-        labels.append("raised to the minimum")
+        labels.append("added to reach the minimum")
     totals = [np.array([float(side[0]) for side in stage.of(*both)]) for stage in stages]
     counting = [(labels[0], *_figures(totals[0]))]
     for label, before, after in zip(labels[1:], totals, totals[1:], strict=False):

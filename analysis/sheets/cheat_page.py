@@ -92,7 +92,8 @@ def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, f
         right = _thresholds(page, sheet, y - 0.5)
         y = min(left, right) - 0.07
         ax.text(
-            MARGIN, y, "Opponent's count from which to act, by your count; both adjusted",
+            MARGIN, y,
+            "Opponent's adjusted count from which to act, by your adjusted count",
             fontsize=8, color=GREY, va="top",
         )  # fmt: skip
         table = SheetTable(
@@ -263,8 +264,8 @@ def _judge(
     if loss is not None:
         centred, owned = loss.centred, loss.owned
         equities = (
-            f"No double {centred.no_double:+.3f} (your cube {owned.no_double:+.3f}), "
-            f"double/take {centred.double_take:+.3f}"
+            f"Equity without a double {centred.no_double:+.3f} (if you own the cube "
+            f"{owned.no_double:+.3f}), after a double and a take {centred.double_take:+.3f}"
         )
     width = right - left
     return write_text(

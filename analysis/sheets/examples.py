@@ -76,7 +76,8 @@ def draw_examples(population: Population, seed: int) -> ExampleRaces:
     low, high = (f"{100 * chance:.0f}" for chance in NEAR)
     return ExampleRaces(
         races,
-        f"Drawn at random (seed {seed}) from near decisions (win probability {low} to "
-        f"{high}%) of the test split, population {test.about['name']} "
-        f"{test.about['digest'][:12]}: one for each race length and each right action.",
+        f"The examples were drawn at random (seed {seed}) from decisions with a win "
+        f"probability of {low} to {high}% in the test split of the population "
+        f"{test.about['name']} {test.about['digest'][:12]}: one race for each length and "
+        "each right action.",
     )

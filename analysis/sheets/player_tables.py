@@ -45,7 +45,7 @@ def n_roll_sheet(most: int = 12) -> Sheet:
         tuple(tuple(races[n, m].region for m in rolls) for n in rolls),
     )
     even = SheetTable(
-        "n rolls against n",
+        "Both sides need the same number of rolls",
         (
             "rolls", "aces", "mean rolls", "EPC", "chance", "wait,\ncentred",
             "wait,\nyour cube", "double,\ntake", "action",
@@ -153,9 +153,13 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
         "redouble; R: double or redouble; P: double, and the opponent passes. With D "
         "and R, the opponent takes.",
         (
-            chances("In one roll: throws of 36", lambda left: f"{left.in_one}"),
             chances(
-                "In two rolls: percent", lambda left: _percent(left.in_two / THROWS**2)
+                "Number of the 36 throws that bear off in one roll",
+                lambda left: f"{left.in_one}",
+            ),
+            chances(
+                "Probability of bearing off within two rolls (%)",
+                lambda left: _percent(left.in_two / THROWS**2),
             ),
             actions,
         ),
@@ -176,7 +180,7 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
     """Return the sheet of doubling, redoubling and take points by the roller's count."""
     return Sheet(
         "gold-standard",
-        "Double, redouble, last take: the gold standard",
+        "Doubling, redoubling and take points: the gold standard",
         "Find your count on the left. The entries are counts of the opponent, for money "
         "play. Double if the opponent's count is at least the first entry, and redouble "
         "if it is at least the second. The opponent takes if their count is at most the "
@@ -195,9 +199,10 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
             "side wins more than 90% of the games, fewer than one game in 2,000 is a "
             "gammon.",
             "The entries of the fast model are estimates without gammons "
-            "(docs/rollouts.md), for typical sides with this EPC (by pips: with a "
-            f"wastage of {gold.FAST_MODEL_WASTAGE:g}). keith and other rules with "
-            "adjustments are shown for sides to which no adjustment applies.",
+            "(docs/rollouts.md). In the table by EPC, these entries are for typical sides "
+            "with the listed EPC. In the table by pips, these entries are for sides that "
+            f"waste {gold.FAST_MODEL_WASTAGE:g} pips. The entries of keith and of "
+            "other rules with adjustments are for sides to which no adjustment applies.",
         ),
         _GOLD_COLUMNS,
         tuple(
@@ -219,7 +224,7 @@ _GOLD_COLUMNS = (
 def _gold_table(found: gold.GoldStandard) -> SheetTable:
     rules = list(found.rows[0].rules)
     title = {
-        "pips": f"By pips; both sides waste at most {found.wastage:g}"
+        "pips": f"By pips, for sides that waste at most {found.wastage:g} pips"
         if found.wastage
         else "By pips",
         "epc": "By EPC",

@@ -44,17 +44,18 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
     return Sheet(
         "scores",
         "The cube at a score",
-        "Each row is for the points that the roller needs, each column for the points "
-        "that the opponent needs. The cube is at 1, and the roller may double. For "
-        "money, the take points are 25 / 20, the doubling point is 50, and the gammon "
-        "value is 0.50.",
+        "Each row is for a number of points that the roller needs to win the match, and "
+        "each column for a number of points that the opponent needs. The cube is at 1, "
+        "and the roller may double. For money, the take points are 25% in the last roll "
+        "and 20% with a live cube, the doubling point in the last roll is 50%, and the "
+        "gammon value is 0.50.",
         (
             grid("Take point of the opponent: last roll / live cube (%)", takes),
             grid("Doubling point in the last roll (%) / gammon value", doubles),
             *(
                 grid(
-                    f"Roller with {epc:.0f} effective pips: lead for a double / last "
-                    f"take (money {_leads(long_window(Score(far), epc, table))})",
+                    f"Leads for a double and for the last take, if the roller's EPC is "
+                    f"{epc:.0f} (money: {_leads(long_window(Score(far), epc, table))})",
                     cells,
                 )
                 for epc, cells in leads.items()

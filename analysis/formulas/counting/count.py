@@ -282,7 +282,7 @@ class Count:
             if n
         )
         return sheet.write(
-            f"{who} checkers by their values",
+            f"sum of {who} checker values",
             f"{each or 0} = {format_number(total)}",
             total,
             (

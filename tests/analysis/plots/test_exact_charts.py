@@ -189,5 +189,5 @@ def test_shares_of_wrong_decisions_equal_those_by_brute_force():
         every += weights[i]
         wrong += weights[i] * (does != right[i])
     text = " ".join(t.get_text() for t in exact_figure(population, "pips", rule).texts)
-    told = rf" {shade / shown:.1%};.*8-9-12 .* {wrong / every:.1%} "
+    told = rf" {shade / shown:.1%} of.*8-9-12 .* {wrong / every:.1%} "
     assert re.search(told, text, re.DOTALL)
