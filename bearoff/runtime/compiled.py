@@ -109,18 +109,14 @@ def _own_folder() -> Iterator[None]:
 def _ignore_constants(kernel: Any) -> None:
     """Compile a kernel once for a type of argument, not again for each constant argument.
 
-    numba gives a constant in the source of a caller a type of its own, which would add a
-    seventh to the compile time. LLVM inserts constants when it inlines a kernel.
+    numba gives a constant in the source of a caller a type of its own, which would make the
+    compiled code a fifth larger. LLVM inserts constants when it inlines a kernel.
     """
     template = kernel.get_call_template
-
-    def for_types(arguments: Any, named: Any) -> Any:
-        types = tuple(map(numba.types.unliteral, arguments))
-        return template(
-            types, {name: numba.types.unliteral(t) for name, t in named.items()}
-        )
-
-    kernel.get_call_template = for_types
+    plain: Callable[[Any], Any] = numba.types.unliteral
+    kernel.get_call_template = lambda types, named: template(
+        tuple(map(plain, types)), {name: plain(each) for name, each in named.items()}
+    )
 
 
 def _mark(kernel: Any) -> None:
