@@ -19,11 +19,11 @@ MOST_BYTES = 1 << 26
 removed."""
 
 VERSION = 1
-"""Version of the cached answers. Increase it when a change of the code changes any
-answer."""
+"""Version of the answers in the cache, which must increase when a change of the code
+changes any answer."""
 
 SHARE = 0.75
-"""Fraction of `MOST_BYTES` to which a full cache file is reduced."""
+"""Fraction of `MOST_BYTES` to which the answers in a full cache file are reduced."""
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, at INTEGER NOT NULL, "
@@ -34,7 +34,7 @@ _LATEST = "(SELECT coalesce(max(at), 0) + 1 FROM answers)"
 
 
 class AnswerCache:
-    """Cache of answers as bytes, with the request as the key.
+    """Cache of answers in a file; the key of an answer is the text of its request.
 
     If the file is damaged, locked or not writable, the cache behaves like an empty cache.
 
@@ -72,7 +72,7 @@ class AnswerCache:
                 connection.execute(put, row)
                 self._make_room(connection)
         except sqlite3.DatabaseError:
-            self.path.unlink(missing_ok=True)  # The file is damaged, or is not a cache.
+            self.path.unlink(missing_ok=True)  # Delete a damaged file.
         except OSError:
             return
 

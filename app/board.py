@@ -18,8 +18,8 @@ TALLEST = 5
 last one."""
 
 _WIDE = 12
-"""Maximum number of points drawn 4 characters wide. Narrower columns fit 24 points into 80
-characters."""
+"""Maximum number of points of a board whose columns are 4 characters wide. The columns of
+larger boards are narrower, so that 24 points fit into 80 characters."""
 
 
 def draw_side(position: Position) -> str:
@@ -42,7 +42,7 @@ def draw_side(position: Position) -> str:
 
 
 def draw_race(roller: Position, opponent: Position) -> str:
-    """Draw both sides of a race.
+    """Draw a race as two boards, the opponent's above the roller's.
 
     Examples
     --------

@@ -67,9 +67,9 @@ _AT_A_SCORE = {"race", "cube", "play", "rollout"}
 
 
 def cli(argv: Sequence[str] = ()) -> typer.Typer:
-    """Return a typer program with only the command that `argv` names, or with all commands.
+    """Return the program `bearoff` with only the command that `argv` names, or with all.
 
-    Only one command is imported, because importing all takes longer than answering a query.
+    Importing all commands would take longer than answering a query.
     """
     called = next((word for word in argv if word != "--compact"), "")
     program = typer.Typer(

@@ -22,8 +22,8 @@ def needing(extra: str, what: str) -> Iterator[None]:
 def how_to_install(extra: str) -> str:
     """Return the command that installs the libraries of an extra.
 
-    The command lists the libraries themselves. The name of this package might belong to
-    another package in a package index.
+    The command names the libraries instead of this package, because a package index might
+    have a different package with the same name.
     """
     from importlib.metadata import requires
 

@@ -1,6 +1,6 @@
 """Interruption of a command by Ctrl-C or SIGTERM.
 
-Windows has no timer signal, so there a thread retries interruptions that were lost.
+Windows has no timer signal. On Windows, a thread therefore raises lost interruptions again.
 """
 
 import _thread
@@ -31,16 +31,16 @@ _THREADS = 10.0
 _HAS_TIMER = hasattr(signal, "setitimer")
 
 _early: threading.Event | None = None
-"""Event that a signal sets instead of interrupting the command; None if the work cannot end
-early."""
+"""Event that Ctrl-C or SIGTERM sets instead of interrupting the command. None if the
+current work cannot end early."""
 
 
 _lost = False
-"""Whether an interruption was lost in a library's callback and must be retried."""
+"""Whether an interruption was lost in a library's callback, and must be raised again."""
 
 
 _raised = False
-"""Whether an exception has interrupted the command, even if a library has replaced the
+"""Whether an exception for Ctrl-C or SIGTERM was raised, even if a library has replaced the
 exception."""
 
 
@@ -50,7 +50,7 @@ class Interrupted(Exception):
 
 @contextmanager
 def interruptible(stored: str) -> Iterator[None]:
-    """Context manager that converts an interruption to `Interrupted`, with advice."""
+    """Context manager that raises `Interrupted` on Ctrl-C, with advice for the user."""
     try:
         yield
     except KeyboardInterrupt:
@@ -82,11 +82,11 @@ def ends_early() -> bool:
 def came_of_an_interruption(error: BaseException | None) -> bool:
     """Return whether an error was caused by an interruption of the command.
 
-    A library may have replaced the interruption by another error, an interruption may have
-    been lost, or the cleanup may have failed.
+    A library may have replaced the interruption by an error of its own. The interruption
+    may also have been lost, or the cleanup may have failed.
     """
     global _lost, _raised
-    if _lost:  # This error replaces the interruption, which is not raised again.
+    if _lost:  # The error ends the command instead of the interruption.
         _lost, _raised = False, True
     if _raised:
         return True
@@ -98,8 +98,8 @@ def came_of_an_interruption(error: BaseException | None) -> bool:
 class _Stop(KeyboardInterrupt):
     """Exception raised by the first Ctrl-C or SIGTERM.
 
-    Libraries use `exec`. If a plain KeyboardInterrupt passed through it, Python would end
-    the process by SIGINT and ignore the exit code.
+    Some libraries run code by `exec`. If a plain KeyboardInterrupt passed through `exec`,
+    Python would end the process by SIGINT and ignore the exit code.
     """
 
 
@@ -134,15 +134,16 @@ class Signals:
         if _HAS_TIMER:
             signal.signal(signal.SIGALRM, lambda _, frame: self._repeat(frame))
         for number in (signal.SIGINT, signal.SIGTERM):
-            # A shell ignores Ctrl-C in background processes, and the program must not
+            # A shell makes its background processes ignore Ctrl-C, and the program must not
             # change this.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._handle)
-        # Python removes its signal handlers at exit, so signals are ignored from then on.
+        # Python removes its signal handlers at exit. From then on, both signals are
+        # ignored.
         atexit.register(self._ignore)
 
     def finish(self, code: int) -> int:
-        """Return the exit code of a finished command."""
+        """Raise no more interruptions, and return the exit code of the finished command."""
         self._code = 128 + self._received if code == CTRL_C and self._received else code
         if _HAS_TIMER:
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -189,7 +190,7 @@ class Signals:
             os._exit(128 + number)
 
     def _interrupt(self, frame: FrameType | None) -> None:
-        """Raise the interruption, or try again soon if Python cannot raise it here."""
+        """Raise the interruption, or retry soon if the running function must not stop."""
         global _lost, _raised
         if self._code is not None:
             return
@@ -202,7 +203,7 @@ class Signals:
         raise _Stop
 
     def _repeat(self, frame: FrameType | None) -> None:
-        """Raise a lost interruption again, unless another error has occurred."""
+        """Raise a lost interruption again, unless an error has ended the command."""
         if _lost:
             self._interrupt(frame)
 
@@ -220,7 +221,7 @@ class Signals:
     def _not_passed_on(self, lost: "sys.UnraisableHookArgs") -> None:
         """Raise again an interruption that was lost in a destructor.
 
-        Other errors in destructors are not reported during cleanup.
+        Other errors in destructors are not reported after an interruption.
         """
         if issubclass(lost.exc_type, _Stop):
             self._try_again()
@@ -228,7 +229,7 @@ class Signals:
             sys.__unraisablehook__(lost)
 
     def _in_a_thread(self, failed: threading.ExceptHookArgs) -> None:
-        """Suppress errors of library threads during cleanup."""
+        """Report an error in a library's thread, unless the command was interrupted."""
         if not self._received:
             threading.__excepthook__(failed)
 

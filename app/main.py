@@ -15,19 +15,20 @@ _SPARED = {"scipy", "cffi", "yaml", "colorama"}
 """Optional libraries of numba that this project does not use."""
 
 _OBJECTS = 300_000
-"""Number of allocated objects after which Python's garbage collector runs. It is large
-because most objects of a short command come from imports, and stay in use until the end."""
+"""Number of allocated objects after which Python's garbage collector runs. The number is
+large because most objects of a short command come from imports, and stay in use until the
+end."""
 
 
 class _NumbaAlone:
     """Import hook that makes the libraries in `_SPARED` unavailable to numba.
 
-    Importing these libraries would take a twentieth of the time of a short command.
+    Importing the libraries in `_SPARED` would take a twentieth of a short command's time.
     """
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: ModuleType | None = None) -> None:
-        """Raise an error if numba imports one of the hidden libraries."""
+        """Raise an error if numba imports one of the libraries in `_SPARED`."""
         if name not in _SPARED:
             return
         frame = sys._getframe(1)
@@ -44,7 +45,7 @@ def main() -> NoReturn:
     """Run the command `bearoff` as this process, with signal handling."""
 
     def bearoff(argv: Sequence[str]) -> int:
-        from bearoff.app.run import run  # The import is slow enough to be interrupted.
+        from bearoff.app.run import run  # Ctrl-C may interrupt this slow import.
 
         return run(argv)
 
@@ -68,8 +69,8 @@ def _code_of(program: Callable[[Sequence[str]], int], signals: Signals) -> int:
     try:
         return signals.finish(program(sys.argv[1:]))
     except BaseException as error:
-        # The interruption came before or after the command, or a library suppressed it and
-        # then failed.
+        # The interruption came before or after the command, or a library suppressed the
+        # interruption and then failed.
         pressed = isinstance(error, KeyboardInterrupt)
         if not pressed and not came_of_an_interruption(error):
             raise

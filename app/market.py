@@ -1,4 +1,4 @@
-"""Output of market losers and doubling windows."""
+"""Market losers and doubling windows of a race, as text and as JSON."""
 
 from dataclasses import asdict
 from math import isnan

@@ -120,7 +120,7 @@ Equities = Annotated[
 
 
 class CommandGroup(TyperGroup):
-    """Command group that parses simple arguments itself, without pydantic."""
+    """Command group that parses texts and numbers itself, as pydantic is slow to load."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _read_plainly(self.get_params(ctx))
@@ -128,10 +128,10 @@ class CommandGroup(TyperGroup):
 
 
 class PlainCommand(TyperCommand):
-    """Command that parses simple arguments itself, without pydantic."""
+    """Command that parses texts and numbers itself, as pydantic is slow to load."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Include required options in the usage line, after the arguments."""
+        """Return the parts of the usage line: arguments, then required options."""
         needed = [
             f"{max(option.opts, key=len)} {option.metavar}"
             for option in self.get_params(ctx)
@@ -159,7 +159,7 @@ class PlainCommand(TyperCommand):
 
 
 def _read_plainly(parameters: list[Any]) -> None:
-    """Prevent typer's parameters from loading pydantic unless it is needed.
+    """Make typer load pydantic only for values that `_Reader` does not parse.
 
     Loading pydantic takes longer than answering a query.
     """
@@ -168,7 +168,7 @@ def _read_plainly(parameters: list[Any]) -> None:
 
 
 class _Reader:
-    """Parser of texts and plain numbers; other values are left to typer."""
+    """Parser of texts and plain numbers; typer parses all other values."""
 
     def __init__(self, parameter: Any) -> None:
         self._by_typer = parameter.get_runtime_param
@@ -202,7 +202,8 @@ class _Reader:
 
 
 _ENDLESS = r"(?i)[+-]?(nan|inf|infinity)"
-"""Regular expression of values such as inf, which `float` accepts and options reject."""
+"""Regular expression of infinite numbers and NaN, which `float` accepts but options reject.
+"""
 
 _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
 """Regular expressions of plain numbers, by Python type."""
@@ -218,7 +219,7 @@ class ScoreCommand(PlainCommand):
 def one_score(args: list[str]) -> list[str]:
     """Join the two numbers after ``--score`` into one argument.
 
-    The second may be any number, so that a message about scores refuses it.
+    If the second number is not valid in a score, the parser of scores reports the error.
 
     Examples
     --------
@@ -328,5 +329,5 @@ Json = Annotated[
 ]
 
 DEFAULT_POINTS, DEFAULT_CHECKERS = 6, 15
-"""Copies of `bearoff.POINTS` and `bearoff.CHECKERS`. Importing the originals would slow
-down the help."""
+"""Default numbers of points and of checkers per side, copied from `bearoff.POINTS` and
+`bearoff.CHECKERS`, whose import would slow down the help."""

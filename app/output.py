@@ -66,9 +66,9 @@ codecs.register_error("bearoff.ascii", _write_in_ascii)
 def prepare_streams() -> None:
     """Make stdout and stderr accept any text, even if they are closed.
 
-    Python replaces a stream that is closed at the start by None, and the next opened file
-    would get its file descriptor. Writing to a closed stdout raises an error, as if the
-    disk were full. Output to a closed stderr is ignored.
+    If a stream is closed when Python starts, Python replaces the stream by None, and the
+    next opened file would get the stream's file descriptor. Writing to a closed stdout
+    raises an error, as if the disk were full. Output to a closed stderr is ignored.
     """
     if sys.stdout is None:
         sys.stdout = _null_stream(1, os.O_RDONLY)
@@ -80,7 +80,7 @@ def prepare_streams() -> None:
 
 
 def _null_stream(number: int, flags: int) -> TextIOWrapper:
-    """Open the null device under the file descriptor of a standard stream."""
+    """Open the null device in place of a closed standard stream."""
     opened = os.open(os.devnull, flags)
     if opened != number:
         os.dup2(opened, number)
@@ -91,12 +91,11 @@ def _null_stream(number: int, flags: int) -> TextIOWrapper:
 def note(sentence: str) -> None:
     """Write one line to stderr: an error, a warning or a notice.
 
-    Control characters in quoted input are escaped.
+    Control characters in the sentence are escaped.
     """
     line = sentence
     if not line.isprintable() or "  " in line:
-        # The import of `bearoff.errors` is slow and the help text does not need it, so it
-        # is imported late.
+        # `bearoff.errors` is slow to import, and the help text does not need the module.
         from bearoff.errors import printable
 
         line = printable(line)
@@ -116,7 +115,7 @@ def say_json(value: Any) -> None:
 
 
 def set_compact(compact: bool) -> None:
-    """Set whether JSON is written on one line."""
+    """Choose whether JSON is written on one line or indented."""
     _layout["indent"] = None if compact else 2
 
 
@@ -162,7 +161,7 @@ def _harmless(line: str) -> str:
     """Return a line in which non-printable characters are escaped as in JSON."""
     if line.isprintable():
         return line
-    # `json.dumps` does not escape the character DEL.
+    # `json.dumps` does not escape the control character DEL.
     return _escaped(line, lambda c: "\\u007f" if c == "\x7f" else json.dumps(c)[1:-1])
 
 
@@ -173,17 +172,18 @@ def _escaped(text: str, escape: Callable[[str], str]) -> str:
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table to stdout; its first column is left-aligned, others right-aligned.
 
-    A heading that starts with ``<`` left-aligns its column.
+    A column whose heading starts with ``<`` is left-aligned too.
     """
     left = [not place or heading.startswith("<") for place, heading in enumerate(headings)]
     cells = [[heading.removeprefix("<") for heading in headings], *map(list, rows)]
     lines = _narrow_table(left, cells) or _wrapped_table(left, cells)
-    # Trailing blanks are removed, because they would be copied together with the table.
+    # Trailing blanks are removed, because a user who copies the table would copy the
+    # blanks.
     say("\n".join(line.rstrip() for line in lines).rstrip())
 
 
 def _narrow_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
-    """Format a table of plain cells if it fits the screen; otherwise return []."""
+    """Return a table's lines if all cells are plain and fit the screen, otherwise []."""
     if not all(_is_plain(cell) for row in cells for cell in row):
         return []
     if not str(sys.stdout.encoding).lower().startswith("utf"):
@@ -211,7 +211,7 @@ _GAP = "   "
 
 
 def _is_plain(cell: str) -> bool:
-    """Return whether a cell has no blanks at its ends and only characters of width 1."""
+    """Return whether a cell has no outer blanks, and only characters of width 1."""
     return cell.translate(_ONE_WIDE).isascii() and all(
         line.isprintable() and line == line.strip() for line in cell.split("\n")
     )
@@ -232,12 +232,12 @@ def _columns() -> int:
 
 
 _SHORT = 10
-"""Maximum length in characters of a word that is never broken."""
+"""Maximum length, in characters, of the cells in a column that is never wrapped."""
 
 
 def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
     """Format a table, wrapping its cells if it is wider than the screen."""
-    from rich import box  # This import is slow, and rarely needed.
+    from rich import box  # `rich` is slow to import.
     from rich.console import Console
     from rich.table import Table
 

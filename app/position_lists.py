@@ -18,18 +18,19 @@ from bearoff.app.race_answers.contact import read_any
 from bearoff.game.records import SUFFIXES_READ
 
 Read = tuple[int, Question | ContactQuestion | str]
-"""Number of a line in a list, and the question about its position or an error message."""
+"""Number of a line in a list of positions, and the question about the line's position or an
+error message."""
 
 
 Listed = tuple[str, int, Question | ContactQuestion | str]
-"""Name of a list, number of a line, and the question about the position in that line or an
-error message."""
+"""Name of a list of positions, number of a line, and the question about the line's position
+or an error message."""
 
 _MATCHES = frozenset(SUFFIXES_READ) - {".txt"}
 """File extensions that only formats of recorded matches use; ".txt" is not among them."""
 
 _NAMES = {"position", "roller"}
-"""Column names. The header of a list must contain at least one of these names."""
+"""Column names of which the header of a list of positions has at least one."""
 
 
 def is_of_match(name: str) -> bool:
@@ -60,7 +61,7 @@ def read_list(text: str, most: int) -> list[Read]:
 
 
 def questions_of(text: str) -> Iterator[Read]:
-    """Yield each line's number with its question about a position, or an error message.
+    """Yield each line's number, with the question about its position or an error message.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Progress messages on stderr for rollouts and long waits, and lines that are replaced."""
+"""Progress of rollouts, long waits and reviews, shown on stderr."""
 
 import shutil
 import sys
@@ -28,11 +28,11 @@ LONG = 1.0
 def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[None]:
     """Context manager that announces a long wait, with an estimate of its duration.
 
-    The estimate is the duration of the same work when it was last done on this machine.
-    Interrupted work is not recorded.
+    The estimate is the last duration of the same work on this machine. Durations of
+    interrupted work are not recorded.
     """
-    # An import in the timer's thread could block other imports, so `bearoff.storage` is
-    # imported before the thread starts.
+    # `bearoff.storage` is imported before the timer's thread starts, because an import in
+    # that thread could block other imports.
     from bearoff.storage import keep_seconds, known_seconds
 
     started = time.monotonic()
@@ -60,7 +60,7 @@ def _tell(
 
 
 def waits(what: str) -> "Callable[[Callable[P, R]], Callable[P, R]]":
-    """Decorator that makes a command announce a long wait."""
+    """Return a decorator for a command, which announces a long wait for the command."""
 
     def told(command: Callable[P, R]) -> Callable[P, R]:
         @wraps(command)
@@ -102,7 +102,7 @@ class RolloutProgress:
     def update(self, moments: "sums.Moments") -> bool:
         """Show the number of games played, the estimated number needed, and the error.
 
-        Return whether the rollout should stop, which the user requests by Ctrl-C.
+        Return whether the user has asked, by Ctrl-C, to end the rollout.
         """
         from bearoff.app.interruption import ends_early
         from bearoff.sim.engine import progress_bar
@@ -112,8 +112,8 @@ class RolloutProgress:
             self._bar = progress_bar("rollout", self._most, show=self._show)
         error = worst_error(moments)
         if self._goal and error == error:
-            # The square of a large ratio would overflow, so the ratio of the errors is
-            # limited.
+            # The ratio of the two errors is limited, because the square of a large ratio
+            # would overflow.
             times = min(error / self._goal, float(self._most))
             self._bar.total = int(min(max(times**2, 1.0) * moments.games, self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)
@@ -128,7 +128,7 @@ class LiveLines:
         self._shown = 0
 
     def show(self, lines: Sequence[str]) -> None:
-        """Replace the previous lines by new ones, truncated to the terminal's width."""
+        """Replace the lines shown before by new ones, truncated to the terminal's width."""
         width = shutil.get_terminal_size().columns - 1
         back = f"\x1b[{self._shown}F\x1b[J" if self._shown else ""
         sys.stderr.write(back + "".join(f"{line[:width]}\n" for line in lines))

@@ -1,4 +1,4 @@
-"""Reviews of matches under the same limits in the command, the web page and MCP tools."""
+"""Reviews of matches, with the same limits in the command, the web page and MCP tools."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from bearoff.game.records import MatchRecord
 
 PATIENCE = 2.0
-"""Time limit in seconds for solving a race at a match score. It is the same in the command,
-on the web page and in MCP tools, so that all of them judge alike."""
+"""Time limit in seconds for solving a race at a match score. The limit is the same in the
+command, on the web page and in MCP tools, so that their judgements agree."""
 
 MOST_GAMES = 1_000_000
 """Maximum number of games in the rollout of a decision."""
@@ -57,7 +57,7 @@ def judge_lists(
 
 
 def turns_before_races(record: "MatchRecord") -> int:
-    """Count a match's turns and replies to doubles that come before its races."""
+    """Count the turns and the replies to doubles that come before the races of a match."""
     from bearoff.game.records import RecordError, moments
 
     turns = 0

@@ -41,7 +41,7 @@ def run(
     Parameters
     ----------
     argv : sequence of str
-        Arguments after the command's name.
+        Command-line arguments, without the program's name.
     program : typer.Typer, optional
         Program that parses the arguments; by default `bearoff`.
     name : str, optional
@@ -67,14 +67,16 @@ def run(
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _note_warning
-        # An exception keeps progress bars alive, and a progress bar writes once more when
-        # it is deleted. The exception must be gone before the final message.
+        # An exception keeps progress bars in memory, and a progress bar prints once more
+        # when Python deletes the bar. The exception must therefore be deleted before the
+        # final message.
         code, sentences = _outcome(argv, program or cli(argv), name)
         if sentences and "tqdm" in sys.modules:
-            gc.collect()  # A progress bar may be part of a reference cycle.
+            gc.collect()  # Deletes progress bars in reference cycles.
         for sentence in sentences:
             note(sentence)
-        # The answers to valid parts of the input have already been printed as JSON.
+        # Without a sentence, JSON with the answers to valid parts of the input is already
+        # printed.
         if code == BAD_INPUT and sentences and "--json" in argv:
             say_json({"error": "\n".join(sentences)})
     return code
@@ -89,7 +91,7 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
     except KeyboardInterrupt:
         return CTRL_C, ["interrupted"]
     except BrokenPipeError:
-        _drop_what_cannot_be_written()  # The process that reads the pipe has ended.
+        _drop_what_cannot_be_written()  # The process that reads the output has ended.
         return 1, []
     except OSError as error:
         unwritable = _drop_what_cannot_be_written()
@@ -167,15 +169,15 @@ def _drop_what_cannot_be_written() -> bool:
 
 
 def _code_of(cause: BaseException | None) -> int:
-    """Return exit code 1 if the cause is a machine fault, otherwise 2 for bad input."""
+    """Return exit code 1 if a machine fault caused an error, otherwise 2 (bad input)."""
     from concurrent.futures import (
         BrokenExecutor,
-    )  # This import is slow, and the help does not need it.
+    )  # `concurrent.futures` is slow to import.
 
     from bearoff.errors import is_machine_fault
 
     while cause is not None:
-        # A process pool fails if a worker is killed, and a scheduler if its connection is
+        # A process pool fails if a worker is killed. A scheduler fails if its connection is
         # lost.
         if is_machine_fault(cause) or isinstance(cause, BrokenExecutor):
             return 1
@@ -191,14 +193,14 @@ def _unreachable(error: OSError) -> bool:
 
 
 def _with_options(sentence: str) -> str:
-    """Replace field names of files in an error message by command-line options."""
+    """Replace values of a file's field in an error message by command-line options."""
     games = "use 'crawford' or 'post-crawford'"
     return sentence.replace(games, "use --crawford or --post-crawford")
 
 
 def _is_bad_input(error: Exception) -> bool:
     """Return whether bad input can cause an error of this type."""
-    from bearoff import BearoffError  # This import is slow, and the help does not need it.
+    from bearoff import BearoffError  # `concurrent.futures` is slow to import.
 
     kinds: tuple[type[Exception], ...] = (BearoffError,)
     if "pyarrow" in sys.modules:

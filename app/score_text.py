@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """Values of the command-line options for match score and cube."""
+    """Match score and cube, as given by command-line options."""
 
     score: str | None = None
     match: int | None = None

@@ -1,4 +1,4 @@
-"""Tables that a command needs: stored, solved at once, or to be built by the user."""
+"""Tables that a command needs: stored, solved by the command, or built by the user."""
 
 from typing import TYPE_CHECKING
 
@@ -16,12 +16,12 @@ def is_built(points: int, checkers: int) -> bool:
 
 
 def one_sided(points: int, checkers: int) -> "OneSidedTable":
-    """Return the one-sided table of a size, announcing on stderr if it has to be solved."""
+    """Return a one-sided table; print a note on stderr if it must be solved first."""
     from bearoff import one_sided_table, position_count
     from bearoff.one_sided import check_room
 
     if not is_built(points, checkers):
-        check_room(points, checkers)  # Nothing is announced if the table cannot be solved.
+        check_room(points, checkers)  # The note is omitted for a table that is too large.
         note(
             f"solving {position_count(points, checkers):,} positions ({points} points, "
             f"{checkers} checkers), once; the table is stored for later queries"
@@ -45,9 +45,9 @@ def how_to_build(race: "Race", *, cube: bool) -> str:
 
 
 def _size(race: "Race") -> tuple[int, int]:
-    """Return the larger side's number of checkers, and the highest point, at least 6.
+    """Return the numbers of checkers and points that a table needs to contain a race.
 
-    A side without checkers is treated like a side with one checker.
+    The table needs at least one checker and 6 points.
     """
     from bearoff import POINTS
 

@@ -1,4 +1,4 @@
-"""Compilation of the code that commands and the documented functions use.
+"""Compilation of the code that commands and documented functions use.
 
 `bearoff warm` and `make` run this compilation once after an installation. Each task runs
 commands on the smallest possible input, in parallel with other tasks. The tables and data
@@ -85,7 +85,7 @@ start = bearoff.Position.parse("0,0,0,2,2,2").number
 for cube in (JanowskiCube(0.7), formulas.get("keith")):
     strategy_values(RacePlayer(cube), perfect, starts=[start, start]).gain(start, start)
 """
-"""Python code that calls functions that take arrays of races."""
+"""Python code that compiles functions of arrays of races by calling them."""
 
 WHOLE_GAME = """
 from bearoff import Position
@@ -121,14 +121,15 @@ def _simulate(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Piece:
-    """Task that compiles related code by running it.
+    """Task that compiles related functions by calling them.
 
     Attributes
     ----------
     name : str
         Name shown to the user.
     calls : tuple of tuple of str
-        Arguments of the command for each call; ``-c`` runs Python code instead.
+        Command-line arguments for each call of the program; ``-c`` runs Python code
+        instead.
     """
 
     name: str
@@ -141,8 +142,7 @@ PIECES = (
         (
             (*_BUILD, "6"),
             ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", *_ROLLOUT),
-            # The losing player of this race plays to save the gammon, which needs
-            # additional compiled code.
+            # In this race, the losing player tries to save the gammon by code of its own.
             ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", *_ROLLOUT),
         ),
     ),

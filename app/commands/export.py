@@ -105,9 +105,10 @@ def export(
 ) -> None:
     """Export a table as Parquet, CSV, SQLite, or for GNU Backgammon.
 
-    Each row has a pair of positions, as checkers and as numbers, and all its values before
-    the roll. GNU Backgammon reads one-sided files of 15 checkers, and two-sided files of 6
-    points with up to 12 checkers, or 14 without the cube.
+    Each row of a Parquet, CSV or SQLite file has a pair of positions, as checkers and as
+    position numbers, and all values of the pair before the roll. GNU Backgammon reads
+    one-sided files of 15 checkers, and two-sided files of 6 points with up to 12 checkers,
+    or 14 without the cube.
 
     \b
     bearoff tables export pairs.parquet --checkers 8 --rollers 1-100
@@ -169,7 +170,7 @@ def _export_gnubg(
     cubeless: bool,
     uncompressed: bool,
 ) -> tuple[str, int]:
-    """Write a GNU Backgammon file; return a description and the number of entries."""
+    """Write a GNU Backgammon file; return what its entries are, and their number."""
     from bearoff.app.exports.gnubg import header_of, seconds_for, write_file
     from bearoff.runtime import format_bytes
     from bearoff.sim.engine import PassProgress

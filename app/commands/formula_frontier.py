@@ -44,9 +44,10 @@ def find_frontier(
 ) -> None:
     """Find the smallest loss of any formula, for each mental cost.
 
-    The search allows any real coefficients at no extra mental cost, so its loss is a lower
-    bound for formulas with whole numbers. The report compares known formulas with this
-    bound, on close decisions at home.
+    The search allows any real coefficients in a formula at no extra mental cost. The loss
+    of its best formula is therefore a lower bound for formulas with whole numbers. The
+    report compares known formulas with this bound, on close decisions with all checkers
+    home.
 
     \b
     bearoff formulas frontier --steps 2000 --to elsewhere

@@ -73,11 +73,11 @@ def score_formulas(
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Score formulas on a population of exact decisions.
+    """Score doubling formulas on a population, a set of race decisions with exact values.
 
-    A score is the mean loss per decision, in thousandths of a point (EMG). For a folder,
-    all its populations are scored in one table. docs/formulas.md says which decisions
-    count.
+    A score is a formula's mean loss per decision, in thousandths of a point (EMG). For a
+    folder, one table has the scores on all its populations. docs/formulas.md says which
+    decisions count.
 
     \b
     bearoff formulas score --population results/populations --part test
@@ -151,7 +151,7 @@ def score_formulas(
 def chosen_formulas(
     names: list[str], file: str | None, against: str
 ) -> "tuple[list[WorkedFormula], WorkedFormula]":
-    """Return the requested formulas and the formula `against`, each of them once."""
+    """Return the requested formulas without duplicates, and the formula named `against`."""
     from bearoff.app.formulas import formula_named, formulas_by_name
 
     known = formulas_by_name(file)
@@ -162,7 +162,7 @@ def chosen_formulas(
 def show_scores(
     scored: "list[table.ScoreRow]", decisions: "ValuedDecisions", against: str
 ) -> None:
-    """Print the losses of formulas, for each action and in total."""
+    """Print each formula's loss, for each cube action and in total."""
     from bearoff.analysis.outcomes import Gains
 
     say(
@@ -198,7 +198,7 @@ def show_scores(
 
 
 def open_populations(folder: str) -> "dict[str, Population]":
-    """Open the datasets (populations) in a folder that serve to test formulas."""
+    """Open the populations (sets of race decisions) on which formulas are tested."""
     from bearoff.analysis.battery import BUILT, POPULATIONS
     from bearoff.analysis.errors import FitError
     from bearoff.sim.populations import FAMILIES, open_population
@@ -223,7 +223,7 @@ def _score_battery(
     quiet: bool,
     json: bool,
 ) -> None:
-    """Compute the losses of formulas on every dataset (population) in a folder."""
+    """Compute each formula's loss on every population (set of decisions) in a folder."""
     from bearoff.analysis.battery import BatteryTable, battery_json, write_battery
     from bearoff.analysis.formulas import found_names
     from bearoff.sim.engine import PassProgress

@@ -89,10 +89,10 @@ def fit_formulas(
 ) -> None:
     """Search for formulas that lose the least for their mental cost.
 
-    The search uses the training part of the populations, selects formulas on the validation
-    part, and compares them with published formulas on the test part. With --run, formulas
-    are fitted to simulated pairs of positions instead. docs/formulas.md explains the
-    search.
+    A population is a set of race decisions in three parts. The search fits formulas on the
+    training part, selects the best ones on the validation part, and compares them with
+    published formulas on the test part. With --run, formulas are fitted to simulated pairs
+    of positions instead. docs/formulas.md explains the search.
 
     \b
     bearoff formulas fit --budget 71 --to elsewhere
@@ -135,7 +135,7 @@ def fit_formulas(
         training, validation = map(Objective.of_decisions, (fitted, held))
         source = _source(run)
     chosen = choose(training, validation, how, source, progress)
-    # All formulas have been chosen, so the test data may be used now.
+    # All formulas have been chosen, so the test part of the populations may be used now.
     table = BatteryTable.of(
         [*(each.rule for each in chosen), *ours.OURS, *published.PUBLISHED],
         opened,
@@ -190,7 +190,7 @@ def _show(table: "BatteryTable", names: list[str]) -> None:
 
 
 def _objective(battery: "Battery") -> "Objective":
-    """Return the quantity to minimise: the loss relative to the best published formula."""
+    """Return the search's objective: the loss relative to the best published formula."""
     from bearoff.analysis.battery import REFERENCE, score_battery
     from bearoff.analysis.formulas import get
     from bearoff.analysis.search import Objective
@@ -204,7 +204,7 @@ def _source(run: str) -> str:
 
 
 def _simulated(run: str, efficiency: float) -> "tuple[ValuedDecisions, ValuedDecisions]":
-    """Split a run's pairs of positions into a set for fitting and a held-out set."""
+    """Return decisions of a run of self-play: one set to fit formulas, one held out."""
     from bearoff.analysis.errors import FitError
     from bearoff.analysis.outcomes import Outcomes, open_run
     from bearoff.analysis.scoring import ValuedDecisions

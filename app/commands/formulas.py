@@ -58,9 +58,9 @@ def _help_by_default(context: typer.Context) -> None:
 def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
     """List the formulas with their mental cost.
 
-    A unit of mental cost takes a trained player about one second. The cost includes
-    counting both sides, and deciding whether to double, redouble and take.
-    docs/formulas.md explains the units.
+    A unit of mental cost is about one second of a trained player's work. The cost includes
+    counting both sides, and deciding whether to double, redouble and take. docs/formulas.md
+    explains the units.
 
     \b
     bearoff formulas list --file my-formulas.yaml

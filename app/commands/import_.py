@@ -26,9 +26,9 @@ def import_file(
 ) -> None:
     """Compare another program's bear-off file with the stored tables.
 
-    Checks the size of the file and the sums of its probabilities, and compares all values
-    with a table. A two-sided file requires a two-sided table with at least as many checkers
-    as the file. Nothing is stored.
+    The command checks the size of the file and the sums of its probabilities, and compares
+    all values in the file with a table. A two-sided file requires a two-sided table with at
+    least as many checkers as the file. The command stores nothing.
 
     \b
     bearoff tables import gnubg_os0.bd
@@ -76,7 +76,7 @@ def _compare(file: "OneSidedFile | TwoSidedFile") -> "list[Difference]":
 
 
 def _places(file: "OneSidedFile | TwoSidedFile", difference: "Difference") -> list[str]:
-    """Return the positions at which file and table differ most, as checkers per point."""
+    """Return the positions whose values in file and table differ most, as checkers."""
     from bearoff import unrank
 
     counts = unrank(list(difference.at), file.header.points, file.header.checkers)

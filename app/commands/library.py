@@ -143,7 +143,7 @@ def restore(
 ) -> None:
     """Check a backup, and replace the library with it.
 
-    A copy of the previous library remains in the same folder.
+    The previous library is kept in the same folder, under another name.
 
     \b
     bearoff library restore mine.sqlite
@@ -218,7 +218,7 @@ def _size_text(kept: "Library") -> str:
 
 
 def _result(one: "KeptMatch") -> str:
-    """Return the score and length of a match as text; empty for a list of positions."""
+    """Return a match's score and length as text, or "" for a list of positions."""
     if not one.players[0]:
         return ""
     of = f" of {one.length}" if one.length else ", money"

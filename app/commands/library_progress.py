@@ -42,10 +42,11 @@ def progress(
 ) -> None:
     """Show a player's rating (PR), and mean costs in races, over time.
 
-    Ratings are shown for whole matches and for races alone. Mean costs are shown over time,
-    by kind of decision, and by stakes, length and features of the race; they are compared
-    with those of the opponents and of the recommended formula. Intervals treat the
-    decisions of a match as one cluster; findings are corrected for the number of tests.
+    Ratings are shown for whole matches and for races alone. Mean costs of decisions in
+    races are shown over time, by kind of decision, and by stakes, length and features of
+    the race. They are compared with the mean costs of the opponents and of the recommended
+    formula. Confidence intervals treat the decisions of a match as one cluster. Tests for
+    patterns in the errors are corrected for the number of tests.
 
     \b
     bearoff library progress --since 2025
@@ -177,7 +178,7 @@ def _say_luck(luck: "Sequence[LuckSum]") -> None:
 
 
 def _luck(one: "LuckSum", value: float) -> str:
-    """Format total luck or results: points in all, or match-winning chances per race."""
+    """Format the total luck or result: points, or mean match-winning chances per race."""
     if one.unit == "points":
         return f"{value:+z.3f}"
     return f"{100 * value / one.races:+z.1f}%"

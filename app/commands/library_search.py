@@ -28,7 +28,7 @@ def searches(
 
     def option(name: str, metavar: str, words: str) -> object:
         if not metavar:
-            # A flag needs no counterpart named `--no-NAME`.
+            # An option without a value needs no counterpart named `--no-NAME`.
             return typer.Option(f"--{name}", help=words)
         return typer.Option(metavar=metavar, help=words, show_default=False)
 
@@ -125,8 +125,8 @@ def _suggest(kept: "Library", wanted: Wanted) -> None:
 def say_decisions(found: "list[KeptDecision]", *, of_match: bool = False) -> None:
     """Print decisions as a table.
 
-    With `of_match`, all decisions belong to one match; the date is then omitted and the
-    file's own analysis is shown.
+    With `of_match`, all decisions belong to one match; the table then omits the date, and
+    shows the analysis in the match file.
     """
     from bearoff.analysis.review import UNIT
 

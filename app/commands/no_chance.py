@@ -73,8 +73,8 @@ def race(
 ) -> None:
     """Show who wins a race, in how many turns, and with which numbers.
 
-    The answer is exact. Without --named, the result of every first number is shown with the
-    opponent's best answer.
+    The answer is exact. Without --named, a table shows the result of every number that you
+    may name first, for every answer of the opponent.
 
     \b
     bearoff no-chance race 0,0,1,1,1,1 0,0,0,0,2,1 --named 5 3

@@ -51,7 +51,7 @@ def list_(folder: Built = RESULTS, json: Json = False) -> None:
         try:
             built.append({**read_about(path), "path": str(path)})
         except RunError:
-            continue  # The file is not a population.
+            continue  # This file is not a population.
     if json:
         named = [
             {"name": name, "text": kind.text, "size": kind.size, "unit": kind.unit}
@@ -218,8 +218,8 @@ def cards(
 ) -> None:
     """Write flashcards of race decisions, for Anki.
 
-    Doubles, redoubles and takes are equally frequent. Within each kind, a decision is drawn
-    as often as it occurs in games.
+    The cards have equal numbers of doubles, redoubles and takes. Positions that occur often
+    in games are more likely to be drawn.
 
     \b
     bearoff populations cards results/populations/races.parquet --to medium.apkg

@@ -156,7 +156,7 @@ _OF_RACES = (
     "error",
     "model",
 )
-"""Options for races, which do not apply to the position of a single side."""
+"""Options that apply only to a race between two sides, not to one side's position alone."""
 
 
 def _play_alone(
@@ -249,7 +249,7 @@ def _rated_json(
 
 
 def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
-    """Look up a side's EPC and related numbers in a table, or estimate them."""
+    """Return a side's EPC and related numbers, from a table or as an estimate."""
     from bearoff.app import tables
 
     if solve or side.points <= DEFAULT_POINTS:

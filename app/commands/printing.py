@@ -32,7 +32,7 @@ FOLDER = "."
 """Default output folder: the current folder."""
 
 LAST = 2
-"""Maximum number of checkers per side on the printed sheet for one or two checkers."""
+"""Maximum number of checkers per side on the sheet of `bearoff print two-checkers`."""
 
 printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG.
@@ -57,7 +57,7 @@ def _help_by_default(context: typer.Context) -> None:
 def print_n_rolls(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """Print winning chances and cube actions of n-roll positions.
+    """Print winning chances and cube actions of races in which each side needs n rolls.
 
     \b
     bearoff print n-rolls
@@ -96,8 +96,8 @@ def print_take_points(
 ) -> None:
     """Print take points and doubling windows at match scores.
 
-    The tables cover all scores up to 9-away: the last roll, a live cube, and long races by
-    lead, with gammon values.
+    The tables cover all scores up to 9-away. They have take points and doubling windows for
+    the last roll and for a live cube, leads for long races, and gammon values.
 
     \b
     bearoff print take-points
@@ -120,10 +120,10 @@ def print_gold_standard(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Print the leads for doubling, redoubling and taking.
+    """Print the lead at the doubling, redoubling and take point for each pip count.
 
-    The thresholds are exact in the home board, and from the fast model in longer races.
-    Published rules are shown for comparison.
+    The doubling, redoubling and take points are exact if all checkers are home; in longer
+    races, they are from the fast model. Published rules are shown for comparison.
 
     \b
     bearoff print gold-standard --population results/populations/cubeful.parquet
@@ -174,7 +174,8 @@ def print_chart(
 ) -> None:
     """Draw the doubling chart of a population.
 
-    With --formula, the lines of a formula are drawn too.
+    With --formula, the chart also has the formula's lines for doubling, redoubling and
+    taking.
 
     \b
     bearoff print chart --population cubeful.parquet --formula zare
@@ -268,7 +269,7 @@ def _opened(path: str) -> "Population":
 
 
 def _rule(name: str | None, file: str | None) -> "CountRule | None":
-    """Return the formula with a given name; raise an error if a chart cannot show it."""
+    """Return a formula by name; raise an error if a chart cannot show its lines."""
     from bearoff.analysis.errors import FormulaError
     from bearoff.analysis.formulas.rules import CountRule
 

@@ -33,7 +33,8 @@ Efficiency = Annotated[
 ]
 
 RACE_EFFICIENCY = 0.7
-"""Copy of `bearoff.RACE_EFFICIENCY`. Importing the original would slow down the help."""
+"""Cube efficiency in races, copied from `bearoff.RACE_EFFICIENCY`, whose import would slow
+down the help."""
 
 
 def analyze(
@@ -55,10 +56,10 @@ def analyze(
 ) -> None:
     """Report on a run of self-play: probabilities, rules, charts.
 
-    Some pairs of positions are printed, with the simulated win probability, its 95%
-    interval and the exact value; the report file has all pairs. Runs with the cube also
-    have equities and final cubes; rollouts have equities and cube actions. The run may be
-    unfinished.
+    The command prints some pairs of positions, each with the simulated win probability, its
+    95% interval and the exact value; the report file has all pairs. For games with the
+    cube, equities and final cube values are added; for rollouts, equities and cube actions.
+    The run may be unfinished.
 
     \b
     bearoff analyze results/quick
@@ -77,7 +78,7 @@ def analyze(
         if opened.complete or not follow:
             return
         if not opened.in_progress:
-            if left:  # The run was not finished by this process, because it is open again.
+            if left:  # The reopened run is still unfinished.
                 note(f"no process is simulating {run} now; bearoff simulate continues it")
                 raise typer.Exit(1)
             left = True
@@ -269,12 +270,12 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
 
 
 def _rests_on(run: "Run") -> dict[str, Any]:
-    """Return the numbers of pairs and games on which a report is based, as JSON values."""
+    """Return whether a run is complete, and its numbers of pairs and games, as JSON."""
     return {"complete": run.complete, "pairs": run.pairs, "games": run.games}
 
 
 def _show_pairs(outcomes: "Outcomes") -> None:
-    """Print all pairs of the report if they are few; otherwise print every second pair."""
+    """Print the report's pairs of positions, or every second one if they are many."""
     from math import isfinite
 
     from bearoff.analysis.outcomes import intervals

@@ -150,7 +150,7 @@ def _subject(races_only: bool) -> str:
 
 
 def _why_nothing(given: "ReviewFiles", reviewing: "Reviewing", *, races_only: bool) -> str:
-    """Return a sentence that says why no decision is judged."""
+    """Return a phrase that says why a review has judged no decision."""
     from bearoff.app.reviews import nothing_found
 
     if len(reviewing) or given.listed:
@@ -205,7 +205,7 @@ def _keep(
     given: "ReviewFiles",
     in_lists: "list[Decision]",
 ) -> None:
-    """Store new judgements in the library, and print what was stored."""
+    """Store the judged decisions in the library, and print a note on what was stored."""
     for match, known in reviewing.by_match():
         keeper.keep(match, known)
     keeper.keep_lists(given.listed, in_lists)

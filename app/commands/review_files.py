@@ -1,4 +1,4 @@
-"""Reader of the files to review: matches, lists of positions, and folders of matches."""
+"""Reading of the files that `bearoff review` judges: matches and lists of positions."""
 
 import sys
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ _LONGEST_LIST = 4_000_000
 
 @dataclass(frozen=True)
 class ReviewFiles:
-    """Content of the files to review.
+    """Matches and lists of positions in the files to review, and error messages.
 
     Attributes
     ----------
     name : str
-        Name of the first file, without its extension.
+        Name of the first file to review, without its extension.
     matches : list of MatchRecord
         Matches in the files, without duplicates.
     listed : list of Listed
-        Lines from all lists of positions.
+        Positions in all lists of positions, one per line of a list.
     failed : list of str
         Error message for each file that cannot be read.
     again : list of str
-        Message for each match that is in several files.
+        Message about each match that several of the files contain.
     """
 
     name: str
@@ -49,7 +49,7 @@ def read_files(files: "Sequence[str]", *, quiet: bool) -> ReviewFiles:
     Raises
     ------
     BearoffError
-        If the only file is neither a match nor a list.
+        If there is a single file, which is neither a match nor a list of positions.
     """
     from bearoff import BearoffError
     from bearoff.app.library.keeper import each_once
@@ -57,7 +57,7 @@ def read_files(files: "Sequence[str]", *, quiet: bool) -> ReviewFiles:
 
     paths = _matches(files)
     large = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
-    if large > 2 and not quiet:  # Smaller files are read without a noticeable delay.
+    if large > 2 and not quiet:  # Up to 2 MB are read without a noticeable delay.
         note(f"reading {large:.0f} MB and replaying the games: some seconds per MB")
     matches, listed, failed = [], [], []
     for path in paths:
@@ -75,12 +75,12 @@ def read_files(files: "Sequence[str]", *, quiet: bool) -> ReviewFiles:
 
 
 def _positions(path: Path, no_match: "BearoffError") -> "list[Listed]":
-    """Read a list of positions; raise the error `no_match` if the file is not a list.
+    """Read a list of positions; for any other file, raise the error `no_match`.
 
     Raises
     ------
     BearoffError
-        If the file is neither a match nor a list.
+        If the file is neither a match nor a list of positions.
     """
     from bearoff import BearoffError
     from bearoff.app.position_lists import is_of_match, read_list

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bearoff.analysis.review import Decision
 
 WORST = 10
-"""Maximum number of mistakes that the output lists."""
+"""Maximum number of mistakes that a review prints."""
 
 _NAME = attrgetter("name")
 
@@ -29,7 +29,7 @@ def show_review(
 ) -> None:
     for problem in problems:
         note(problem)
-    if not judged:  # Decisions without an answer have been named before.
+    if not judged:  # The problems printed above name the decisions without an answer.
         say(f"{none[:1].upper()}{none[1:]}.")
         return
     from bearoff.analysis.review import UNIT, totals
@@ -80,7 +80,7 @@ def show_review(
 
 
 def _show_positions(judged: "Sequence[Decision]") -> None:
-    """Print the best choice in each position whose list states no choice."""
+    """Print the best choice in each position for which its list states no decision."""
     from bearoff.analysis.review import UNIT
 
     say(f"Positions without a decision; equities are in {UNIT}:")
@@ -147,9 +147,10 @@ def _show_players(made: "Sequence[Decision]", *, whole: bool) -> None:
 
 
 def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
-    """Return a note on the costliest decision that is too uncertain to be called a mistake.
+    """Return a note on the costliest decision, if its cost is too uncertain for a mistake.
 
-    Without rollouts (`rolled_out` is false), the note recommends omitting `--model`.
+    If `rolled_out` is false, the review made no rollouts, and the note recommends to omit
+    the option `--model`.
     """
     from bearoff.stakes import is_mistake
 
@@ -243,5 +244,5 @@ def _of_file(one: "Decision") -> list[str]:
 
 
 def _how(one: "Decision") -> str:
-    """Describe how a decision was judged."""
+    """Return how a decision was judged; before the races, always by an estimate."""
     return one.method if one.in_race else "estimate"

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bearoff import MatchTable, TwoSidedTable
 
 _TABLE = 6
-"""Number of checkers per side in the table that is solved for a match score. A simulated
-game stops at the first race in this table."""
+"""Maximum number of checkers per side in the table that is solved for a match score. A
+simulated game stops as soon as this table contains its race."""
 
 
 def rollout(
@@ -82,9 +82,9 @@ def rollout(
     """Roll out a race: play it many times with random dice.
 
     The results are the chances of wins, gammons and backgammons, the equities with and
-    without a double, and the cube action, each with its standard error. A game stops when a
-    two-sided table contains its race. If a table contains the given race, the answer is
-    exact and no games are played.
+    without a double, and the cube action, each with its standard error. A simulated game
+    stops as soon as a two-sided table contains its race. If a table contains the race to
+    roll out, the answer is exact and no games are played.
 
     \b
     bearoff rollout 0,0,2,3,3,4,2,1 0,1,2,2,3,4,1,1,1

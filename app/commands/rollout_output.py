@@ -61,7 +61,7 @@ def as_json(race: "Race", answer: "Rollout") -> dict[str, Any]:
 
 
 def show(race: "Race", whole: "Race", answer: "Rollout") -> None:
-    """Print the results of a rollout; `whole` is the race on a board of 24 points."""
+    """Print the results of a rollout; `whole` is the same race on a board of 24 points."""
     _show_race(race, whole)
     say(_verdict(race, answer))
     say()
@@ -182,7 +182,7 @@ def _cells(estimate: "Estimate") -> tuple[str, str, str]:
 
 
 def _is_exact(estimate: "Estimate") -> bool:
-    """Return whether all games give the same result, except for rounding."""
+    """Return whether the standard error of an estimate is 0, except for rounding."""
     return estimate.standard_error < 5e-7
 
 
@@ -208,7 +208,7 @@ def _chance(estimate: "Estimate") -> str:
 
 
 def _how(answer: "Rollout") -> str:
-    """Return a sentence on the method, and on the Jacoby rule or the match equity table."""
+    """Return how a race was evaluated, and the Jacoby rule or the match equity table."""
     stakes = answer.terms.stakes
     if stakes.score is None:
         rule = f"money play {'with' if stakes.jacoby else 'without'} the Jacoby rule"

@@ -139,7 +139,7 @@ def _show_two_sided(cached: "list[CachedTwoSidedTable]") -> None:
 
 
 def _state(table: "CachedTwoSidedTable") -> str:
-    """Describe a table's contents and match score, or say that the table is damaged."""
+    """Return a table's match score and values as text, or say that the table is damaged."""
     score = f"{table.score}: " if table.score else ""
     if table.damage:
         return f"{score}damaged: build it again"
@@ -275,8 +275,8 @@ def clear(
 ) -> None:
     """Delete stored tables: those of one size, or all.
 
-    --all also deletes the page's stored answers at match scores, and compiled code. Code is
-    compiled again when it is needed.
+    --all also deletes compiled code, and the answers at match scores that the web page has
+    stored. Code is compiled again when it is needed.
 
     \b
     bearoff tables clear --points 10

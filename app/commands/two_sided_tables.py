@@ -1,4 +1,4 @@
-"""Subcommands of `bearoff tables` for two-sided tables: build and verify."""
+"""Two-sided tables in `bearoff tables build` and `bearoff tables verify`."""
 
 from collections.abc import Callable
 from functools import partial
@@ -143,7 +143,7 @@ def _size(points: int, checkers: int) -> str:
 
 
 def needs(*, disk: int, memory: int, seconds: float, workers: int, filed: int = 0) -> str:
-    """Format the resources that a build needs; `filed` is temporary disk space."""
+    """Format the memory, time and disk space of a build; `filed` is temporary space."""
     from bearoff.runtime import format_bytes
 
     more = f" and {format_bytes(filed)} more during the build" if filed else ""

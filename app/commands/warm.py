@@ -9,8 +9,8 @@ from bearoff.app.output import note
 def warm(quiet: Quiet = False) -> None:
     """Compile all commands now, so that their first use is fast.
 
-    This takes some minutes on all processors, once after the installation. Without it,
-    each command compiles what it needs when it first runs.
+    The compilation takes some minutes on all processors, once after the installation.
+    Without `bearoff warm`, each command compiles its code when it first runs.
 
     \b
     bearoff warm

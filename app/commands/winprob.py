@@ -94,14 +94,15 @@ def winprob(
 
 
 _DEAD = 1
-"""Maximum cube value of 1, which forbids any double."""
+"""Maximum cube value 1, at which nobody may double."""
 
 
 def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
-    """Evaluate a race; return None if `known` is true and no table contains the race.
+    """Return the answer under optimal play, or None if it would be an unneeded estimate.
 
-    The fast model and rollouts are loaded only if they are needed, because loading them is
-    slow.
+    An estimate is not needed if `known` is true (the probability under fewest-rolls play is
+    known) and no option requests an estimate. The fast model and rollouts are loaded only
+    if needed, because loading them is slow.
     """
     from bearoff.answers import Question
 
@@ -116,7 +117,7 @@ def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
     if known and not wanted and not any(table.holds(dead) for table in judge.tables):
         return None
     answer = judge.answer(dead)
-    # A rollout needs a cube that can be turned, so it starts from the original race.
+    # A rollout requires a cube that can be turned, so the race keeps its cube limit here.
     return answer if asked.model or answer.kind != "model" else judge.answer(race)
 
 
@@ -125,7 +126,7 @@ def _side(side: "Position") -> dict[str, Any]:
 
 
 def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
-    """Return the probabilities under optimal play; their keys name the source."""
+    """Return the win probability under optimal play, under keys that name its source."""
     found: dict[str, Any] = {"optimal_by": None}
     for name in ("optimal", "model"):
         found |= dict.fromkeys((name, f"{name}_error", f"{name}_gammons"))
@@ -173,7 +174,7 @@ def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
 
 
 def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
-    """Look up a race in a run; return its values as a dictionary for the JSON output."""
+    """Return the simulated win probability of a race in a run, for the JSON output."""
     from bearoff.analysis.errors import RunError
 
     estimate = run.estimate(race.roller, race.opponent)

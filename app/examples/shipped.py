@@ -17,7 +17,7 @@ _DATA = re.compile(r"\bpath: ([\w.-]+\.(?:csv|parquet))\b")
 
 @dataclass(frozen=True)
 class ShippedConfig:
-    """Configuration of a simulation that is shipped with the program.
+    """YAML configuration of a simulation that comes with the program.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class ShippedConfig:
     def takes(self) -> str:
         """Sentence on how many games the run plays and how long it takes.
 
-        The sentence is the last paragraph of the comment above the first key.
+        The sentence is the last paragraph of the comment at the top of the YAML file.
         """
         comment = self.text.partition("\nrun:")[0]
         last = re.split(r"^#\s*$", comment, flags=re.MULTILINE)[-1]

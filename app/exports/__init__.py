@@ -1,1 +1,1 @@
-"""Export of tables for other programs: rows of position pairs, or GNU Backgammon files."""
+"""Export of tables as files: rows of pairs of positions, or GNU Backgammon files."""

@@ -45,7 +45,7 @@ def header_of(
 
 
 def _largest(points: int, *, cube: bool) -> int:
-    """Return the most checkers per side that both the stored table and the format allow."""
+    """Return the most checkers per side that a stored table has and the format allows."""
     most = table_of(points, None, cube=cube).checkers
     for checkers in range(most, 0, -1):
         with suppress(TableError):

@@ -1,4 +1,4 @@
-"""Selection of the table and the pairs of positions to export."""
+"""Selection of the two-sided table, and the pairs of positions, that an export writes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bearoff.errors import MissingTableError
 Int64Array = NDArray[np.int64]
 
 AT_ONCE = 1 << 17
-"""Number of pairs of positions that are written at a time."""
+"""Number of pairs of positions in each batch of an export."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class ExportPairs:
     rollers, opponents : ndarray of int64
         Position numbers of the rollers and of the opponents.
     each : bool
-        Whether the two arrays list the pairs. If false, every roller is combined with every
-        opponent.
+        Whether entries of both arrays with the same index are a pair. If false, every
+        roller is combined with every opponent.
     """
 
     rollers: Int64Array
@@ -37,7 +37,7 @@ class ExportPairs:
         return len(self.rollers) * (1 if self.each else len(self.opponents))
 
     def __iter__(self) -> Iterator[tuple[Int64Array, Int64Array]]:
-        """Yield rollers' and opponents' position numbers in batches."""
+        """Yield batches of pairs: position numbers of the rollers and of the opponents."""
         step = AT_ONCE if self.each else max(1, AT_ONCE // max(len(self.opponents), 1))
         for start in range(0, len(self.rollers), step):
             x = self.rollers[start : start + step]
@@ -79,15 +79,16 @@ def table_of(
     points, checkers : int
         Number of points of the table, and number of checkers per side.
     cube : bool
-        Whether the table must have cubeful equities. If false, such a table is still
-        preferred.
+        Whether the table must have equities with the cube. If false, a table with the cube
+        is still preferred.
     wider : bool
-        Whether a table with more points, and thus other position numbers, is acceptable.
+        Whether a table for a board of more points is acceptable, in which positions have
+        other numbers.
 
     Raises
     ------
     TableError
-        If there is no such table, or it is damaged.
+        If there is no suitable table, or if the table is damaged.
     """
     from bearoff.two_sided import (
         build_command,

@@ -24,8 +24,8 @@ _Write = Callable[[pa.RecordBatch], object]
 SCHEMA_VERSION = 1
 
 BYTES_OF_A_ROW: dict[Format, int] = {"parquet": 26, "csv": 105, "sqlite": 85}
-"""Approximate number of bytes per row of an exported file, by format, for a table with the
-cube."""
+"""Approximate number of bytes per row of an exported file, for each file format, if the
+table has equities with the cube."""
 
 ROWS_A_SECOND: dict[Format, float] = {"parquet": 1e6, "csv": 1e6, "sqlite": 4e5}
 """Approximate number of rows that are exported per second, by format of the file."""
@@ -40,8 +40,8 @@ _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.flo
     "equity_owned": ("owned", lambda table, x, y: table.equity(x, y, "owned")),
     "equity_opponent": ("opponent", lambda table, x, y: table.equity(x, y, "opponent")),
 }
-"""For each output column, the name of the table's array that it needs, and the function
-that computes the column."""
+"""For each column of an exported file: the name of the table's array from which the column
+is computed, and the function that computes the column."""
 
 
 def write_rows(
@@ -56,7 +56,7 @@ def write_rows(
     Raises
     ------
     TableError
-        If a plane of the table is damaged.
+        If an array of the table is damaged.
     OSError
         If the file cannot be written; an existing file is then unchanged.
     """
@@ -107,7 +107,7 @@ def _rows(
 
 
 def _counts(numbers: Int64Array, table: TwoSidedTable, kind: pa.DataType) -> pa.Array:
-    """Return the checkers of each position, computed once per distinct position."""
+    """Return each position's checkers per point, computed once for equal positions."""
     distinct, places = np.unique(numbers, return_inverse=True)
     counts = unrank(distinct, table.points, table.checkers)
     if kind == pa.string():
@@ -130,7 +130,7 @@ def _csv(path: Path, schema: pa.Schema) -> Iterator[_Write]:
 
 @contextmanager
 def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
-    """Create an SQLite database with the tables ``pairs`` and ``about`` (the metadata)."""
+    """Create an SQLite database with a table ``pairs``, and metadata in ``about``."""
     kinds = {pa.int32(): "INTEGER", pa.string(): "TEXT", pa.float64(): "REAL"}
     columns = ", ".join(f"{one.name} {kinds[one.type]} NOT NULL" for one in schema)
     places = ", ".join("?" * len(schema))
@@ -154,7 +154,7 @@ def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
             yield write
             database.execute("CREATE INDEX of_pair ON pairs (roller, opponent)")
             database.commit()
-        except sqlite3.Error as error:  # For example, the disk is full.
+        except sqlite3.Error as error:  # The disk may be full.
             number = errno.ENOSPC if "full" in str(error) else errno.EIO
             raise OSError(number, str(error), str(path)) from error
 

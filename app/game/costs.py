@@ -1,4 +1,4 @@
-"""Costs of the user's race decisions in a game, and the best decisions."""
+"""Costs of the user's decisions in the races of a game, and the best decisions."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -19,13 +19,13 @@ SHOWN = 5
 
 
 class Costs:
-    """Costs of decisions and best decisions in the races of a game."""
+    """Costs of the user's decisions in the races of a game, and the best decisions."""
 
     def __init__(self) -> None:
         self._judge = Judge(patience=PATIENCE)
 
     def of(self, moment: Moment) -> Iterator[str]:
-        """Yield a sentence for each mistake that an action contains."""
+        """Yield a sentence for each mistake in a race that the user's action contains."""
         for decision in filter(lambda one: one.in_race, decisions_at(moment)):
             answer, exact = self._answer(decision.race)
             if answer is None:
@@ -52,7 +52,7 @@ class Costs:
         ]
 
     def _answer(self, race: Race) -> "tuple[Answer | None, bool]":
-        """Evaluate a race; return the answer (or None), and whether it is exact."""
+        """Return the answer about a race, or None, and whether the answer is exact."""
         try:
             exact = self._judge.holds(race)
             return self._judge.answer(race), exact

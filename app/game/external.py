@@ -55,13 +55,13 @@ def _answer_all(connection: socket.socket, player: Player, jacoby: bool) -> None
                     note(f"a line has over {MOST_BYTES:,} bytes; the connection is closed")
                 return
             try:
-                # GNU Backgammon ends a line with a line feed and a NUL byte, so the NUL
-                # byte is read at the start of the next line.
+                # GNU Backgammon ends each line with a line feed and a NUL byte. The NUL
+                # byte of a line is therefore read at the start of the next line.
                 text = line.decode("latin-1").strip("\0\r\n")
                 said = answer(read_fibs(text, jacoby=jacoby), player)
             except BearoffError as error:
                 note(str(error))
-                said = "error"  # A longer answer would crash GNU Backgammon.
+                said = "error"  # A longer reply would crash GNU Backgammon.
             lines.write(said.encode() + b"\n")
             lines.flush()
 

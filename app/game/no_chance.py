@@ -40,7 +40,7 @@ def play_no_chance(
 
 
 def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
-    """Ask the user for a first number; return the first numbers of both players.
+    """Ask the user which number to name first; return both players' first numbers.
 
     At the start of a game, no search is deep enough to rate first numbers, so the program
     chooses the highest number available.
@@ -127,7 +127,7 @@ def _found(position: "NoChancePosition", depth: int, positions: int) -> _Found:
 def _ask_number(prompt: str, allowed: list[int], *, hints: bool = False) -> int | None:
     """Ask until the user enters an allowed number.
 
-    Returns None for q or at the end of the input, and 0 if a hint is requested.
+    Returns None if the user enters q or the input ends, and 0 if the user asks for a hint.
     """
     choices = ", ".join(map(str, allowed))
     while True:

@@ -10,7 +10,7 @@ from bearoff.game.state import GameState
 
 
 class GameTable:
-    """Match or session between two players; the user is player 0.
+    """Match or money session between the user (player 0) and an opponent (player 1).
 
     Roll ``n`` of game ``g`` depends only on the seed, ``g`` and ``n``. The dice of a game
     therefore stay the same after an undo, or if the match is continued later.
@@ -85,9 +85,9 @@ class GameTable:
         return self.moments(len(self._actions) - 1)[0]
 
     def moments(self, begin: int = 0) -> list[Moment]:
-        """Return actions of the current game, each with the states before and after it.
+        """Return the current game's actions, with the states before and after each action.
 
-        The first `begin` actions are omitted.
+        The first `begin` actions of the game are omitted.
         """
         match = self.record
         return [

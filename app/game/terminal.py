@@ -28,7 +28,7 @@ SHOWN = 5
 
 
 class Quit(Exception):
-    """Raised when the user quits."""
+    """Raised when the user quits the game."""
 
 
 class Terminal:
@@ -41,7 +41,7 @@ class Terminal:
     player : Player
         Opponent of the user.
     costs : Costs
-        Source of the costs of race decisions.
+        Object that computes the costs of decisions in races.
     read : callable
         Function that returns a line of input, or None at the end.
     file : Path or None

@@ -34,10 +34,10 @@ _COLUMNS: dict[str, type] = (
     | dict.fromkeys(COUNTED, int)
     | dict.fromkeys(("comment", "notes", "tags"), str)
 )
-"""Type of each column of a table of library decisions."""
+"""Python type of each column in an exported table of decisions."""
 
 Notes = dict[str, list[KeptNote]]
-"""Mapping from the reference of a match or decision, such as ``12.3``, to its notes."""
+"""Notes on each match or decision, keyed by its reference, such as ``12`` or ``12.3``."""
 
 
 def export(
@@ -145,7 +145,7 @@ def _lost(judged: Decision) -> str:
 
 
 def _alternatives(judged: Decision) -> list[str]:
-    """Format each alternative's equity by the library and by the match file's analysis."""
+    """Format the equity of each choice, as judged here and by the match file's analysis."""
     width = max(len(one.name) for one in judged.alternatives)
     shown = [
         (one.name, f" {one.name:{width}}  {one.equity:+.4f}") for one in judged.alternatives

@@ -1,4 +1,4 @@
-"""Conversion of the library's rows to objects."""
+"""Conversion of the library's database rows to matches, decisions and notes."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -47,7 +47,7 @@ def stored_record(connection: Connection, match: int) -> MatchRecord:
 
 
 def require_all_matches(connection: Connection) -> None:
-    """Raise an error if the index of matches does not list all matches."""
+    """Raise an error if the database index of matches by day does not list all matches."""
     query = (
         "SELECT (SELECT count(*) FROM matches NOT INDEXED), "
         "(SELECT count(*) FROM matches INDEXED BY matches_by_day WHERE day >= '')"
@@ -79,15 +79,15 @@ def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
     span = decision_number(match, 0), decision_number(match + 1, 0)
     numbers = [number for (number,) in connection.execute(query, span).fetchall()]
     found = decisions_by(connection, numbers)
-    # A line of a match file contains a turn of each player, so a race may begin within a
-    # line. In such a line, decisions before the race come first.
+    # Each line of a match file has one turn of each player, so a race may begin between the
+    # two turns. In such a line, the decision before the race comes first.
     return sorted(
         found, key=lambda one: (one.judged.game, one.judged.line, one.judged.in_race)
     )
 
 
 def decisions_by(connection: Connection, numbers: Sequence[int]) -> list[KeptDecision]:
-    """Return decisions in the order of `numbers`, with a single query for each table."""
+    """Return the decisions with the given numbers, in the same order."""
     made = _rows_by(connection, "decisions", numbers)
     details = _rows_by(connection, "details", numbers)
     for number in numbers:
@@ -134,7 +134,7 @@ _COUNTED = tuple(
     for phase in ("", " AND NOT contact")
     for player in ("player0", "player1")
 )
-"""SQL conditions for decisions that count in a rating: in the whole match, and in races."""
+"""SQL conditions on decisions that count in a player's rating, in matches and in races."""
 
 
 def _match_of(
@@ -146,7 +146,7 @@ def _match_of(
     estimated: float,
     *counted: Any,
 ) -> KeptMatch:
-    """Return a match with its totals, given sums over decisions that count in a rating."""
+    """Return a match with its totals; `counted` has sums of decisions that count for PR."""
     _require_all(row, decisions)
     rated = [
         performance_rating(lost, number)

@@ -34,7 +34,7 @@ def each_once(
 
 
 class Keeper:
-    """Writer that stores each match as soon as its decisions are judged.
+    """Storage of reviewed matches in the library, during a review.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class Keeper:
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        # The keys are the `id`s of match records, which live longer than this dictionary,
-        # so the keys stay unique.
+        # The keys are the `id`s of match records. The records exist longer than this
+        # dictionary, so the keys stay unique.
         self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
         # Names of files whose matches had no decision that could be judged. The dictionary
@@ -55,7 +55,7 @@ class Keeper:
 
     @property
     def problems(self) -> list[str]:
-        """Messages on what was not stored, and why."""
+        """Messages about matches that were not stored, with the reason."""
         why = "is not stored in the library, because none of its decisions was judged"
         return [*self._failed, *(f"{name} {why}" for name in self._without)]
 
@@ -65,9 +65,10 @@ class Keeper:
         return [one.match for one in self._kept]
 
     def keep(self, match: "MatchRecord", found: "Review") -> None:
-        """Store a match if its judgements are new, or better than the stored ones.
+        """Store a match if its judged decisions are new, or better judged than stored ones.
 
-        A match is stored again if solving a later decision has improved a judgement.
+        A match is stored again if solving a later race has improved the judgement of a
+        decision.
         """
         if not found.judged:
             if self._library is not None:
@@ -112,7 +113,7 @@ class Keeper:
         return "; ".join([*told, *self.problems])
 
     def _of_kept(self) -> str:
-        assert self._library is not None  # Otherwise nothing was stored.
+        assert self._library is not None  # Without a library, nothing is stored.
         new = sum(one.new for one in self._kept)
         known = len(self._kept) - new
         numbers = ", ".join(map(str, self.numbers[:5])) + ", ..." * (len(self._kept) > 5)

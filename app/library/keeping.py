@@ -31,9 +31,9 @@ class Kept:
     match : int
         Number of the match.
     new : bool
-        Whether the match was not stored before.
+        Whether the match is new in the library.
     decisions : int
-        Number of decisions that are new, or have better judgements than before.
+        Number of decisions that are new, or more accurately judged than before.
     """
 
     match: int
@@ -48,9 +48,9 @@ def write(
     texts: dict[int, str],
     digests: Digests | None = None,
 ) -> Kept:
-    """Store a match and its decisions, or improve the judgements of a stored match.
+    """Store a match with its judged decisions, or improve a stored match.
 
-    With `digests`, the match also extends a stored match that is its beginning.
+    With `digests`, a stored match that is the beginning of the given match is extended.
     """
     known = _known(connection, row["digest"])
     if known is not None:
@@ -86,7 +86,7 @@ def write(
 
 
 _GROWS = ("digest", "won0", "won1", "record")
-"""Columns of a match that change when the match is continued."""
+"""Columns of a match's database row that change when the match is continued."""
 
 
 def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
@@ -99,8 +99,8 @@ def _shorter(
 ) -> dict[str, Any] | None:
     """Return the stored earlier part of a match, or None if there is none.
 
-    Complete games are recognised by their dice. If the stored match ends within a game, it
-    may have only a few actions, so its file name must also be the same.
+    Complete games are recognised by their dice. If the stored match ends within a game, the
+    game may have too few actions for that, so the file name must also be the same.
     """
     query = (
         "SELECT * FROM matches WHERE digest IN (SELECT value FROM json_each(?)) AND "
@@ -115,7 +115,7 @@ def _shorter(
 
 
 def write_races(connection: Connection, match: int) -> None:
-    """Store the results of a match's races; all decisions in them must be judged."""
+    """Store the results of a match's races; all their decisions must be judged."""
     judged = [one.judged for one in decisions_of(connection, match)]
     results = race_results(stored_record(connection, match), judged)
     day = row_of(connection, "matches", match)["day"]

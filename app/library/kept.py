@@ -33,11 +33,12 @@ class KeptMatch:
     event, place, comment, kept : str
     decisions, mistakes : int
     lost : float
-        Total cost of decisions in races, in EMG.
+        Total cost of both players' decisions in races, in EMG.
     estimates : int
         Number of decisions made while there was contact.
     estimated : float
-        Estimated total cost of the decisions made while there was contact, in EMG.
+        Estimated total cost of both players' decisions made while there was contact, in
+        EMG.
     ratings : tuple of float or None
         Performance rating (PR) of each player in the whole match. None if only races are
         judged, or if no decision counts.
@@ -75,8 +76,8 @@ class KeptNote:
     ----------
     id : int
     about : str
-        Reference of the match or decision, such as ``12`` or ``12.3``; empty for a position
-        that belongs to neither.
+        Reference of the match or decision to which the note belongs, such as ``12`` or
+        ``12.3``; empty for a position that was saved on its own.
     xgid : str
         XGID of the saved position; empty for a note without a position.
     at, text : str
@@ -93,7 +94,7 @@ class KeptNote:
 
 @dataclass(frozen=True)
 class KeptDecision:
-    """Decision in the library, with data of its match.
+    """Decision in the library, with the date and opponent of its match.
 
     Attributes
     ----------
@@ -101,15 +102,16 @@ class KeptDecision:
         Number of the decision; `reference` formats it.
     day, opponent : str
     stakes : str
-        Class of the stakes, as returned by `analysis.progress.stakes_of`.
+        Class of the match score or money play, as `analysis.progress.stakes_of` returns it.
     pips, lead : int
-        Pip count of the side on roll, and the lead in pips of the side that decides.
+        Pip count of the side on roll, and lead in pips of the player who decides.
     counted : dict of str to int
-        Number of occurrences of each board feature, such as gaps, on both sides.
+        Value of each board feature of both sides, such as the number of gaps.
     judged : Decision
         Judged decision, with the player's choice, the right choice and the cost.
     formula_cost : float or None
-        Cost of the recommended formula's choice, in EMG; None for plays.
+        Cost of the cube action that the recommended formula chooses, in EMG; None for
+        plays.
     comment : str
         Comment on the decision in the match file.
     """
@@ -137,7 +139,7 @@ class KeptDecision:
 
 
 def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> KeptDecision:
-    """Return a decision from the two database rows that store it."""
+    """Return the decision that two database rows store."""
     judged = Decision(
         source=source,
         game=details["game"],
@@ -170,7 +172,7 @@ def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> Ke
 
 
 def position_of(xgid: str, *, contact: bool) -> Race | GameState:
-    """Return the race of an XGID or, if there is contact, the state of the game."""
+    """Parse an XGID: a race or, if there is contact, a state of a game."""
     return GameState.parse(xgid) if contact else Race.parse(xgid)
 
 

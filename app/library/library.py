@@ -45,8 +45,8 @@ _MADE = (
 """
 
 MANY = 2000
-"""Minimum number of matching decisions for which a search reads a sorted index instead of
-sorting the decisions."""
+"""Number of matching decisions from which a search reads them in the order of a database
+index, instead of sorting them."""
 
 
 def open_library(path: Path | None = None) -> "Library":
@@ -67,7 +67,7 @@ class Library:
     Raises
     ------
     StoreError
-        In every method, if the file is not a library, or cannot be read or written.
+        By every method, if the file is not a library, or cannot be read or written.
     """
 
     def __init__(self, path: Path, now: Callable[[], datetime] = utc) -> None:
@@ -95,7 +95,7 @@ class Library:
         return kept
 
     def keep_list(self, source: str, digest: str, judged: dict[int, Decision]) -> Kept:
-        """Store the judged positions of a list by number, or improve a stored list."""
+        """Store a list's judged positions, keyed by number, or improve the stored list."""
         row = list_row(source, digest, self._now())
         with self.file.writing() as connection:
             return write(connection, row, judged, {})
@@ -134,7 +134,7 @@ class Library:
     def find(
         self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
     ) -> tuple[list[KeptDecision], int]:
-        """Return the decisions that match a search, and their total number."""
+        """Return at most `most` decisions that match a search, and the number of all."""
         text, values = condition(wanted)
         limit = MANY if most is None else most
         with self.file.reading() as connection:
@@ -142,8 +142,8 @@ class Library:
             found = _numbers(connection, query, [*values, MANY])
             count = len(found)
             if count == MANY:
-                # Reading an index in sorted order is fast if many decisions match. If few
-                # match, most of the index would be read.
+                # If many decisions match, the first ones in the order of an index are found
+                # fast. If few match, most of the index would have to be read.
                 count, limit = _count(connection, wanted), -1 if most is None else most
             else:
                 text, values = f"id IN ({', '.join(map(str, found))})", []
@@ -164,7 +164,7 @@ class Library:
     def mine(self) -> tuple[str, ...]:
         """Return the user's names that occur in the library.
 
-        If none of them occurs, the player with the most decisions is returned.
+        If none of the user's names occurs, the player with the most decisions is returned.
         """
         known = [name for name, _ in self.players()]
         told = {name.casefold() for name in self.names.read()}
@@ -175,8 +175,8 @@ class Library:
     ) -> "DecisionColumns":
         """Return columns of the race decisions of a player and of the player's opponents.
 
-        The decisions of a match are in order. Checksums of rows are not verified, because
-        there are too many rows; `SealedFile.check` verifies them.
+        The decisions of a match are in the order of play. The checksums of the many
+        database rows are not verified; `SealedFile.check` verifies them.
         """
         from bearoff.analysis.progress import DecisionColumns
 
@@ -202,9 +202,10 @@ class Library:
     def counted(
         self, names: Sequence[str], since: str = "", until: str = ""
     ) -> list[CountedSum]:
-        """Sum, for each match, the costs of a player's decisions that count in a rating.
+        """Sum the costs of a player's decisions that count in the rating, for each match.
 
-        The parameters are those of `made`. Checksums of rows are not verified.
+        The method `made` has the same parameters. Checksums of database rows are not
+        verified.
         """
         text, values = condition(Wanted(since=since, until=until))
         query = (
@@ -220,7 +221,7 @@ class Library:
         ]
 
     def races(self, wanted: Wanted = ALL) -> list[RaceResult]:
-        """Return the results of the races in matches, oldest first."""
+        """Return the results of the races in matches that a search finds, oldest first."""
         text, values = match_condition(wanted)
         query = (
             f"SELECT * FROM races WHERE match IN (SELECT id FROM matches WHERE {text}) "
@@ -252,7 +253,7 @@ class Library:
     def progress(self, player: str = "", since: str = "", until: str = "") -> "Progress":
         """Return ratings and statistics of a player and of their opponents."""
         from bearoff.analysis.progress import (
-            progress,  # This import loads scipy, which is slow.
+            progress,  # The import of scipy is slow.
         )
 
         known = [name for name, _ in self.players()]
@@ -286,7 +287,7 @@ class Library:
 
 
 def _by_one_name(names: Sequence[str]) -> Callable[[str], str]:
-    """Return a function that maps all of `names` to the first one, ignoring case."""
+    """Return a function that maps all of a player's names to the first, ignoring case."""
     one, every = names[0], {name.casefold() for name in names}
     return lambda name: one if name.casefold() in every else name
 

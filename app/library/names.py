@@ -45,7 +45,7 @@ class MyNames:
             ) from None
 
     def write(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Replace the stored names; return the names as stored."""
+        """Replace the user's stored names; return the names that are stored now."""
         kept = checked(names)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(self.path, "".join(f"{name}\n" for name in kept).encode())

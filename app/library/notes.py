@@ -116,7 +116,7 @@ class Notes:
 
 
 def _race(position: str) -> Race:
-    """Parse a race; raise `StoreError` if the position has contact."""
+    """Parse the position of a race; raise `StoreError` if there is contact."""
     try:
         return Race.parse(position)
     except ContactError:

@@ -23,8 +23,8 @@ class OwnQuestion:
     kind : {"double", "take", "play"}
         Kind of decision.
     race : Race
-        Position with cube and match score, and with dice for a play. For a take, it is seen
-        from the doubler's viewpoint.
+        Position with cube and match score, and with dice for a play. For a take, the
+        doubler is the side on roll.
     judged : Decision or None
         The user's decision and its cost; None for a position without a decision.
     note : str
@@ -46,7 +46,7 @@ def own_questions(
     for note in reversed(library.notes.saved()):
         if note.about:
             _, number = read_reference(note.about)
-            # A note on a saved position belongs to a decision, never to a whole match.
+            # The note of a saved position belongs to a decision, never to a whole match.
             assert number is not None
             noted = library.decision(number)
             if noted.judged.in_race:

@@ -1,4 +1,4 @@
-"""Digests of recorded matches, and the format in which the library stores matches."""
+"""Digests that identify recorded matches, and the library's storage format of matches."""
 
 import hashlib
 import zlib
@@ -26,10 +26,12 @@ from bearoff.game.records import (
 )
 from bearoff.positions import Setup, format_xgid
 
-_LEVEL = 6  # This compression level reduces records to a fifth of their size.
+_LEVEL = 6
+"""Compression level of zlib, which reduces match records to a fifth of their size."""
 
 BEFORE_RACES = 1 << 19
-"""Number from which decisions before the races of a match are numbered."""
+"""Offset of the numbers of a match's decisions before the races: the first is this plus 1.
+"""
 
 _LARGEST = 1 << 28
 """Maximum size of an unpacked match, in bytes."""
@@ -48,7 +50,7 @@ def digest_of(record: MatchRecord) -> str:
 class Digests(NamedTuple):
     """Digests that identify a match and each of its beginnings.
 
-    A match that was stored unfinished is recognised by the digest of its beginning.
+    A match that was stored unfinished is recognised as the beginning of a longer match.
 
     Attributes
     ----------
@@ -73,8 +75,8 @@ def digests_of(record: MatchRecord) -> Digests:
         try:
             played = [said for moment in moments(record, game) for said in _done(moment)]
         except BearoffError:
-            # Programs write a play that cannot be replayed in different ways, but they
-            # write rolls in the same way.
+            # The notation of a play that cannot be replayed differs between programs, but
+            # the notation of rolls does not.
             played = [said for action in game.actions for said in _rolled(action)]
         bare = whole.copy()
         bare.update(repr([*_beginning(record, replace(game, actions=()))]).encode())
@@ -103,7 +105,7 @@ def _beginning(record: MatchRecord, game: GameRecord) -> Iterator[object]:
 
 
 def _done(moment: Moment) -> Iterator[object]:
-    """Yield the effect of an action on the board; nothing if no play is legal."""
+    """Yield the effect of an action on the board, or nothing if no play is legal."""
     action = moment.action
     if moment.after is None:
         yield from _rolled(action)
@@ -124,9 +126,9 @@ def _rolled(action: Action) -> Iterator[object]:
 def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
     """Return the decisions of a match, keyed by number.
 
-    Decisions in races are numbered from 1, and earlier decisions from `BEFORE_RACES` + 1.
-    Rolls before which a double would gain nothing are numbered too, so that the numbers of
-    stored decisions never change.
+    Decisions in races are numbered from 1, and decisions before the races from
+    `BEFORE_RACES` + 1. A roll before which a double would gain nothing takes a number too,
+    so that the numbers of stored decisions never change.
     """
     found: dict[int, RecordedDecision] = {}
     place, before = 0, BEFORE_RACES
@@ -147,9 +149,9 @@ def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
 
 
 def places_of_list(listed: Sequence[Listed]) -> dict[int, list[int]]:
-    """Return, for each line of a list, the number of its position in the library.
+    """Return, for each line of a list, its position's number in the library.
 
-    A line may have several positions, if several files have the same name.
+    If several files have the same name, a line number may have several positions.
     """
     races, before = count(1), count(BEFORE_RACES + 1)
     found: dict[int, list[int]] = {}
@@ -203,6 +205,6 @@ def record_of(packed: bytes) -> MatchRecord:
 
 @lru_cache
 def _records() -> Any:
-    from pydantic import TypeAdapter  # This import is slow.
+    from pydantic import TypeAdapter  # The import of pydantic is slow.
 
     return TypeAdapter(MatchRecord)

@@ -28,18 +28,18 @@ _DIGITS = "0123456789ABCDEF"
 
 @lru_cache
 def recommended() -> WorkedFormula:
-    """Return the recommended formula, with which the user's decisions are compared."""
+    """Return the recommended doubling formula, with which players are compared."""
     return formulas.get(formulas.RECOMMENDED)
 
 
 def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]:
-    """Return the row of a match, without its number."""
+    """Return the columns of a match's database row, except the number of the match."""
     played = _day(record)
     last = record.games[-1] if record.games else None
     won = [0, 0] if last is None else list(last.won)
     if last is not None and last.winner is not None:
         won[last.winner] += last.points
-        if record.length:  # A score cannot exceed the match length.
+        if record.length:  # Points beyond the match length do not count.
             won = [min(points, record.length) for points in won]
     return {
         "digest": digest,
@@ -62,7 +62,7 @@ def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]
 
 
 def list_row(source: str, digest: str, now: datetime) -> dict[str, Any]:
-    """Return the row of a list of positions, without its number."""
+    """Return the columns of the database row for a list of positions, except its number."""
     names = ("player0", "player1", "event", "place", "comment")
     return {
         "digest": digest,
@@ -115,7 +115,7 @@ def comments(record: MatchRecord) -> dict[tuple[int, int], str]:
 def decision_rows(
     one: Decision, match: int, place: int, day: str, players: tuple[str, str], comment: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the two rows of a decision: its searchable columns, and its other columns."""
+    """Return a decision's two database rows: searchable columns, and other columns."""
     sides = [*sides_of(one.position)]
     pips = sides[0].pips
     if one.kind == "take":

@@ -1,10 +1,10 @@
-"""SQLite files for user data, with an application id, a version and checksums of rows.
+"""SQLite files for the user's data, with a version and a checksum in each row.
 
-A file that is damaged, belongs to another program or has a later version is left unchanged,
-and the error is one sentence. After each transaction all data is in the file itself, so
-that a copy of the file is complete. Tables with a column ``seal`` have a checksum in each
-row. When a row is read, its checksum detects changed bits; `SealedFile.check` checks the
-whole file.
+An application ID marks the program to which a file belongs. A file that is damaged, belongs
+to another program or has a later version is left unchanged, and the error message is one
+sentence. After each transaction all data is in the file itself, so that a copy of the file
+is complete. The column ``seal`` of a table has the checksums of its rows. The checksum is
+verified when a row is read; `SealedFile.check` verifies the whole file.
 """
 
 import os
@@ -55,7 +55,8 @@ class SealedFile:
         Migrations. The first one creates the tables of version 1, and each further one
         creates the next version.
     owner : str
-        Name of the file's owner in error messages, such as "the trainer".
+        Name in error messages of the part of the program that uses the file, such as "the
+        trainer".
     """
 
     def __init__(self, path: Path, mark: int, steps: Sequence[Step], owner: str) -> None:
@@ -172,8 +173,8 @@ class SealedFile:
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             if isinstance(error, BearoffError):
                 raise
-            # SQLite's operational errors concern access to the file. Its other errors
-            # concern the content.
+            # SQLite's operational errors concern access to the file; all other errors of
+            # SQLite concern the content of the file.
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             outside |= is_machine_fault(error)
             hint = "" if outside else "; move it away, or restore a backup"
@@ -182,7 +183,7 @@ class SealedFile:
             raise StoreError(told) from error
 
     def _refuse_empty(self) -> None:
-        """Raise an error for an empty file, unless another process is filling it."""
+        """Raise an error if the file is empty, unless another process is filling it."""
         until = time.monotonic() + _BEGUN
         while self.path.stat().st_size == 0:
             if time.monotonic() > until:
@@ -193,8 +194,8 @@ class SealedFile:
             time.sleep(_BEGUN / 50)
 
     def _version(self, connection: Connection) -> int:
-        # The application ID, the version and the number of tables are read by one query,
-        # because another process may be creating the tables.
+        # One query reads the application ID, the version and the number of tables, because
+        # another process may be creating the tables at this moment.
         mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
@@ -226,7 +227,7 @@ class SealedFile:
             connection.execute(f"PRAGMA user_version = {len(self._steps)}")
 
     def _fresh(self) -> Connection:
-        """Return an empty database in memory."""
+        """Return a database in memory with all tables, but without rows."""
         connection = sqlite3.connect(":memory:", isolation_level=None)
         self._bring_up_to_date(connection)
         return connection
@@ -266,8 +267,8 @@ def _copy(source: Path, target: Path) -> None:
 
 def _read_only(path: Path) -> Connection:
     if path.with_name(f"{path.name}-journal").exists():
-        # A journal next to the database belongs to an unfinished transaction. Opening the
-        # database for writing undoes this transaction.
+        # A journal file next to the database file belongs to an unfinished transaction. If
+        # the database is opened for writing, SQLite undoes this transaction.
         with suppress(sqlite3.OperationalError), closing(_connected(path, "rw")) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master")
     return _connected(path, "ro")
@@ -301,7 +302,7 @@ def seal_of(row: Mapping[str, Any]) -> int:
 def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
     """Insert a row with its checksum, or replace the row with the same key (first column).
 
-    If the key is None, the row gets a new number. The key is returned.
+    If the key is None, the row gets the next free number as its key. The key is returned.
     """
     key = next(iter(values))
     row = dict(values)
@@ -337,7 +338,7 @@ def rows(
 
 
 def seal_table(connection: Connection, table: str) -> None:
-    """Add a checksum to each row of a table."""
+    """Add a column of checksums, ``seal``, to a database table."""
     connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER NOT NULL DEFAULT 0")
     cursor = connection.execute(f"SELECT rowid, * FROM {table}")
     names = [column[0] for column in cursor.description][1:]

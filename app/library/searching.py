@@ -23,18 +23,18 @@ decision."""
 
 
 class SearchError(BearoffError):
-    """Error for an invalid search."""
+    """Error for a search of the library with an invalid parameter."""
 
 
 Condition = tuple[str, list[object]]
 
 
 LONGEST = 200
-"""Maximum length of a search text, in characters. A search may have a tenth as many
-features."""
+"""Maximum length, in characters, of each text in a search. A search may have a tenth as
+many conditions on board features."""
 
 MOST_MATCHES = 10**9
-"""Upper limit of the number of a match in a search."""
+"""Largest match number that a search accepts."""
 
 
 def condition(wanted: Wanted) -> Condition:
@@ -74,7 +74,7 @@ def match_condition(wanted: Wanted) -> Condition:
 
 
 def _refuse_endless(wanted: Wanted) -> None:
-    """Raise an error for search values that are too long for SQLite."""
+    """Raise an error for texts and numbers in a search that are too large for SQLite."""
     for name, value in vars(wanted).items():
         for text in value if isinstance(value, tuple) else [value]:
             if isinstance(text, str) and len(text) > LONGEST:
@@ -130,8 +130,8 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
         yield "home GLOB ?", [_structure(wanted.structure)]
     if wanted.text:
         of_match = f"{_MATCH_OF} IN (SELECT rowid / {MOST_DECISIONS} FROM words WHERE"
-        # This condition follows from the others, but checking it first quickly excludes
-        # most decisions.
+        # The first condition follows from the second, but is faster, and excludes most
+        # decisions.
         yield (
             f"{of_match} words MATCH ?) AND "
             "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR "
@@ -155,8 +155,8 @@ def _days(wanted: Wanted) -> list[Condition]:
     if wanted.since:
         found.append(("day >= ?", [_day(wanted.since)]))
     if wanted.until:
-        # "~" sorts after all digits and dashes, so a year or month followed by "~" sorts
-        # after all its days.
+        # The character "~" sorts after digits and dashes. A year or month followed by "~"
+        # therefore sorts after all days of the year or month.
         found.append(("day <= ?", [_day(wanted.until) + "~"]))
     return found
 

@@ -117,11 +117,12 @@ CREATE INDEX decisions_searched ON decisions (
     cost, player, opponent, day, kind, stakes, pips, lead, mistake, home,
     {", ".join(COUNTED)}
 )"""
-"""SQL of an index of all searchable columns, sorted by cost."""
+"""SQL statement that creates an index of decisions, sorted by cost, with searchable
+columns."""
 
 
 def _third(connection: Connection) -> None:
-    """Remove the mark of a mistake from each decision whose cost rounds to zero."""
+    """Stop calling decisions mistakes whose cost rounds to zero."""
     found = list(rows(connection, "SELECT * FROM decisions WHERE mistake", "decisions"))
     for row in found:
         if not is_mistake(row["cost"]):
@@ -146,7 +147,7 @@ def _fifth(connection: Connection) -> None:
     for row in matches:
         record = record_of(row["record"])
         digest = digest_of(record)
-        # If a match was stored several times from different files, all copies are kept.
+        # If a match was stored several times from different files, every copy is kept.
         if digest not in digests:
             digests.add(digest)
             put(connection, "matches", row | {"digest": digest})
@@ -154,7 +155,7 @@ def _fifth(connection: Connection) -> None:
 
 
 def _sixth(connection: Connection) -> None:
-    """Store each match's number of decisions, so that missing decisions are detected."""
+    """Add the number of decisions to each match, so that missing decisions are detected."""
     matches = list(rows(connection, "SELECT * FROM matches", "matches"))
     column = "decisions INTEGER NOT NULL DEFAULT 0"
     connection.execute(f"ALTER TABLE matches ADD COLUMN {column}")
@@ -164,7 +165,7 @@ def _sixth(connection: Connection) -> None:
 
 
 def _seventh(connection: Connection) -> None:
-    """Store the cost of each choice; call a double by the cube's owner a redouble."""
+    """Add the cost of each alternative; call a double by the cube's owner a redouble."""
     details = list(rows(connection, "SELECT * FROM details", "details"))
     kinds = dict(connection.execute("SELECT id, kind FROM decisions").fetchall())
     connection.execute("ALTER TABLE details RENAME COLUMN equities TO alternatives")
@@ -177,7 +178,7 @@ def _seventh(connection: Connection) -> None:
 
 
 def _eighth(connection: Connection) -> None:
-    """Store decisions before races as well, and the cost of the worst play."""
+    """Add columns for decisions before the races, and for the cost of the worst play."""
     added: dict[str, dict[str, int | float | str]] = {
         "decisions": {"contact": 0},
         "details": {"depth": 0, "worst": 0.0, "reason": ""},
@@ -195,7 +196,7 @@ def _eighth(connection: Connection) -> None:
 
 
 def _ninth(connection: Connection) -> None:
-    """Store whether decisions count for a rating, and whether their races have gammons."""
+    """Add to each decision whether it counts in the rating, and if its race has gammons."""
     matches = rows(connection, "SELECT * FROM matches", "matches")
     found = []
     for match in [row["id"] for row in matches]:
@@ -220,7 +221,7 @@ def _alternatives(
     error: float,
     cube: Cube,
 ) -> tuple[Alternative, ...]:
-    """Return alternatives with their costs; the error of all given equities is the same."""
+    """Return the alternatives with their costs; all equities have the same error."""
     if kind == "play":
         return rated_alternatives(equities, error)
     values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))
@@ -232,7 +233,7 @@ def _alternatives(
 
 
 def _drop_others(connection: Connection, match: int, places: Collection[int]) -> None:
-    """Delete all decisions of a match except `places`; move their notes to the match."""
+    """Delete a match's decisions except `places`; move their notes to the match."""
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     kept = {decision_number(match, place) for place in places}
     query = "SELECT id FROM decisions WHERE id >= ? AND id < ?"

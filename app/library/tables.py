@@ -1,4 +1,4 @@
-"""Names and numbers of the library's rows, and the path of the library's file."""
+"""Numbers and references of the library's matches and decisions, and the file's path."""
 
 import re
 from pathlib import Path
@@ -32,12 +32,12 @@ def library_path() -> Path:
 
 
 def decision_number(match: int, place: int) -> int:
-    """Return the number of a decision, given its match and its number within the match."""
+    """Return a decision's number in the library; `place` is its number in the match."""
     return match * MOST_DECISIONS + place
 
 
 def reference(number: int) -> str:
-    """Format the number of a decision with its match, such as ``12.3``.
+    """Format a decision's number as match and number in the match, such as ``12.3``.
 
     Examples
     --------

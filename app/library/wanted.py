@@ -21,9 +21,9 @@ def _part(default: Any, metavar: str, words: str, choices: tuple[str, ...] = ())
 class Wanted:
     """Search parameters of the library; None or an empty value matches everything.
 
-    The metadata of each field are its placeholder, description and choices. The command's
-    options, the page's fields and the parameters of the Model Context Protocol are created
-    from them.
+    The metadata of each field are a placeholder, a description and choices. From the
+    metadata, the command's options, the page's fields and the parameters of the Model
+    Context Protocol are created.
     """
 
     player: str = _part("", "NAME", "Name of the player who decided.")
@@ -67,14 +67,14 @@ class Wanted:
 
 
 OF_MATCHES = ("player", "opponent", "since", "until", "text")
-"""Parameters of a search for whole matches; `player` may be either player."""
+"""Names of the parameters of a search for whole matches; `player` may be either player."""
 
 EACH = tuple(one.name for one in fields(Wanted))
-"""Parameters of a search for decisions."""
+"""Names of the parameters of a search for decisions in the library."""
 
 Say = Callable[[str, str, str], object]
-"""Function that returns the type annotation of a parameter in an interface, given the
-parameter's name, placeholder and description."""
+"""Function that returns the annotation of a parameter of a command, page or tool. Its
+arguments are the parameter's name, placeholder and description."""
 
 
 def wanted_by(say: Say, names: tuple[str, ...] = EACH) -> Callable[..., Wanted]:

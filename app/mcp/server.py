@@ -66,7 +66,7 @@ Jacoby = Annotated[
 ]
 
 _OF_PLAYS = ("plays", "play", "rolls")
-"""Fields of an answer that are about plays, not about the cube."""
+"""Fields of an answer that describe plays, and not cube decisions."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
@@ -96,7 +96,7 @@ def make_server() -> MCPServer:
 
 
 class _Tool(Tool):
-    """Tool that reports invalid arguments in one sentence."""
+    """MCP tool that reports invalid arguments in one sentence."""
 
     async def run(
         self, arguments: dict[str, Any], context: Any, convert_result: bool = False

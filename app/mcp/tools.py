@@ -53,7 +53,7 @@ def answer(parts: dict[str, Any], *, market: bool = False) -> dict[str, Any]:
 
 
 def formula(parts: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the steps of a formula for a race."""
+    """Return the steps in which a doubling formula is applied to a race."""
     race = read_question(_said(parts)).race.on_points()
     chosen = formula_named(name, formulas_by_name(None))
     return explanation_as_json(race, explanation.explain(chosen, race))

@@ -117,18 +117,18 @@ class Asked:
     json: Json = False
 
     def waits(self, otherwise: float) -> float:
-        """Return the time limit for solving, in seconds; `otherwise` is the default."""
+        """Return the time limit in seconds for solving; `otherwise` is the default."""
         if self.model:
             return 0.0
         return otherwise if self.patience is None else self.patience
 
     def parts(self) -> dict[str, Any]:
-        """Return the position, dice and all other options by name.
+        """Return the values of a question (position, dice, other options), keyed by name.
 
         Raises
         ------
         PositionError
-            If no position is given.
+            If the command line has no position.
         """
         from bearoff.app.race_answers.given import given_position
         from bearoff.errors import PositionError
@@ -166,7 +166,7 @@ class Asked:
     def judge(
         self, question: "Question", progress: Callable[[float], None] = lambda done: None
     ) -> "Judge":
-        """Return a judge that answers by exact tables, by rollouts or by the fast model."""
+        """Return a `Judge` that answers by exact tables, rollouts or the fast model."""
         from bearoff.answers import PATIENCE, Judge
         from bearoff.app.race_answers.rolling import rolling_out
         from bearoff.errors import BearoffError
@@ -188,13 +188,13 @@ class Asked:
 
 
 asks = shares(Asked)
-"""Decorator that adds the options of `Asked` to a command."""
+"""Decorator that adds all arguments and options in the fields of `Asked` to a command."""
 
 asks_before_the_roll = shares(Asked, without=("dice", "played"))
 """Variant of `asks` without dice, for commands that answer only the cube decision."""
 
 asks_for_plays = shares(Asked, without=("decided",))
-"""Variant of `asks` for commands that evaluate plays but no cube decisions."""
+"""Variant of `asks` without `--decided`, for commands that evaluate only plays."""
 
 asks_for_chances = shares(
     Asked,
@@ -203,4 +203,5 @@ asks_for_chances = shares(
         *("score", "match", "crawford", "money", "match_equities"),
     ),
 )
-"""Variant of `asks` for commands that show win probabilities without the cube."""
+"""Variant of `asks` without dice, cube and score, for commands that show cubeless chances.
+"""

@@ -19,12 +19,12 @@ PLAYS = 8
 
 
 def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
-    """Parse a question about a position: a race, or a board on which there is contact.
+    """Parse a question about a position, which is a race or has contact.
 
     Parameters
     ----------
     parts : mapping of str
-        Parts of the question, in the form that `bearoff.answers.read_question` takes.
+        Values of the question by name, as `bearoff.answers.read_question` takes them.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
 
     with suppress(ContactError):
         return read_question(parts)
-    # The search for positions with contact is slow to import, and races do not need it.
+    # Races do not need the search for positions with contact, which is slow to import.
     from bearoff.analysis.review import read_contact
 
     return read_contact(parts)
@@ -44,12 +44,12 @@ def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
 def show_contact(question: "ContactQuestion", asked: "Asked", view: "View") -> None:
     """Estimate the equities in a position with contact, and print the answer.
 
-    The text says which parts of an answer are missing because only races have them.
+    The printed text also names the parts of an answer that only races have.
 
     Raises
     ------
     BearoffError
-        If an option applies only to races.
+        If the command line has an option that applies only to races.
     """
     from bearoff.analysis.review import Estimates, answer_contact
 

@@ -55,7 +55,7 @@ def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
 
 
 def position_json(setup: "Setup") -> dict[str, Any]:
-    """Return a position in two notations, with its cube, match score, rules and dice."""
+    """Return a position as position ID and XGID, with its cube, score, rules and dice."""
     from bearoff.positions import encode_position_id, format_xgid
 
     return {
@@ -74,7 +74,7 @@ def position_json(setup: "Setup") -> dict[str, Any]:
 LEFT_OUT = (
     "answers that require a race: market losers, the doubling window and the 21 rolls"
 )
-"""Parts of an answer that exist for races but not for positions with contact."""
+"""Parts of an answer that a race has, but a position with contact has not."""
 
 
 def contact_json(answer: "ContactAnswer") -> dict[str, Any]:
@@ -135,7 +135,7 @@ def side_json(counts: tuple[int, ...], side: "SideSummary") -> dict[str, Any]:
 
 
 def thresholds_json(terms: "Terms") -> dict[str, float | None] | None:
-    """Return the cube thresholds at a match score, which do not depend on the race."""
+    """Return take points, cash points and doubling points at a match score, as JSON."""
     from bearoff import match_thresholds
 
     if terms.stakes.score is None:

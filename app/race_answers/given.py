@@ -10,7 +10,7 @@ _LARGEST = 1 << 16
 
 
 def given_position(text: str) -> str:
-    """Return the text of a position, reading standard input or a file if requested.
+    """Return the text of a position, read from standard input or a file if requested.
 
     Examples
     --------

@@ -27,8 +27,8 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     Raises
     ------
     typer.Exit
-        If a row cannot be answered. The error is raised after all other rows have been
-        written.
+        If a row of the file cannot be answered. The error is raised after the answers to
+        all other rows have been written.
     """
     from bearoff import BearoffError, match_equities as standard, read_match_equities
     from bearoff.answers import PARTS, Judge
@@ -96,8 +96,8 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
 
 _BAR = "{{l_bar}}{{bar}}| {{n_fmt}}/{{total_fmt}} [{}]"
 _LINE = "{{desc}}: {{n_fmt}} of {{total_fmt}}{{unit}}, {}"
-"""Formats of a progress bar that shows the remaining time: `_BAR` on a terminal, `_LINE`
-elsewhere."""
+"""Formats in which tqdm shows progress and the remaining time: `_BAR` is for a terminal,
+`_LINE` for all other outputs."""
 
 
 class _Shown:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Wait:
-    """Callback that shows the progress of solving a race and enforces `--patience`."""
+    """Callback during the solving of a race: shows progress and enforces `--patience`."""
 
     patience: float | None
     shown: bool = False
@@ -133,8 +133,8 @@ def _show(
 def _say_first(judge: "Judge", question: "Question", asked: Asked) -> None:
     """Print the fast model's estimate before a slower method answers the question.
 
-    It is printed only on a terminal. In a file or pipe, standard output has only the final
-    answer.
+    The estimate is printed only on a terminal. In a file or pipe, standard output has only
+    the final answer.
     """
     terminal = sys.stdout.isatty()
     if asked.quiet and not terminal:
@@ -155,7 +155,7 @@ def _say_wait(
     *,
     told: bool,
 ) -> bool:
-    """Announce a long wait after the fast model's answer; return whether there is one."""
+    """Print the fast model's answer before a long wait; return whether the wait is long."""
     seconds = judge.seconds(question.race) if source.kind == "exact" else 0.0
     if seconds < LONG and source.kind != "rollout":
         return False

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 ERROR = 0.002
-"""Standard error at which rollouts stop by default, in points."""
+"""Standard error of an equity, in points, at which a rollout stops by default."""
 
 MOST_GAMES = 1_000_000
 """Maximum number of games in a rollout."""
@@ -18,7 +18,7 @@ MOST_GAMES = 1_000_000
 def rolling_out(
     error: float | None, seed: int, workers: int | None, *, show: bool
 ) -> "Callable[[Race], Source]":
-    """Return a function that prepares the rollout of a race."""
+    """Return a function that returns, for a race, the rollout that answers it."""
 
     def source(race: "Race") -> "Source":
         from bearoff.sim.rollouts import Goal, RolloutSource

@@ -23,14 +23,14 @@ PLAYS = 8
 
 @dataclass(frozen=True)
 class View:
-    """Choice of the parts of an answer that are printed.
+    """Selection of the parts of an answer that a command prints.
 
     Attributes
     ----------
     dice : bool
         Whether to show the plays of the dice, if the race has dice.
     before : bool
-        Whether to show the cube decision before the roll, even if the race has dice.
+        Whether to show the cube decision before the roll too, if the race has dice.
     market : bool
         Whether to show the effect of the next two rolls, and the doubling window.
     rolls : bool
@@ -81,7 +81,7 @@ def show_answer(
 
 
 def answer_text(answer: "Answer") -> str:
-    """Return an answer as text, with all parts except the best plays of the 21 rolls."""
+    """Return an answer as text, without the best plays of the 21 rolls."""
     written = StringIO()
     market = answer.market is not None
     with redirect_stdout(written):
@@ -107,7 +107,7 @@ def quick_text(quick: "Answer") -> str:
 
 
 def show_race(answer: "Answer") -> None:
-    """Print the board with both sides' pip counts and EPCs, and the stakes."""
+    """Print the board with both sides' pip counts and EPCs, and the cube and score."""
     from bearoff.app.board import OPPONENT, ROLLER, draw_race
 
     race = answer.race
@@ -179,7 +179,7 @@ def _show_before(answer: "Answer") -> None:
 
 
 def _no_action(race: "Race") -> str:
-    """Return a sentence on why the roller may not double."""
+    """Return a sentence that says why the roller may not double."""
     if race.score is not None and not race.score.has_cube:
         return "In the Crawford game nobody may double"
     if race.cube_at_limit:
@@ -227,7 +227,7 @@ _IDLE = "The cube is dead: turning it changes nothing"
 
 
 def _caution(answer: "Answer") -> str:
-    """Return a remark if the cube action is too close to call, or makes no difference."""
+    """Return a remark if two cube actions are too close to call, or equally good."""
     if answer.too_close:
         return " (too close to call)"
     return " (or not: both are correct)" if answer.values.no_matter[0] else ""
@@ -260,8 +260,8 @@ def _show_market(answer: "Answer") -> None:
 def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
     """Print gammon values at a match score and, if `live` is true, the cube thresholds.
 
-    The doubling, cash and take points are given for the last roll and for a live cube.
-    Those of a race lie in between.
+    The thresholds are the doubling, cash and take points on the last roll and with a fully
+    live cube. The thresholds of a race lie between these two.
     """
     at = thresholds_json(terms)
     assert at is not None

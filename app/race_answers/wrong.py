@@ -14,11 +14,11 @@ def what_is_wrong(
     problems: Sequence[Mapping[str, Any]], model: "type[BaseModel] | None" = None
 ) -> str:
     """Describe, in one sentence, one of the problems that pydantic found in a value."""
-    # An unknown field may be a misspelling of a missing field, so it is reported first.
+    # An unknown field is reported first, because its name may be a misspelt missing field.
     problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
-        # For a field that accepts text or a list, pydantic reports a problem for each type.
-        # A list needs the problem about lists.
+        # For a field that accepts text or a list, pydantic reports one problem for each
+        # type. If the value is a list, the problem for lists is the relevant one.
         problem = next((one for one in problems if _LIST in one["loc"]), problem)
     first, *rest = problem["loc"] or ("body",)
     parts = rest if first in _ROOMS else [first, *rest]
@@ -55,7 +55,7 @@ _SIZES = {
     "too_long": "at most {max_length:,} entries",
     "too_short": "at least {min_length:,} entries",
 }
-"""Text on the allowed size of a value for each type of pydantic error."""
+"""Phrase that states the allowed size of a value, for each type of pydantic error."""
 
 _WHOLE, _NUMBER, _YES, _OBJECT = "a whole number", "a number", "true or false", "an object"
 
@@ -81,7 +81,7 @@ _KINDS = {
     "less_than": "less than {lt:g}",
     "less_than_equal": "{le:g} or less",
 }
-"""Text on the allowed values for each type of pydantic error."""
+"""Phrase that describes the allowed values, for each type of pydantic error."""
 
 _ROOMS = ("body", "query", "path")
 _LIST = "list[int]"
@@ -97,6 +97,6 @@ def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iter
 
 
 def _is_ours(part: object) -> bool:
-    """Return whether a part of an error's location is a type name that pydantic added."""
+    """Return whether pydantic added this part, a type name, to an error's location."""
     pattern = r"constrained-\w+|function-\w+|list\[.*\]"
     return part == "str" or re.fullmatch(pattern, str(part)) is not None
