@@ -41,7 +41,7 @@ class Server:
     def memory(self) -> int:
         """Private memory of the server in bytes; mapped files of tables do not count."""
         held = self.process.memory_info()
-        # Only Linux reports shared memory, which is subtracted here.
+        # The attribute `shared`, the size of the shared memory, exists only on Linux.
         return int(held.rss - getattr(held, "shared", 0))
 
 

@@ -118,7 +118,7 @@ def main(
 ) -> None:
     """Draw Figures 3 and 4 of the paper by Benjamin and Ross.
 
-    They show pip count and EPC of all positions.
+    The figures show the pip count and the EPC of all positions of a one-sided table.
 
     \b
     python -m research.figures

@@ -93,7 +93,7 @@ def main(
 ) -> None:
     """Compare the opening plays that a search chooses with the accepted plays.
 
-    The program writes a page.
+    The program writes the page `openings.md`.
 
     \b
     python -m research.openings --depth 1

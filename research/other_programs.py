@@ -32,9 +32,10 @@ def main(
 ) -> None:
     """Measure the errors of other programs in races, as judged by this program.
 
-    The program reads the analyses of the same decisions at several levels, and judges each
-    level's choice: exactly at home if levels differ, else by the fast model. Then it judges
-    eXtreme Gammon's analyses of the public matches.
+    The program reads GNU Backgammon's analyses of the same decisions at several search
+    depths, and computes what each choice costs. The costs are exact if both sides are home
+    and the depths differ; otherwise, they come from the fast model. eXtreme Gammon's
+    choices in the public matches are judged in the same way.
 
     \b
     python -m research.other_programs FOLDER

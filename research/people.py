@@ -28,7 +28,8 @@ def main(
 ) -> None:
     """Store people's decisions in races of the public matches as a population of positions.
 
-    `bearoff formulas score` then has a row for it. The program needs the two-sided table.
+    The pages of `bearoff formulas score` then have a row for this population. The program
+    needs the two-sided table.
 
     \b
     python -m research.people

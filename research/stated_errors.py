@@ -159,7 +159,7 @@ def open_races(sides: Int8Array) -> Int8Array:
 
 
 def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array:
-    """Draw races that both sides may win, with a limited number from each class."""
+    """Draw races that both sides may win, up to a maximum number from each class."""
     sides = open_races(np.random.default_rng(seed).permutation(sides))
     counts: Counter[tuple[int, ...]] = Counter()
     kept = []
@@ -266,15 +266,16 @@ class PlayPairs(NamedTuple):
     Attributes
     ----------
     zones : ndarray of int64, shape (4, n)
-        Class (zone) of the race after the second play of a pair, and population of the
-        race.
+        Class (zone) of the race after the play that is not the model's best, as from
+        `zones_of`, and index of the population of the race.
     off, stated : ndarray of float64
         Actual and stated error of the difference in equity between the two plays.
     zone_off : ndarray of float64
-        Error of the difference in equity minus `PLAY_SHARE` times the difference. NaN for
-        pairs that do not determine the zone's error.
+        Error `off` minus `PLAY_SHARE` times the model's difference in equity, at least 0.
+        NaN for pairs that do not determine the stated error of the zone.
     judging : ndarray of bool
-        Whether the pair tests the stated errors; otherwise it determines them.
+        Whether the pair is used to test the stated errors. The other pairs determine the
+        stated errors.
     losing : ndarray of float64
         True cost of the model's best play of each roll.
     may_lose : ndarray of float64
@@ -342,12 +343,12 @@ def judges(sides: Int8Array) -> NDArray[np.bool_]:
 
 
 def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
-    """Return the error that a share `SHARE` of the races in each class does not exceed.
+    """Return, for each class, the error that a share `SHARE` of the races does not exceed.
 
     Parameters
     ----------
     zones : ndarray of int64, shape (4, n)
-        Class (zone) of each race, as from `zones_of`, and its population.
+        Class (zone) of each race, as from `zones_of`, and index of its population.
     off : ndarray of float64, shape (quantities, n)
 
     Returns

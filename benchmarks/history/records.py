@@ -7,8 +7,9 @@
      "versions": {"numpy": "2.4.0", ...},
      "ratios": {"self-play": {"value": 6.3, "low": 6.2, "high": 6.4, "rounds": 7}, ...}}
 
-A line may have only some of the benchmarks. The reference ratio of a benchmark is the
-latest one that was recorded on the same type of machine, or else on any machine.
+Each line is the record of one run, which need not include every benchmark. The reference
+ratio of a benchmark is the latest one that was recorded on the same type of machine, or
+else on any machine.
 """
 
 import os

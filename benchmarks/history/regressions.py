@@ -36,7 +36,7 @@ def is_worse(found: Ratio, before: Ratio) -> bool:
     >>> is_worse(Ratio(value=7.9, low=7.8, high=8.0, rounds=7), before)
     True
 
-    If the ranges overlap, the measurement proves nothing:
+    If the quartile ranges of both ratios overlap, a lower ratio does not count as worse:
 
     >>> is_worse(Ratio(value=7.9, low=5.0, high=9.9, rounds=7), before)
     False

@@ -169,7 +169,7 @@ def each_alone(sizes: Sequence[int]) -> list[list[str]]:
     rows = []
     for megabytes in sizes:
         with ProcessPoolExecutor(1, context) as pool:
-            pool.submit(long_file, 0).result()  # The imports are not measured.
+            pool.submit(long_file, 0).result()  # Imports must not be measured.
             rows.append(pool.submit(long_file, megabytes).result())
     return rows
 

@@ -20,7 +20,7 @@ def command() -> str:
     Raises
     ------
     BearoffError
-        If the command is not installed next to this Python.
+        If the command `bearoff` is not in the folder of the running Python interpreter.
     """
     found = shutil.which("bearoff", path=str(Path(sys.executable).parent))
     if found is None:

@@ -60,7 +60,7 @@ def timed(
 
 @dataclass(frozen=True)
 class Setting:
-    """Folder and size of a benchmark.
+    """Folder in which a benchmark runs, and whether the run is quick.
 
     Attributes
     ----------
@@ -172,7 +172,7 @@ def ratio_of(pairs: list[tuple[float, float]]) -> Ratio:
 
     Examples
     --------
-    The program is twice as fast in most rounds, one of which was disturbed:
+    The program is about twice as fast as the baseline in four rounds, and slower in one:
 
     >>> ratio_of([(1.0, 2.0), (1.1, 2.2), (1.0, 1.9), (3.0, 2.0), (1.0, 2.1)])
     Ratio(value=2.0, low=1.9, high=2.0, rounds=5)

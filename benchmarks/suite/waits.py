@@ -53,7 +53,7 @@ def _first_race(setting: Setting) -> tuple[Side, Side]:
 
 
 def _served(setting: Setting, ask: Callable[[Server], float]) -> tuple[Side, Side]:
-    """Return two functions to compare: a use of a server, and ``bearoff --help``."""
+    """Return functions that measure requests to a new server, and ``bearoff --help``."""
 
     def ours() -> float:
         with running() as server:

@@ -23,8 +23,9 @@ def by_kernel(games: int) -> float:
 
 def by_numpy(games: int, at_once: int = 50_000) -> float:
     """Return the roller's win rate in games that numpy plays all at the same time."""
-    # As in the kernel, positions are represented by 21 times their number. Finished sides
-    # stay in the arrays, because removing them takes longer than playing on.
+    # As in the compiled code, a position is stored as 21 times its position number. Sides
+    # that have borne off stay in the arrays, because removing them would take longer than
+    # playing on.
     places = bearoff.one_sided_table().policy.reshape(-1).astype(np.uint32) * np.uint32(21)
     rolls = ROLL_OF_THROW.astype(np.uint32)
     rng = np.random.default_rng(1)

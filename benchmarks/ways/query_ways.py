@@ -32,7 +32,7 @@ class QueryWays:
 
     @cached_property
     def _chances(self) -> list[tuple[list[float], list[float]]]:
-        """Rollers' roll distributions, and opponents' tail sums, as plain lists."""
+        """Chances of each roller's number of rolls, and tail sums for opponents."""
         ours, theirs = (self.table.distribution[v[: self.few]] for v in (self.x, self.y))
         tails = np.cumsum(theirs[:, ::-1], axis=1)[:, ::-1]
         return list(zip(ours.tolist(), tails.tolist(), strict=True))

@@ -95,7 +95,7 @@ def by_rollout(
             workers=threads,
         )
 
-    play(1)  # This compiles or loads the kernels, and opens tables and models.
+    play(1)  # The first game compiles code, and opens tables and models.
     pilot = play(_PILOT if seconds >= 1 else 1)
     games = max(1, int(pilot.games * seconds / pilot.seconds))
     start, cpu = time.perf_counter(), time.process_time()

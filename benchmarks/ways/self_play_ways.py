@@ -46,7 +46,7 @@ def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float,
     Returns
     -------
     counts : ndarray of int64
-        Sum of the counts over all games.
+        Counts that `play` returns, summed over all games.
     seconds, cpu_seconds : float
         Wall time and CPU time in seconds.
     """

@@ -97,7 +97,8 @@ def agreement(
     rows : list of Measured
         Independent measurements to compare.
     exact : tuple of str and float, optional
-        Name of the players whose exact value is known, and this value.
+        Name of the simulated players for whom the exact value is known, and the exact
+        value.
     """
     known = {} if exact is None else {exact[0]: Estimate(exact[1], 0.0)}
     found: dict[str, list[Estimate]] = {}

@@ -30,8 +30,8 @@ class ChanceGame:
     ends : mapping of state to Fraction
         Value of each final state for the first player at a cube value of 1, from -1 to 1.
     doublers : mapping of state to {"first", "second", "both", "none"}
-        Players who may double in a state before the next step. With "both", which is the
-        default, the first player decides first.
+        Players who may double in each state, before the step to the next state. The default
+        is "both": the first player decides first.
 
     Raises
     ------
@@ -95,7 +95,7 @@ class ChanceGame:
     def chances(self) -> dict[State, Fraction]:
         """Return the first player's win probability in each state; a draw counts half.
 
-        If some final values are neither 1 nor -1, the result is (1 + mean value) / 2.
+        A final value between -1 and 1 counts as (1 + value) / 2 of a win.
         """
         rows = {
             state: {target: p for target, p in chances.items() if target in self.steps}

@@ -74,7 +74,7 @@ class Doubling:
         Raises
         ------
         GraphError
-            If the game has no such state, or the state is final.
+            If the game does not contain the state.
         """
         checks.choice(cube, "a cube", CUBES)
         if state in self.game.ends:
@@ -88,7 +88,7 @@ class Doubling:
         Raises
         ------
         GraphError
-            If the game has no such state, or the state is final.
+            If the state is final, or the game does not contain it.
         """
         checks.choice(side, "a side", SIDES)
         checks.choice(cube, "a cube", CUBES)
@@ -190,7 +190,7 @@ def _choices(game: ChanceGame) -> list[tuple[State, Cube, Side]]:
 def _policy(game: ChanceGame, values: Values, old: Policy) -> Policy:
     """Return the best decisions, given the `values` of all states.
 
-    If two choices are equally good, the choice in `old` is kept.
+    If both choices in a decision are equally good, the choice in `old` is kept.
     """
     policy = {}
     for key in _choices(game):

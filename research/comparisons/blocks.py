@@ -25,7 +25,7 @@ def played(
     folder : Path
         Folder in which the blocks are stored.
     stem : str
-        Prefix of the file names of these blocks.
+        First part of the name of each block's file, before the number of the block.
     play : callable
         Function that plays the block with a given number.
     threads : int

@@ -77,7 +77,8 @@ def at_once(
 def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Float64Array]:
     """Return the equity that doubling decisions and takes lose, given the true equities.
 
-    The true equities are `judge`. A take has a cost only where doubling is correct.
+    The decisions follow from the equities `values`, and the losses from the true equities
+    `judge`. Decisions to take are included only where a double is right.
     """
     doubled = np.minimum(judge[:, 1], PASS)
     doubles = np.minimum(values[:, 1], PASS) >= values[:, 0]

@@ -27,7 +27,7 @@ LONGER = Goal(0.001, 10_000_000)
 def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
     """Return the equity that the match file's choice gains over the player's choice.
 
-    The second value is the error of the gain.
+    The second value that is returned is the error of this equity.
     """
     ours, file = pair.ours, pair.file
     if ours.kind != "play":

@@ -185,7 +185,7 @@ class Measured:
 
 
 def measure(kind: Kind, count: int) -> Measured:
-    """Compute the gammon chances of a class by all three methods."""
+    """Compute gammon chances by enumeration, by rollouts and by the program's estimate."""
     found = []
     for loser, winner in draw(kind, count):
         best = gammon_lost(loser, winner)

@@ -38,7 +38,7 @@ FEW = 40
 
 @dataclass(frozen=True)
 class Compared:
-    """Number of compared plays, and of differences between this program and GNU Backgammon.
+    """Legal plays that were compared, and the differences between the two programs.
 
     Attributes
     ----------

@@ -1,8 +1,9 @@
 """Cube decisions in races at match scores, compared with GNU Backgammon's decisions.
 
-Both use the Kazaross-XG2 table, GNU Backgammon's default. It looks two plies ahead without
-leaving out plays, so games that end by then are as exact as the probabilities in its
-bear-off table, 1/65535; beyond, it adds the value of the cube by a formula.
+Both programs use the match equity table Kazaross-XG2, GNU Backgammon's default. GNU
+Backgammon looks two plies ahead, and considers every play. If all games end within two
+plies, its errors come only from its bear-off table, which stores probabilities in steps of
+1/65535. Otherwise, GNU Backgammon estimates the value of the cube by a formula.
 """
 
 import re

@@ -46,10 +46,11 @@ class Errors:
     races : int
         Number of races compared.
     no_double, double_take, standard : float
-        Root mean square errors of no double and of double/take, and the standard error of
-        no double.
+        Root mean square errors of the equities without a double and after a double and a
+        take, and the standard error of the equity without a double.
     lost : float or None
-        Largest cost of following a rollout's cube decision; None if nobody may double.
+        Largest cost, in EMG, of a cube decision that follows a rollout; None if nobody may
+        double.
     """
 
     races: int

@@ -68,7 +68,7 @@ def row(checkers: int, away: tuple[int, int], game: str) -> list[str]:
 
 
 def page(checkers: int) -> str:
-    build_match_table(1, (2, 4))  # This compiles the code before the measurement.
+    build_match_table(1, (2, 4))  # Compilation must not be measured.
     head = ["score", "planes", "seconds", "MB", "largest error", "rms error"]
     rows = [row(checkers, *score) for score in SCORES]
     parts = [

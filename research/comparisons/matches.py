@@ -163,10 +163,11 @@ class Matches:
     Attributes
     ----------
     won, luck : ndarray of float64, shape (n,)
-        For each match, the result (1 or 0) and the luck of our dice, as match-winning
-        chances.
+        Result of each match, 1 for a win and 0 for a loss, and the luck of our player's
+        dice in match-winning chance.
     took : ndarray of float64, shape (2, 2)
-        Number of decisions of our player, and their processor seconds, by `KINDS`.
+        Number of our player's decisions of each type in `KINDS`, and the processor time
+        that they took, in seconds.
     """
 
     won: Float64Array

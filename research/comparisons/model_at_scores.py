@@ -166,8 +166,8 @@ def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
     -------
     sides : ndarray of int8, shape (n, 2, 24)
     zones : ndarray of int64, shape (n, 3)
-        Class of each race: whether a checker is outside home, and indices for the numbers
-        of checkers and the EPC.
+        Class of each race, as three numbers: whether a checker is outside home, the index
+        of the class by number of checkers, and the index of the class by EPC.
     """
     known = {one.tobytes() for one in np.load(REFERENCE)["sides"]}
     sides = open_races(unusual_races(UNUSUAL, UNUSUAL_SEED))

@@ -51,8 +51,8 @@ class JudgedReason:
         Difference in points between the better and the costly play, according to the
         network.
     taken, given : float
-        Decrease of this difference if the better play gets the costly play's feature, and
-        if the costly play gets the better play's feature.
+        Decrease of the difference `whole` if the better play gets the feature of the costly
+        play, and if the costly play gets the feature of the better play.
     """
 
     feature: str
@@ -86,8 +86,8 @@ def costly_plays(
 ) -> Iterator[tuple[Board, Board, float]]:
     """Yield the best play, a costly play and its cost for each decision before the race.
 
-    The costly play is the play that was made. If that costs less than `COSTLY`, it is a
-    random play that costs at least as much.
+    The costly play is the play that was made, if its cost is at least `COSTLY`. Otherwise,
+    it is a random play whose cost is at least `COSTLY`.
     """
     random, estimates = np.random.default_rng(seed), Estimates()
     for match in matches:

@@ -17,14 +17,14 @@ class Pair:
     Attributes
     ----------
     ours : Decision
-        Judgement by this program.
+        Decision as judged by this program.
     file : FileSays
-        Judgement by the program that wrote the file.
+        Decision as judged by the program that wrote the match file.
     theirs : float
         Cost of the player's choice according to the file.
     equities : tuple of float
-        Equities in the file minus our equities, without a double and after a take, or after
-        a play.
+        Equities in the match file minus this program's equities: after the play, or without
+        a double and after a double and a take.
     """
 
     ours: Decision
@@ -34,7 +34,7 @@ class Pair:
 
     @property
     def off(self) -> float:
-        """Cost of the player's choice according to the match file, minus our cost."""
+        """Cost of the player's choice by the match file, minus its cost by this program."""
         return self.theirs - self.ours.cost
 
     @property

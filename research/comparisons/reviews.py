@@ -149,7 +149,7 @@ def _spread(off: np.ndarray) -> tuple[str, str]:
 
 
 def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
-    """Return a Markdown table of the decisions in which we and the file differ most."""
+    """Return a Markdown table of the decisions in which review and file differ most."""
     rows = []
     for pair in sorted(pairs, key=by)[-SHOWN:][::-1]:
         one = pair.ours
@@ -219,7 +219,7 @@ found a mistake, a rollout with a standard error of {error} judged the decision 
 
 
 def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
-    """Return the decisions whose costs differ from the file's by more than our error."""
+    """Return decisions whose costs by review and file differ beyond the stated error."""
     of_them = [pair for pair in pairs if pair.home == home]
     return [pair for pair in of_them if abs(pair.off) > max(pair.ours.error, SAME)]
 
@@ -285,7 +285,8 @@ errors plus the systematic error of the simulated players, which more games do n
 {by_games(_further(pairs, home=False))}
 """
         )
-        # The default path names `review.md`, but this page is `extreme-gammon.md`.
+        # This page has its own default name, because `review.md` is the page on GNU
+        # Backgammon.
         to = pages / "extreme-gammon.md" if options.write == pages / "review.md" else None
         write_page(text, to or options.write)
         return

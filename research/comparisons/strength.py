@@ -38,7 +38,7 @@ class Standing:
     plain, plain_error : float
         Mean number of points, with its standard error.
     points, error : float
-        Mean of points minus luck, with its standard error.
+        Mean number of points minus luck, with its standard error.
     wins : float
         Proportion of games won.
     """

@@ -1,13 +1,15 @@
 """Systematic errors of rollouts, which do not decrease with the number of games.
 
-Races from matches and unusual ones are solved exactly, or looked up in the table of ten
-checkers, and rolled out without a table and, at home, into one of six. One set of races
-determines the errors that rollouts state; races of another seed test these errors. Results
-are stored after every few races, and the program continues stored files; remove a file to
-measure its races anew.
+Rollouts of races from matches, and of unusual races, are compared with exact values. Exact
+values come from the table of ten checkers, or from solving the race. All races are rolled
+out to the end. Races at home are also rolled out until they reach the table of six
+checkers. One set of races determines the errors that rollouts state, and races drawn with
+another seed test these errors. The results are stored after every few races. The program
+continues with the stored races; to measure all races anew, remove the files.
 
-At match scores, sides are drawn uniformly. They are rolled out as if no table contained
-them, with a smaller table, or with a table that contains them once both sides are home.
+At match scores, the positions of both sides are drawn with equal probabilities. They are
+rolled out as if no table contained them, with a smaller table, or with a table that
+contains them once both sides are home.
 """
 
 import io
@@ -93,7 +95,7 @@ LENGTHS = 3
 """Minimum number of groups of races that get separate stated errors."""
 
 UNIT = 1e-4
-"""Unit to which stated errors are rounded up."""
+"""Stated errors are rounded up to a multiple of this number."""
 
 EXACT, SOON, PATIENCE = 10, 0.1, 5.0
 """Checkers per side of the table with exact values, and limits of the estimated time in
@@ -116,8 +118,9 @@ class Kept(NamedTuple):
     population : ndarray of int8, shape (n,)
         Index into `research.stated_errors.POPULATIONS`.
     off, error : ndarray of float32, shape (n, 2, 4)
-        Error and standard error of each rolled-out value, by `TABLES` and `NAMES`; NaN for
-        values that were not computed.
+        Error and standard error of each rolled-out value; NaN for values that were not
+        computed. The second index is that of a table in `TABLES`, and the third that of a
+        value in `NAMES`.
     """
 
     sides: NDArray[np.int8]
@@ -145,7 +148,7 @@ class Kept(NamedTuple):
 
     @property
     def places(self) -> NDArray[np.intp]:
-        """Index of each race's hindmost checker's place in the list `PLACES`."""
+        """Index, in `PLACES`, of the class of each race by its hindmost checker."""
         found = [PLACES.index(place_of(race_of(one))) for one in self.sides]
         return np.array(found, dtype=np.intp)
 
@@ -176,9 +179,9 @@ def drawn(most: int, seed: int, kept: Kept, known: NDArray[np.int8]) -> Races:
         exact values.
     seed : int
     kept : Kept
-        Stored races, which are not drawn again.
+        Stored races, which must not be drawn again.
     known : ndarray of int8, shape (n, 2, 24)
-        Other races that are not drawn.
+        More races that must not be drawn.
     """
     rng = np.random.default_rng(seed)
     left_out = {one.tobytes() for one in (*known, *kept.sides)}
@@ -234,7 +237,7 @@ def differences(sides: NDArray[np.int8], judge: Judge) -> tuple[Float64Array, Fl
 
 
 def ways_of(place: str) -> int:
-    """Return how many of the `TABLES` can end rollouts of a class of races."""
+    """Return in how many of the `TABLES` rollouts of a class of races can end."""
     return len(TABLES) if place == "home" else 1
 
 
@@ -284,18 +287,19 @@ def _store(path: Path, kept: Kept, new: list[tuple[Any, ...]]) -> Kept:
 
 
 def places_and_ways() -> list[tuple[int, int]]:
-    """Return the index pairs of all combinations of a class of races and a table."""
+    """Return all combinations of a class of races and a table, as pairs of indices."""
     return [(k, way) for k, place in enumerate(PLACES) for way in range(ways_of(place))]
 
 
 def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
-    """Return the stated errors of rollouts that the measured errors of races require.
+    """Compute the errors that rollouts must state, from the measured errors of races.
 
-    A share `SHARE` of the errors is within `TWO` stated errors.
+    The proportion `SHARE` of the measured errors is at most `TWO` stated errors.
 
-    The races of a place are divided by their EPC into groups of equal size. With fewer than
-    `LENGTHS` groups, the largest error of any group applies to all of them. The keys are
-    those of `sim.rollouts.systematic.MEASURED`: place of the start, and mean EPC.
+    Each class of races is divided by EPC into groups of equal size. If a class has fewer
+    than `LENGTHS` groups, the largest error of its groups applies to the whole class. The
+    keys are those of `sim.rollouts.systematic.MEASURED`: the class of the race, and the
+    mean EPC of the group.
     """
     found: dict[str, dict[int, Systematic]] = {}
     for place, way in places_and_ways():
@@ -318,7 +322,7 @@ def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
 
 
 def beyond_stated(kept: Kept, way: int, errors: float) -> NDArray[np.bool_]:
-    """Return which values of races have errors of more than `errors` stated errors."""
+    """Return which rolled-out values are wrong by more than `errors` stated errors."""
     stated = np.array(
         [
             systematic_error(race_of(one), at_score=False, into_table=TABLES[way] > 0)
@@ -341,7 +345,7 @@ MOST_SOLVED = 8
 
 @dataclass(frozen=True)
 class Kind:
-    """Class of races with given numbers of checkers, whose rollouts end in the same table.
+    """Class of races by number of checkers, and the table in which their rollouts end.
 
     Attributes
     ----------
@@ -417,8 +421,9 @@ class AtScores:
     epc : float
         Mean EPC in pips of the side with the smaller EPC.
     within : tuple of float
-        Systematic errors, in EMG, of the win probability, of no double and of double/take,
-        which cover 95% of the races.
+        Systematic errors, in EMG, that are not exceeded in 95% of the races: of the win
+        probability, of the equity without a double, and of the equity after a double and a
+        take.
     worst : float
         Largest difference between a rolled-out and an exact value, in EMG.
     covered : float

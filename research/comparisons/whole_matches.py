@@ -162,7 +162,7 @@ def _spread(off: NDArray[np.float64]) -> list[str]:
 def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
     """Return a Markdown table of differences between the two programs' costs, by group.
 
-    `net` has the same decisions, with plays judged by the net without a search.
+    `net` contains the same decisions, whose plays the neural net judges without a search.
     """
     before = [pair for pair in pairs if not pair.ours.in_race]
     plays = [pair for pair in before if pair.ours.kind == "play"]

@@ -25,7 +25,7 @@ def write_no_chance_page(
     checkers : int
         Maximum number of checkers per side.
     numbers : sequence of int
-        Largest numbers that players may name; the page has a table for each of them.
+        Largest number that a player may name, for each table of the page.
     progress : callable
         Function called with the completed fraction, 0 to 1.
 

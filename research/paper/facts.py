@@ -14,8 +14,8 @@ class Facts:
     values : dict of str to str
         Texts by name. Names consist of parts separated by dots, such as ``exact.pairs``.
     tables : dict of str to dict
-        Tables by name, each with ``head``, ``align`` and ``rows``, and with the indices
-        ``strong`` of bold rows.
+        Tables by name. Each table has the keys ``head``, ``align``, ``rows``, and
+        ``strong``, which lists the indices of the bold rows.
     """
 
     values: dict[str, str] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Facts:
         strong: Iterable[int] = (),
         words: int = 1,
     ) -> None:
-        """Add a table; its first ``words`` columns contain text, and the others numbers.
+        """Add a table, whose first `words` columns are aligned left and the others right.
 
         Raises
         ------

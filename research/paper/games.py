@@ -32,8 +32,8 @@ class Agreement:
     calibration : Calibration
         Z-scores of all pairs of the run.
     gain : str
-        Gain of a doubling formula over another formula with the same dice, in points per
-        game; empty if the run has no second formula.
+        Points per game that a doubling formula gains over a second formula with the same
+        dice; empty if the run has no second formula.
     """
 
     run: "Run"

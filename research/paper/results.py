@@ -105,7 +105,7 @@ class Page:
         *columns : str
             Headings that the table must contain.
         under : str
-            Heading after which the table is expected.
+            Text that precedes the table on the page, such as a heading.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class Page:
         Raises
         ------
         BearoffError
-            If the pattern does not match.
+            If the page contains no text that matches the pattern.
         """
         flat = " ".join(self.text.split())
         if not (found := re.search(pattern, flat)):

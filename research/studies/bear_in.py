@@ -203,7 +203,7 @@ def study_bear_in(
     Raises
     ------
     PositionError, TableError
-        If there is no such table.
+        If there is no exact one-sided table with this number of points.
     """
     bands = against_games(sides, seed)
     progress(0.5)

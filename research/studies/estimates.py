@@ -61,8 +61,8 @@ class EstimateRow:
         Number of races in which the estimate is intended for both sides, and their share of
         all decisions.
     lost : dict of str to float
-        Points that each formula's decisions lose per position in these races; the formula
-        `own` uses the estimate.
+        Points that each formula's decisions lose per position in these races. The formula
+        `own` is the formula `epc` with the estimate in place of the exact EPC.
     error : float
         Standard error of the loss `own`.
     """

@@ -27,7 +27,7 @@ at least this value."""
 
 @dataclass(frozen=True, eq=False)
 class GammonStudy:
-    """Results on the value of gammons, which is the part of the equity that they add.
+    """Values of gammons in a two-sided table: how much gammons add to equities.
 
     Arrays are indexed by the number of the roller's and of the opponent's checkers on the
     board. Only entries in which a side has all its checkers are used.
@@ -39,8 +39,8 @@ class GammonStudy:
     pairs : ndarray of int64, shape (n + 1, n + 1)
         Number of pairs in which both sides have checkers on the board.
     counts : ndarray of int64, shape (n + 1, n + 1, len(WORTHS))
-        Number of pairs in which gammons are worth at least each of `WORTHS`, for either
-        side.
+        Number of pairs in which the value of gammons, for either side, is at least each
+        number in `WORTHS`.
     most : ndarray of float64, shape (n + 1, n + 1)
         Largest value of gammons in points, for either side.
     pair : ndarray of int64, shape (n + 1, n + 1, 2)
@@ -102,7 +102,7 @@ def study_gammons(
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts from a part of the table; ``+`` adds the counts of two parts."""
+    """Results for a part of the table; ``+`` combines the results for two parts."""
 
     counts: Int64Array
     most: Int64Array
@@ -120,11 +120,11 @@ class _Tally:
 
 
 class _Blocks:
-    """Stored values of gammons, and the data that fewest-rolls play predicts them from."""
+    """Stored values of gammons, and roll distributions that are used to estimate them."""
 
     def __init__(self, table: TwoSidedTable) -> None:
-        # The stored values named `points` contain only the part of the equity that gammons
-        # add.
+        # The plane `points` stores how much gammons add to the equity, not the whole
+        # equity.
         self._plane = table.plane_values.plane("points")
         self._checkers = table.checkers
         places = table.places

@@ -37,15 +37,16 @@ CUBES: dict[RollersCube, int] = {"centred": 1, "owned": 2}
 """Cube value before a double, for a centred cube and for a cube that the roller owns."""
 
 EPC = 30.0
-"""EPC in pips of the roller in the typical races for which the correction is computed."""
+"""EPC in pips of the roller in the typical race from which the correction for the match
+score is computed."""
 
 LONGER = 2
-"""Number of additional checkers in longer races, which are studied only at the scores
-`SOME`."""
+"""Number of checkers that a longer race may have beyond the maximum number of the study.
+Longer races are studied only at the match scores in `SOME`."""
 
 LONGER_EPC = 46.0
-"""EPC in pips of the roller in the typical longer races for which the correction is
-computed."""
+"""EPC in pips of the roller in the typical longer race from which the correction for the
+match score is computed."""
 
 FAR = (25, 25)
 """Score at which equities are nearly those for money."""
@@ -163,7 +164,7 @@ def study_match_formulas(
         Maximum number of checkers per side, 1 to 8, and maximum number of points that a
         player needs.
     progress : callable
-        Function called with the completed fraction of the scores, 0 to 1.
+        Function called with the fraction of the match scores that are completed, 0 to 1.
 
     Raises
     ------
@@ -261,7 +262,7 @@ class FormulaAtScores:
     Parameters
     ----------
     rule : CountRule
-        Formula that is applied.
+        Race formula that makes the cube decisions.
     rollers, opponents : ndarray of int8, shape (n, 6)
         Checkers on the ace to the six point of each side.
     weights : ndarray, shape (n,)
@@ -303,13 +304,13 @@ class FormulaAtScores:
         Parameters
         ----------
         answer : Values
-            Equities of all decisions at the score.
+            Exact equities of the choices in all decisions at the match score.
         pips : tuple of float
             Numbers of pips that are added to the formula's leads for doubling and for
             taking.
         chances : tuple of float
-            Win probabilities at which the formula doubles and the opponent takes; see
-            `asked_of_chance`.
+            Minimum win probability of the roller for a double, and maximum win probability
+            of the roller for a take, as from `asked_of_chance`.
         """
         wrong, missed = answer.wrong_double, answer.missed_double
         taken, passed = answer.wrong_take, answer.wrong_pass

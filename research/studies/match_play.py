@@ -91,7 +91,8 @@ class MoneyAdvice:
     checkers : int
         Maximum number of checkers per side.
     pairs : int
-        Number of pairs of positions in which the roller's winning chance is within `NEAR`.
+        Number of pairs of positions in which the roller's winning chance is in the range
+        `NEAR`.
     scores : dict
         Mistakes by the points that the roller and the opponent need, and by type of
         mistake.

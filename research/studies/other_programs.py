@@ -1,9 +1,9 @@
 """Errors of other programs in races, at several search depths, as judged by this program.
 
-Each decision has been judged by several levels of GNU Backgammon in exported texts of the
-same match. Where all levels and the fast model agree, the cost counts as 0. Where they
-differ, races at home are judged exactly; for other races costs are the fast model's, and
-count if they exceed its error.
+GNU Backgammon has analysed each match at several search depths, and exported each analysis
+as a text. If the choices at all depths and the fast model's choice agree, they count as
+right. Otherwise, the costs of the choices are computed: exactly if both sides are home, and
+else by the fast model. The fast model's costs count only if they exceed its stated error.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ class Trial:
     Attributes
     ----------
     match : int
-        Number of the match file.
+        Index of the match among the analysed matches.
     decision : RecordedDecision
     choices : dict of str to (Position or str)
         Choice of the program at each search depth.
@@ -138,14 +138,14 @@ def choice_of(decision: RecordedDecision) -> Choice | None:
         if about == "play":
             return _best_play(decision, said)
         known = dict(said.equities)
-        if len(known) < 3:  # no double, and both responses
+        if len(known) < 3:  # Three equities are needed: no double, take and pass.
             return None
         waits, taken, passed = (
             known[name] for name in ("no double", "double, take", "double, pass")
         )
         if decision.kind == "take":
             return "take" if taken <= passed else "pass"
-        first = said.equities[0][0]  # in the program's own order, before rounding
+        first = said.equities[0][0]  # The program sorts actions before it rounds equities.
         turned = min(taken, passed)
         doubles = first != "no double" if waits == turned else turned > waits
         return "double" if doubles else "no double"
@@ -153,7 +153,7 @@ def choice_of(decision: RecordedDecision) -> Choice | None:
 
 
 def _best_play(decision: RecordedDecision, said: FileAnalysis) -> Position | None:
-    assert decision.race.dice is not None  # a play has dice
+    assert decision.race.dice is not None  # Plays always have dice.
     try:
         board = read_play(decision.moment.board, said.equities[0][0], decision.race.dice)
     except BearoffError:

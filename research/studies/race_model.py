@@ -40,7 +40,8 @@ BANDS = (10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
 """Limits in pips of the bands of EPC from which rollers are drawn."""
 
 SPREAD = 0.25
-"""Fraction by which the opponent's EPC may be below or above the roller's band of EPC."""
+"""Maximum distance of the opponent's EPC from the roller's band of EPC, as a fraction of
+the limits of this band."""
 
 OPEN = 0.05
 """Minimum win probability of both sides in pairs that are used."""
@@ -76,7 +77,8 @@ class Cell:
         Whether the pair has a close decision, in which the choices differ by less than
         `NEAR`.
     chance, no_double, double_take : ndarray of float32, shape (methods, pairs)
-        Errors of the win probability, of no double with a centred cube, and of double/take.
+        Errors of the win probability, of the equity without a double with a centred cube,
+        and of the equity after a double and a take.
     lost : ndarray of float32, shape (methods, 3, pairs)
         Points lost by the method's doubles, redoubles and takes.
     """
@@ -195,8 +197,8 @@ def _exact(table: TwoSidedTable, rollers: Int64Array, opponents: Int64Array) -> 
     chance = table.win_probability(x, y)
     undecided = (chance >= OPEN) & (chance <= 1 - OPEN)
     x, y = x[undecided], y[undecided]
-    # The opponent is on roll after a play, and the table is stored by the player on roll,
-    # so pairs are sorted by opponent.
+    # The values after a play are stored with the opponent, who is then on roll. The table
+    # is read nearly in its own order if pairs are sorted by opponent.
     order = np.argsort(y, kind="stable")
     x, y = x[order], y[order]
     return _Exact((x, y), {cube: cube_actions(table, x, y, cube) for cube in CUBES})

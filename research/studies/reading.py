@@ -1,8 +1,9 @@
 """Cube decisions made by following the printed text of a formula, or by misreading it.
 
-The module shares no code with `analysis`. It recognises each sentence of the text and does
-literally what the sentence says. If a phrase can be understood in another way, this is a
-*reading* with a name. It is listed with the words that exclude it.
+The module shares no code with `analysis`. Each sentence of the printed text is recognised
+and followed literally. If a phrase can be misunderstood, the misunderstanding is a
+*reading* with a name. `READINGS` lists every reading with the words of the text that
+exclude it.
 """
 
 import re
@@ -66,7 +67,7 @@ misreading."""
 
 @dataclass
 class _Side:
-    """Positions of the side whose count is computed, and of the other side."""
+    """Checkers on each point of the side whose count is computed, and of the other side."""
 
     points: Numbers
     other: Numbers
@@ -92,7 +93,7 @@ def decide(
     rollers, opponents : ndarray of int, shape (n, points)
         Checkers on the ace, deuce, ... points.
     reading : str
-        Misreading to apply, one of `READINGS`; empty for the intended reading.
+        Name in `READINGS` of the misreading to apply; empty to read the text as intended.
 
     Raises
     ------
@@ -195,7 +196,7 @@ def _do(sentence: str, side: _Side, reading: str) -> None:
     seen: set[int] = set()
     sign, pips = "", ""
     for clause in sentence.rstrip(".").split(", "):
-        # An item that states no number of pips uses the number of the previous item.
+        # A clause without a number of pips uses the number of the previous clause.
         first, n, what = _must(r"(?:([+−])(\d+) )?(.*)", clause).groups()
         sign, pips = first or sign, n or pips
         number = _seen(what, side, reading)
@@ -219,8 +220,8 @@ def _by_values(sentence: str, side: _Side, reading: str) -> None:
     else:
         side.total += near @ (np.arange(1, low + 1) + int(more))
     if reading == "beyond home":
-        # Home points above the low points have no rule of their own, so their checkers
-        # count like those on low points.
+        # The text then has no rule for home points above the points 1 to `low`. Their
+        # checkers are counted like checkers on the low points.
         side.total += side.points[:, low:HOME] @ (np.arange(low + 1, HOME + 1) + int(more))
         far, beyond = far[HOME - low :], side.points[:, HOME:]
     if reading == "pips less":
@@ -246,7 +247,7 @@ def _stacks(sentence: str, side: _Side, reading: str) -> None:
 
 
 def _seen(what: str, side: _Side, reading: str) -> Numbers:
-    """Return how often a feature named in the printed text occurs on a side."""
+    """Return how often a feature from the printed text occurs in a side's position."""
 
     def over(number: Numbers, free: str) -> Numbers:
         n = WORDS[free]

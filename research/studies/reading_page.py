@@ -43,7 +43,7 @@ class Read:
     def decide(
         self, rollers: NDArray[np.integer], opponents: NDArray[np.integer]
     ) -> CubeDecision:
-        """Return the cube decisions that follow from this reading of the text."""
+        """Return cube decisions of a player who reads the formula's text in this way."""
         ours, theirs = rollers.astype(np.int64), opponents.astype(np.int64)
         return CubeDecision(*decide(self.text, ours, theirs, self.reading))
 

@@ -27,7 +27,7 @@ class Agreement:
     Attributes
     ----------
     estimated, exact, error : dict of str to ndarray of float64
-        Estimates, exact values and standard errors, by `ESTIMATES`.
+        Rolled-out values, exact values and standard errors; the keys are `ESTIMATES`.
     action_loss : dict of str to ndarray of float64
         Equity that the roller loses by the rollout's decisions to double (key ``double``)
         and to redouble (key ``redouble``).
@@ -96,9 +96,9 @@ class ModelErrors:
     epc : ndarray of float64
         Mean of both sides' EPCs in each race.
     difference : dict of str to ndarray of float64
-        Values by the model minus values by rollouts.
+        Fast model's values minus the rolled-out values, by name of the value.
     error : dict of str to ndarray of float64
-        Standard errors of the rollouts.
+        Standard errors of the rolled-out values, by name of the value.
     action_loss : dict of str to ndarray of float64
         Equity that the roller loses, according to rollouts, by the model's decisions to
         double (key ``double``) and to redouble (key ``redouble``).

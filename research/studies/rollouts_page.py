@@ -48,7 +48,7 @@ def write_agreement(
     Raises
     ------
     RunError, TableError
-        As for `compare_with_table` and `write_rollout_report`.
+        For the same reasons as in `compare_with_table` and `write_rollout_report`.
     """
     run = _money_run(run_path)
     found = compare_with_table(RolloutOutcomes.of(run), table)
@@ -80,7 +80,7 @@ def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
     Raises
     ------
     RunError
-        As for `compare_model` and `write_rollout_report`.
+        For the same reasons as in `compare_model` and `write_rollout_report`.
     """
     run = _money_run(run_path)
     found = compare_model(RolloutOutcomes.of(run))

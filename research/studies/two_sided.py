@@ -7,10 +7,10 @@ Two questions are answered for every pair, without sampling:
 - *Plays.* How often is the fewest-rolls play of a roll not the best play against this
   opponent, and how much does it lose, if both sides play optimally afterwards?
 
-The plane of win probabilities is read once, in tiles of 64 players on roll with all
-opponents. Win probabilities are stored in steps of 1/65535. A play counts as worse if it
-loses at least two steps, because rounding cannot cause this difference between equal
-values.
+Win probabilities are read once, in tiles of 64 positions of the roller with all positions
+of the opponent. Win probabilities are stored in steps of 1/65535. A play counts as worse
+than the best if it loses at least two steps: rounding makes equal values differ by one step
+at most.
 """
 
 from collections.abc import Callable
@@ -53,15 +53,16 @@ _HALF = 20_000
 """Number of histogram bins for positive differences, and also for negative differences."""
 
 _TILE = 4
-"""Number of blocks, each of 16 positions of the roller, that are processed together."""
+"""Number of table blocks that are processed together. A block has 16 positions of the
+roller."""
 
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedStudy:
     """Results for all pairs of a two-sided table, by both sides' numbers of checkers.
 
-    The first index is the number of the roller's checkers, and the second that of the
-    opponent's. Both begin with 0, for which there are no pairs.
+    In an array indexed by checkers, the first index of size n + 1 is the roller's number of
+    checkers, and the second is the opponent's. Entries for 0 checkers are not used.
 
     Attributes
     ----------
@@ -72,22 +73,23 @@ class TwoSidedStudy:
     pairs : ndarray of int64, shape (n + 1, n + 1)
         Number of pairs in which both sides have checkers on the board.
     histogram : ndarray of int64, shape (bins,)
-        Number of pairs by the win probability with optimal play minus that with
-        fewest-rolls play, in bins of ``1 / PER_BIN``.
+        Histogram of the *gap*: the win probability with optimal play minus the win
+        probability with fewest-rolls play. Bins have the width ``1 / PER_BIN``.
     gap_total, gap_most : ndarray of float64, shape (n + 1, n + 1)
-        Sum and maximum of the absolute differences.
+        Sum and maximum of the absolute gaps.
     gap_pair : ndarray of int64, shape (n + 1, n + 1, 2)
-        Position numbers of the roller and the opponent with the maximum; -1 for none.
+        Position numbers of the roller and the opponent with the largest absolute gap; -1 if
+        there are no pairs.
     worse : ndarray of int64, shape (n + 1, len(LOSSES), n + 1)
-        Number of rolls in all pairs whose fewest-rolls play loses at least each of
-        `LOSSES`.
+        Number of combinations of a pair and a roll in which the fewest-rolls play loses at
+        least each number in `LOSSES`.
     loss_total : ndarray of float64, shape (n + 1, n + 1)
         Sum over all pairs of the mean loss per roll, in win probability.
     loss_most : ndarray of float64, shape (n + 1, n + 1)
         Largest loss in win probability if the fewest-rolls play of a single roll is chosen.
     loss_pair : ndarray of int64, shape (n + 1, n + 1, 2)
-        Position numbers of the roller and the opponent with the largest loss; -1 if no play
-        loses.
+        Position numbers of the roller and the opponent with the largest loss of a
+        fewest-rolls play; -1 if no fewest-rolls play loses.
     """
 
     table: TwoSidedTable
@@ -110,7 +112,7 @@ class TwoSidedStudy:
     def gap_quantile(self, share: float) -> float:
         """Return a quantile of the difference between the win probabilities.
 
-        The result is accurate to the width of a bin.
+        The quantile is rounded to a multiple of the bin width ``1 / PER_BIN``.
         """
         middle = len(self.histogram) // 2
         sizes = self.histogram[middle:].copy()
@@ -121,7 +123,7 @@ class TwoSidedStudy:
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts from a part of the table; ``+`` adds the counts of two parts."""
+    """Results for a part of the table; ``+`` combines the results for two parts."""
 
     histogram: Int64Array
     gap_total: Float64Array
@@ -243,8 +245,8 @@ class _Tiles:
         lanes = np.arange(block * pair_order.LANES, last * pair_order.LANES)
         size = self.places.size
         equities = self._plane.read(slice(block, last), slice(0, size))
-        # Stored equities from -131070 (a certain loss) to 131070 (a certain win) become
-        # 16-bit integers in steps of 4.
+        # Stored equities range from -131070 (a certain loss) to 131070 (a certain win).
+        # They become win probabilities as 16-bit integers, from 0 to 65535.
         blocks = ((equities + 131072) >> 2).astype(np.uint16)
         rows = np.ascontiguousarray(blocks.transpose(1, 0, 2)).reshape(size, -1)
         histogram, total, most, pair = self._compare_values(rows, lanes)

@@ -1,9 +1,10 @@
 """Compiled kernels for the studies of two-sided tables.
 
-A kernel for win probabilities reads one tile. ``rows[t, j]`` is the win probability, in
-steps of 1/65535, of the tile's side ``j`` on roll against slot ``t``. `group` has the
-number of checkers of each slot. It is 0 for slots that are not counted, because they have
-no position or no checkers on the board.
+A *slot* is the index at which a table stores a position of the player who is not on roll. A
+*lane* is the index of a position of the player on roll in the part of the table that is
+read. ``rows[t, j]`` is the win probability, in steps of 1/65535, of lane ``j`` on roll
+against slot ``t``. ``group[t]`` is the number of checkers in slot ``t``. Slots without a
+position, or with no checkers on the board, have the number 0 and are not counted.
 """
 
 from typing import NamedTuple
@@ -20,10 +21,10 @@ class Pairs(NamedTuple):
     Attributes
     ----------
     slots : ndarray of int, shape (t,)
-        Number of checkers of the opponent's position in each slot; 0 for slots that are not
-        counted.
+        Number of checkers of the opponent in each slot of the table; 0 for slots that are
+        not counted.
     lanes : ndarray of int, shape (j,)
-        Number of checkers of the roller's position in each lane; 0 for lanes that are not
+        Number of checkers of the roller in each lane of the table; 0 for lanes that are not
         counted.
     """
 
@@ -32,20 +33,20 @@ class Pairs(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """Output arrays of `compare_values`, which changes them in place.
+    """Arrays to which the function `compare_values` adds its results.
 
     Attributes
     ----------
     per_bin : float
         Number of histogram bins per unit of win probability.
     histogram : ndarray of int64
-        Number of pairs by the optimal minus the expected win probability. The middle bin is
-        for 0.
+        Histogram of the optimal win probability minus the win probability from a
+        convolution. The middle bin is for equal probabilities.
     total, most : ndarray of float64, shape (checkers + 1, checkers + 1)
-        Sum and maximum of the absolute differences, by the roller's and the opponent's
-        checkers.
+        Sum and maximum of the absolute differences in win probability, by the roller's and
+        the opponent's number of checkers.
     where : ndarray of int64, shape (checkers + 1, checkers + 1, 2)
-        Slot and lane of the maximum difference.
+        Opponent's slot and roller's lane with the largest absolute difference.
     """
 
     per_bin: float
@@ -56,15 +57,16 @@ class Differences(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Positions after every play of every roll, and the play that is compared.
+    """Slots of the positions after every play of a roll, and after the play to compare.
 
     Attributes
     ----------
     offsets, successors : ndarray of int
-        Slots after roll ``r`` from slot ``x``: ``successors[offsets[21 x + r] : offsets[21
-        x + r + 1]]``.
+        Slots of the positions that a play of roll ``r`` reaches from slot ``x``:
+        ``successors[offsets[21 x + r] : offsets[21 x + r + 1]]``.
     chosen : ndarray of int, shape (t, 21)
-        Slot after the play that is compared, for each slot and roll.
+        Slot of the position after the play that is compared with the best play, for each
+        starting slot and roll.
     weights : ndarray of int, shape (21,)
         Number of the 36 throws that give each roll.
     """
@@ -76,17 +78,18 @@ class Choices(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Output arrays of `compare_plays`, which changes them in place.
+    """Arrays to which the function `compare_plays` adds its results.
 
     Attributes
     ----------
     steps : ndarray of int
-        Losses in units of the stored integers. For each loss, the plays that lose at least
-        as much are counted.
+        Limits of the loss of win probability, in steps of 1/65535. For each limit, the
+        plays that lose at least this much are counted.
     worse : ndarray of int64, shape (checkers + 1, steps, j)
-        Number of rolls whose compared play loses at least each of `steps`.
+        Number of rolls for which the compared play loses at least each limit in `steps`.
     total, most, where : ndarray of int64, shape (checkers + 1, j)
-        Total loss, largest loss, and the roller's slot with the largest loss.
+        Sum of the losses over all 36 throws, largest loss, and slot of the roller's
+        position with the largest loss.
     """
 
     steps: NDArray[np.int64]
@@ -97,21 +100,22 @@ class Losses(NamedTuple):
 
 
 class GammonCounts(NamedTuple):
-    """Output arrays of `count_gammons`, which changes them in place.
+    """Arrays to which the function `count_gammons` adds its results.
 
     Attributes
     ----------
     full : int
         Number of checkers per side at the start.
     steps : ndarray of int
-        Values of gammons in units of the stored integers. For each value, the pairs with at
-        least this value are counted.
+        Limits of the value of gammons, in units of the stored integers. For each limit, the
+        pairs in which gammons are worth at least this much are counted.
     counts : ndarray of int64, shape (checkers + 1, checkers + 1, steps)
-        Number of pairs with at least each of these values.
+        Number of pairs in which the value of gammons is at least each limit in `steps`.
     most, where : ndarray
-        Largest value of gammons, and the slot and lane in which it occurs.
+        Largest value of gammons, and the opponent's slot and the roller's lane with this
+        value.
     miss : ndarray of float64, shape (checkers + 1, checkers + 1)
-        Largest error of the expected value of gammons.
+        Largest error of the estimated value of gammons, in units of the stored integers.
     """
 
     full: int
@@ -126,8 +130,8 @@ class GammonCounts(NamedTuple):
 def _add_products(row, columns, sign, out):
     """Add the vector ``sign * row @ columns`` to `out`.
 
-    The loop over lanes is compiled to vector instructions. A matrix library would start
-    threads of its own.
+    The inner loop is compiled to vector instructions. A matrix library is not used, because
+    it would start its own threads.
     """
     for k in range(row.size):
         factor = sign * row[k]
@@ -139,9 +143,9 @@ def _add_products(row, columns, sign, out):
 def compare_values(rows, at_least, exactly, pairs, found):
     """Compare a table's win probabilities with convolutions of roll distributions.
 
-    ``at_least[t, n]`` is the probability that slot ``t`` needs ``n`` rolls or more.
-    ``exactly[n, j]`` is the probability that lane ``j`` needs exactly ``n``. `found` is a
-    `Differences`.
+    ``at_least[t, n]`` is the probability that the opponent's position in slot ``t`` needs
+    ``n`` rolls or more. ``exactly[n, j]`` is the probability that the roller's position in
+    lane ``j`` needs exactly ``n`` rolls. The argument `found` is a `Differences`.
     """
     group, lanes = pairs
     per_bin, histogram, total, most, where = found
@@ -170,8 +174,8 @@ def compare_values(rows, at_least, exactly, pairs, found):
 def compare_plays(rows, choices, group, found):
     """Compare a chosen play of each roll with the best play, in a part of the table.
 
-    The roller minimises the opponent's win probability. `choices` is a `Choices`, and
-    `found` is a `Losses`.
+    The best play minimises the win probability of the opponent, who is on roll afterwards.
+    The argument `choices` is a `Choices`, and `found` is a `Losses`.
     """
     offsets, successors, chosen, weights = choices
     steps, worse, total, most, where = found
@@ -225,9 +229,9 @@ def compare_plays(rows, choices, group, found):
 def count_gammons(codes, slots, others, pairs, found):
     """Count the values of gammons in pairs in which one side has borne off no checker.
 
-    ``codes[t, j]`` is the value for roller ``lanes[j]`` against slot ``t``, in steps of the
-    stored integers. The expected value is ``slots[0][t] @ others[0][:, j] - slots[1][t] @
-    others[1][:, j]``. `found` is a `GammonCounts`.
+    ``codes[t, j]`` is the stored value of gammons for the roller in lane ``j`` against the
+    opponent in slot ``t``. Its estimate is ``slots[0][t] @ others[0][:, j] - slots[1][t] @
+    others[1][:, j]``. The argument `found` is a `GammonCounts`.
     """
     group, lanes = pairs
     full, steps, counts, most, where, miss = found

@@ -66,10 +66,12 @@ _FEATURES = _POINT_FEATURES + TRIPLES * len(triple_codes())
 class Net:
     """Trainable bear-in model in floating point, with the running means of its gradients.
 
-    The features of a side are a constant, the checkers on each point, and the code of each
-    triple of points. Point features let positions share information; they are added to the
-    rows of the triples when the model is rounded. Rows are in units of the clipping range;
-    lines and weights are in pips or squared rolls.
+    The model has features for a constant, for the number of checkers on each point, and for
+    the checkers on each group of three points. Features of single points let many positions
+    share what the model learns. When the model is rounded, their weights are added to those
+    of the groups of three points. The weights `rows` are in units of the range to which
+    hidden units are clipped. The weights `lines` and `weights` are in pips, or in squared
+    rolls for a variance.
     """
 
     def __init__(self, hidden: int, start: float, rng: np.random.Generator) -> None:
@@ -154,8 +156,8 @@ def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
     """Return the largest sum of weights in a hidden unit for a side of 15 checkers."""
     codes = triple_codes()
     checkers = (codes >> 8) + ((codes >> 4) & 15) + (codes & 15)
-    # `most[n]` is the largest possible sum of each hidden unit after n checkers have been
-    # placed.
+    # ``most[n]`` is the largest sum of each hidden unit over all ways to place n checkers
+    # on the points that have been processed.
     most = np.zeros((CHECKERS + 1, rows.shape[1]))
     for triple in rows.reshape(TRIPLES, len(checkers), -1):
         own = [triple[checkers == n].max(axis=0) for n in range(CHECKERS + 1)]
@@ -174,7 +176,7 @@ def rounded(net: Net, spread: Net) -> Coefficients:
     Raises
     ------
     OverflowError
-        If hidden units might exceed 16 bits, or outputs 32 bits.
+        If the value of a hidden unit might exceed 16 bits, or an output 32 bits.
     """
     rows, lines = net.triples()
     _, variance = spread.triples()

@@ -12,9 +12,10 @@ from bearoff.runtime import njit
 def add_gradients(examples, chosen, net, into, squares):
     """Add up the gradients of half the squared error over a batch of examples.
 
-    `examples` are features (-1 for none), groups of weights, and targets. `net` has the
-    rows, lines and weights of the model, and `into` gets the gradients of these three. The
-    squared errors are added to ``squares[0]``.
+    `examples` contains the indices of each example's features (-1 for none), its group of
+    weights, and its target. `net` contains the arrays `rows`, `lines` and `weights` of the
+    model. The gradients of these arrays are added to the arrays in `into`, and the squared
+    errors to ``squares[0]``.
     """
     features, groups, targets = examples
     rows, lines, weights = net

@@ -44,7 +44,7 @@ _BOARD = 24
 
 
 def draw(home: Population, long: Population, judge: Judge) -> Sample:
-    """Draw the sample of decisions from populations; `judge` evaluates the plays."""
+    """Draw doubles, takes, races and plays from populations; `judge` rates plays."""
     rng = np.random.default_rng(SEED)
     groups = []
     for rows_of, wanted in ((_doubles, DOUBLES), (_takes, TAKES), (_races, RACES)):

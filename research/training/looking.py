@@ -53,8 +53,8 @@ class Round(NamedTuple):
     tried : float
         Proportion of turns in which a play other than the best one is made.
     fade : float
-        Factor by which a correction is multiplied when it is passed on to the previous
-        position.
+        Factor by which the correction of a position's value is multiplied when the
+        correction is passed on to the previous position of the game.
     passes : int
         Number of passes over the positions of the last two rounds.
     rate : float
@@ -82,8 +82,8 @@ ROUNDS = (
     Round(0, 0.15, 0.2, 0.06, 0.9, 4, 1e-3),
     Round(0, 0.15, 0.2, 0.06, 0.9, 12, 1.5e-3, second=128),
 )
-"""Rounds of training. The last rounds play no new games, and give less weight to
-corrections from later positions.
+"""Rounds of training, in order. The last two rounds play no new games: they train on games
+of earlier rounds, with a smaller `fade`.
 """
 
 UNITS = 160
@@ -116,7 +116,7 @@ class Looks(NamedTuple):
 def drawn_side(rng: np.random.Generator, taken: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Draw the checkers of a side in an unusual position.
 
-    `taken` are the points of the other side, numbered as this side numbers them.
+    `taken` tells on which points the other side has checkers, in this side's numbering.
     """
     profile = np.zeros(26)
     profile[1:7] = 1.0
@@ -229,7 +229,7 @@ def look(
 
 
 def joined(parts: list[Looks]) -> Looks:
-    """Concatenate the results of several sets of searches."""
+    """Concatenate the arrays of positions and search results of several blocks of games."""
     return Looks(
         np.concatenate([part.boards for part in parts]),
         np.concatenate([part.said for part in parts]),
@@ -239,9 +239,9 @@ def joined(parts: list[Looks]) -> Looks:
 
 
 def targets(looks: Looks, fade: float) -> Float32Array:
-    """Return the target probabilities of positions, which later positions correct.
+    """Return target probabilities: search results, corrected by those of later positions.
 
-    Targets may be below 0 or above 1, because clipping would change their mean.
+    Targets below 0 or above 1 are not clipped, because clipping would change their mean.
     """
     found = looks.looked.astype(np.float64)
     for n in range(len(found) - 2, -1, -1):
@@ -254,7 +254,7 @@ def targets(looks: Looks, fade: float) -> Float32Array:
 def looked_through(
     net: Net, folder: Path, stage: int, seed: int, threads: int
 ) -> Iterator[Looks]:
-    """Yield the searches of a training round; stored searches are read from a folder."""
+    """Yield the search results of a training round, which are computed or stored."""
     asked = ROUNDS[stage]
     paths = [
         folder / f"looks-{net.digest}-{seed}-{stage}-{block:05d}.npz"

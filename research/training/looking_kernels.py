@@ -1,8 +1,9 @@
 """Compiled kernels for games in which every position is searched one roll ahead.
 
-`research.training.looking` uses them. A sieve selects the plays that the network evaluates.
-It adds up rows for the counts on the points, clips the sums to 0 and 1, and weights them,
-which is a tenth of the network's work.
+The module `research.training.looking` uses these kernels. A small network, the *sieve*,
+selects the plays that the large network evaluates. Its inputs are the numbers of checkers
+on the points. It has one layer of hidden units, which are clipped to the range 0 to 1, and
+takes a tenth of the large network's time.
 """
 
 from typing import Any, NamedTuple
@@ -47,7 +48,7 @@ class Sieve(NamedTuple):
 def number(board, places):
     """Write the indices of a board's features to an array; return their number."""
     count = 1
-    places[0] = 0  # This is a constant, because no checkers are off before a race.
+    places[0] = 0  # Feature 0 is always present: its weights act as a bias.
     # The loop has no branches, because the processor could not predict them.
     for point in range(26):
         men = np.int64(board[point])
@@ -91,7 +92,7 @@ def sifting_room():
 
 @njit(cache=True, nogil=True)
 def sift(sieve, states, begin, end, room):
-    """Move the plays with the highest sieve values to the front; return their end index."""
+    """Move the plays that the sieve values highest to the front; return their end index."""
     if end - begin <= KEPT:
         return end
     places, sums, scores = room
@@ -156,7 +157,7 @@ def look_through(net, tables, table, board, dice, shares, rolls, draws, into):
     Parameters
     ----------
     net : tuple
-        Weights of the network, and of the sieve that selects plays.
+        Weights of the network, and of the sieve, a small network that preselects plays.
     tables, table
         Tables for races, and working arrays.
     board : ndarray of int8, shape (26,)

@@ -63,8 +63,9 @@ def draw(n: int, rng: np.random.Generator) -> Int8Array:
 def _first_net(wastage: float, rng: np.random.Generator) -> Net:
     """Return an initial model that is nearly linear in the distances of checkers from home.
 
-    Pips are subtracted from the targets, as for wastages. But a checker at home does not
-    cost its pips here, which training from zero would take long to learn.
+    The targets are mean numbers of rolls, as pips, minus the pip count. A checker at home
+    adds little to the number of rolls until the first checker is borne off. Training that
+    started from zero would learn this slowly.
     """
     net = Net(HIDDEN, wastage, rng)
     beyond = np.maximum(_PIPS - HOME, 0)
