@@ -36,7 +36,7 @@ class _NumbaAlone:
             frame = frame.f_back
         if frame.f_globals["__name__"].partition(".")[0] == "numba":
             raise ModuleNotFoundError(
-                f"numba is prevented from importing {name}, which it does not need here",
+                f"numba must not import {name}, which this program does not need",
                 name=name,
             )
 

@@ -44,7 +44,10 @@ def show_market(losers: "Market") -> None:
         [(name, f"{p:.2%}") for name, p in losers.probabilities.items() if p],
     )
     if losers.too_close.any():
-        say("In some sequences of two rolls, the table's error leaves the outcome open.")
+        say(
+            "For some sequences of two rolls, the table's error leaves open whether "
+            "they lose the market."
+        )
     say()
     alike: dict[bytes, list[int]] = {}
     for own, row in enumerate(losers.losing):

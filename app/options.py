@@ -90,8 +90,8 @@ Crawford = Annotated[
     bool | None,
     typer.Option(
         "--crawford/--post-crawford",
-        help="If a side needs 1 point: whether this is the Crawford game, in which nobody "
-        "may double, or a later game.",
+        help="If a side needs 1 point to win the match: whether this is the Crawford "
+        "game, in which nobody may double, or a game after it.",
         show_default=False,
         rich_help_panel=RARER,
     ),
@@ -305,7 +305,7 @@ FormulaBeside = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Formula whose advice to show too. Default: the recommended one.",
+        help="Formula whose cube action is shown too. Default: the recommended formula.",
         show_default=False,
     ),
 ]

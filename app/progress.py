@@ -53,7 +53,7 @@ def _tell(
 ) -> None:
     each = known_seconds(what, 1)
     if each is None:
-        how_long = "done for the first time here, so the duration is unknown"
+        how_long = "this machine does this for the first time, so the duration is unknown"
     else:
         how_long = f"about {duration(each * units)} in total, like the last time"
     note(f"{what}: {how_long}; Ctrl-C stops it")

@@ -160,7 +160,7 @@ PIECES = (
         tuple(_simulate(name) for name in ("races", "harvest")),
     ),
     Piece(
-        "batches with the cube, at a score and of rollouts",
+        "batches: with the cube, at a match score, rollouts",
         (
             (*_BUILD, "4"),
             *(_simulate(name) for name in ("policies", "cube", "match", "rollouts")),

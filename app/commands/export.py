@@ -49,8 +49,8 @@ def export(
         int | None,
         typer.Option(
             metavar="N",
-            help="Checkers per side of the table to export. Default: those of the largest "
-            "table.",
+            help="Maximum number of checkers per side in the table to export. "
+            "Default: that of the largest stored table.",
             show_default=False,
         ),
     ] = None,
@@ -58,26 +58,32 @@ def export(
         str | None,
         typer.Option(
             metavar="A-B",
-            help="Range of position numbers of the side on roll. Default: all.",
+            help="Position numbers of the side on roll to export, such as 1-100. "
+            "Default: all positions.",
         ),
     ] = None,
     opponents: Annotated[
         str | None,
         typer.Option(
-            metavar="A-B", help="Range of position numbers of the opponent. Default: all."
+            metavar="A-B",
+            help="Position numbers of the opponent to export, such as 1-100. "
+            "Default: all positions.",
         ),
     ] = None,
     pairs: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="CSV or Parquet file of pairs instead of ranges, with the columns roller "
-            "and opponent: position numbers or positions in any notation.",
+            help="CSV or Parquet file that lists the pairs of positions to export. "
+            "Its columns roller and opponent have position numbers, or "
+            "positions in any notation.",
         ),
     ] = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help=f"Allow more than {MANY_ROWS:,} rows."),
+        typer.Option(
+            "--all", help=f"Export all rows, even if there are more than {MANY_ROWS:,}."
+        ),
     ] = False,
     two_sided: Annotated[
         bool,
@@ -128,8 +134,8 @@ def export(
         if kind == "gnubg":
             if rollers or opponents or pairs:
                 raise typer.BadParameter(
-                    "a file for GNU Backgammon contains all pairs; omit --rollers, "
-                    "--opponents and --pairs, or choose another format"
+                    "a file for GNU Backgammon contains all pairs of positions; omit "
+                    "--rollers, --opponents and --pairs, or choose another format"
                 )
             unit, count = _export_gnubg(
                 path,
@@ -142,7 +148,7 @@ def export(
         else:
             if cubeless or uncompressed:
                 raise typer.BadParameter(
-                    "--cubeless and --uncompressed apply only to .bd files"
+                    "--cubeless and --uncompressed apply only to GNU Backgammon's .bd files"
                 )
             table, chosen = _chosen(points, checkers, rollers, opponents, pairs)
             _export_rows(path, kind, table, chosen, every=every)

@@ -20,16 +20,24 @@ def find_frontier(
     ] = 1,
     steps: Annotated[
         int,
-        typer.Option(metavar="N", min=0, help="Number of search steps per start."),
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Number of changes that the search tries on each starting formula.",
+        ),
     ] = 100_000,
     starts: Annotated[
         int,
-        typer.Option(metavar="N", min=1, help="Number of search starts per mental cost."),
+        typer.Option(
+            metavar="N", min=1, help="Number of starting formulas for each mental cost."
+        ),
     ] = 2,
     rows: Annotated[
         int,
         typer.Option(
-            metavar="N", min=100, help="Number of decisions to which counts are fitted."
+            metavar="N",
+            min=100,
+            help="Number of decisions in the random sample on which formulas are fitted.",
         ),
     ] = 30_000,
     output: Annotated[
@@ -92,6 +100,7 @@ def find_frontier(
     )
     say()
     say(
-        "Losses from the double, redouble and take decisions in a close position, in "
-        "thousandths of a point."
+        "A loss is what a formula loses by its double, redouble and take decisions "
+        "together in a\nclose position, in thousandths of a point. 'test' is the same "
+        "formula's loss on test data."
     )

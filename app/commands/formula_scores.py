@@ -24,7 +24,8 @@ Populations = Annotated[
 Balanced = Annotated[
     bool,
     typer.Option(
-        "--balanced", help="Give short, middle and long races the same total weight."
+        "--balanced",
+        help="Give short, middle and long races the same total weight in the score.",
     ),
 ]
 
@@ -35,7 +36,7 @@ def score_formulas(
         list[str] | None,
         typer.Argument(
             metavar="[FORMULA]...",
-            help="Names of formulas. Default: all.",
+            help="Names of the doubling formulas to score. Default: all formulas.",
             show_default=False,
         ),
     ] = None,
@@ -44,7 +45,8 @@ def score_formulas(
         str,
         typer.Option(
             metavar="PART",
-            help="Part of the population to use: train, validation, test or all.",
+            help="Part of the population on which formulas are scored: train, "
+            "validation, test or all.",
         ),
     ] = "all",
     balanced: Balanced = False,
@@ -188,13 +190,15 @@ def show_scores(
     say_table(columns, rows)
     say()
     say("Losses are in thousandths of a point per decision.")
-    say("Total: loss of the three decisions in a position together.")
+    say("Total: loss of the double, redouble and take decision in a position together.")
     say(
-        f"Difference: total loss minus that of {against} in the same positions,\n± one "
-        "standard error."
+        f"Difference: the formula's total loss minus that of {against} in the same "
+        "positions,\n± one standard error."
     )
     if any(line.per_game is not None for line in scored):
-        say("Against perfect: gain of a perfect opponent per game.")
+        say(
+            "Against perfect: mean gain per game of a perfect opponent against the formula."
+        )
 
 
 def open_populations(folder: str) -> "dict[str, Population]":
@@ -252,4 +256,4 @@ def _score_battery(
         say()
     for row in table.battery.rows:
         say(f"{row.name}: {row.text}; {row.decisions:,} positions.")
-    say("Thousandths of a point.")
+    say("Losses are in thousandths of a point.")

@@ -26,9 +26,9 @@ def fit_formulas(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder of the populations; see bearoff populations. With --run, formulas "
-            "are tested on these populations instead of on pairs of the run. Default: "
-            f"{POPULATIONS}.",
+            help="Folder of the populations (sets of race decisions); see bearoff "
+            "populations. With --run, formulas are tested on these populations "
+            f"instead of on held-out pairs of the run. Default: {POPULATIONS}.",
             show_default=False,
         ),
     ] = None,
@@ -45,13 +45,18 @@ def fit_formulas(
     steps: Annotated[
         int,
         typer.Option(
-            metavar="N", min=0, help="Number of steps of the search for each mental cost."
+            metavar="N",
+            min=0,
+            help="Number of changes that the search tries for each mental cost.",
         ),
     ] = 15_000,
     rows: Annotated[
         int,
         typer.Option(
-            metavar="N", min=100, help="Number of decisions on which formulas are tried."
+            metavar="N",
+            min=100,
+            help="Number of decisions in the random sample on which the search tries "
+            "formulas.",
         ),
     ] = 50_000,
     pips: Annotated[
@@ -65,8 +70,9 @@ def fit_formulas(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Fit to the simulated win probabilities of this run instead; the equities "
-            "are from Janowski's model.",
+            help="Run of self-play. Formulas are then fitted to its simulated win "
+            "probabilities instead of to the populations, with equities from "
+            "Janowski's model.",
         ),
     ] = None,
     efficiency: Annotated[
@@ -168,8 +174,9 @@ def fit_formulas(
     _show(table, [each.rule.name for each in chosen])
     say()
     say(
-        "Losses on the test split in thousandths of a point: per game, and of the double,\n"
-        "redouble and take in near decisions."
+        "Losses on the test part of the populations, in thousandths of a point. 'a "
+        "game' is the\nloss per game; 'near' is the loss of the double, redouble and "
+        "take in close decisions."
     )
     say(f"The formulas are in {Path(output) / 'found.yaml'}.")
 
@@ -285,4 +292,4 @@ def _fit_to_run(
         say_json({"run": run, "digest": unseen.digest, "formulas": found})
         return
     show_scores(scored, unseen, REFERENCE)
-    say(f"The new formulas, named lab-N, are in {folder / 'found.yaml'}.")
+    say(f"The new formulas are in {folder / 'found.yaml'}; their names begin with lab-.")

@@ -78,14 +78,17 @@ def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
         cost = mental_cost(formula)
         recommended = recommended_for(name)
         named = f"{name}, {recommended}" if recommended else name
-        say(f"{named}: {cost.total} units, {cost.beyond_pips} of them beyond pip counts")
+        say(
+            f"{named}: mental cost {cost.total} units, {cost.beyond_pips} more than "
+            "counting pips"
+        )
         for line in wrap(f"{formula.text} ({formula.source})", WIDTH - 4):
             say(f"    {line}")
         say()
 
 
 @formulas.command("explain")
-@waits("working the formula out")
+@waits("computing the steps of the formula")
 def explain_formula(
     name: FormulaName,
     roller: RollerText,
@@ -120,7 +123,7 @@ def explain_formula(
 
     formula = formula_named(name, formulas_by_name(file))
     race = parse_race(roller, opponent, points).on_points()
-    note_score(race, "formulas are for money play")
+    note_score(race, "doubling formulas are for money play")
     found = explanation.explain(formula, race)
     source = Judge(patience=SOLVING).source(Race(race.roller, race.opponent))
     table = source.table if isinstance(source, TableSource) else None
@@ -182,8 +185,8 @@ def _show(
     say()
     cost = mental_cost(found.formula)
     say(
-        f"Mental cost {cost.total} units, {len(cost.numbers)} of them for memorised "
-        "numbers."
+        f"The mental cost is {cost.total} units, {len(cost.numbers)} of them for "
+        "memorised numbers."
     )
     say()
     if loss is None:
@@ -240,6 +243,6 @@ def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss"
     say(f"Without the cube, the roller wins {centred.win_probability:.2%}.")
     if centred.too_close or owned.too_close:
         say(
-            "The equities of two choices differ by less than the table's error,\nso "
-            "either choice may be correct."
+            "The equities of two cube actions differ by less than the table's "
+            "error,\nso either action may be correct."
         )

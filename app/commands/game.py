@@ -110,7 +110,10 @@ def game(
     say(f"The dice can be repeated with --seed {seed}.")
     stored = "nothing is saved"
     if file is not None:
-        stored = f"{file} has the game; bearoff game {for_shell(str(file))} continues it"
+        stored = (
+            f"the game is stored in {file}; bearoff game {for_shell(str(file))} "
+            "continues it"
+        )
     with interruptible(stored):
         Terminal(table, _player(against), Costs(), _read, file).run()
 

@@ -18,7 +18,7 @@ def import_file(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="File in GNU Backgammon's .bd format.",
+            help="Bear-off file to compare, in GNU Backgammon's .bd format.",
             show_default=False,
         ),
     ],

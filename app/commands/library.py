@@ -154,7 +154,7 @@ def restore(
     before = kept.file.restore(path)
     say(_size_text(kept))
     if before is not None:
-        tell(f"the previous library is now {before}")
+        tell(f"the previous library is kept as {before}")
 
 
 @library.command()

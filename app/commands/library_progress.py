@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
 
 
-@waits("summing up the races")
+@waits("computing statistics of the races")
 def progress(
     player: Annotated[
         str,
@@ -69,14 +69,14 @@ def _show(found: "Progress") -> None:
         say("There are no decisions in races.")
         return
     say()
-    say("Errors in races, in EMG per decision")
+    say("Mean error per decision in races, in EMG")
     _say_groups([found.whole, *found.groups])
     say()
-    say("Errors in races over time")
+    say("Mean error per decision in races over time, in EMG")
     _say_groups(found.course)
     if found.opponents:
         say()
-        say("Opponents in races of the same matches")
+        say("Mean error of the opponents in races of the same matches, in EMG")
         _say_groups(found.opponents)
         say(
             f"Mean error of {found.player} minus that of all opponents: "
@@ -98,8 +98,8 @@ def _show(found: "Progress") -> None:
     if found.luck:
         say()
         say(
-            "Luck in races played to the end: sums in points, means in match-winning "
-            "chances"
+            "Luck in races played to the end: total points, or mean match-winning "
+            "chances per race"
         )
         _say_luck(found.luck)
     say()
@@ -188,11 +188,20 @@ def _say_findings(found: "Progress") -> None:
     from bearoff.analysis.progress import FEWEST
 
     if not found.tests:
-        say(f"There are no tests for effects yet, which require at least {FEWEST} matches.")
+        say(
+            f"Patterns in the errors are tested only if there are at least {FEWEST} "
+            "matches."
+        )
         return
     if not found.findings:
-        say(f"None of the {found.tests} tests found a statistically significant effect.")
+        say(
+            f"None of the {found.tests} tests found a statistically significant "
+            "pattern in the errors."
+        )
         return
-    say(f"Statistically significant effects, corrected for {found.tests} tests:")
+    say(
+        "Statistically significant patterns in the errors, corrected for "
+        f"{found.tests} tests:"
+    )
     for one in found.findings:
         say(f"- {one.text} (p = {one.probability:.2g}, {one.matches:,} matches)")

@@ -48,7 +48,7 @@ def race(
         str | None,
         typer.Argument(
             metavar="OPPONENT",
-            help="Position of the other side. Default: the same position.",
+            help="Position of the opponent. Default: the same as yours.",
             show_default=False,
         ),
     ] = None,
@@ -56,8 +56,8 @@ def race(
         tuple[int, int] | None,
         typer.Option(
             metavar="YOURS THEIRS",
-            help="Dice numbers that you and the opponent named last. Default: the start "
-            "of the race, with all numbers that you can name first.",
+            help="Numbers that you and the opponent named last. Default: nobody has "
+            "named a number yet, and every first number is shown.",
             show_default=False,
         ),
     ] = None,
@@ -65,7 +65,8 @@ def race(
         tuple[int, int],
         typer.Option(
             metavar="YOURS THEIRS",
-            help="Number of doubles that you and the opponent may still name.",
+            help="How often you and the opponent may still name the other's last "
+            "number, which makes a double.",
         ),
     ] = (2, 2),
     numbers: Numbers = 6,
@@ -149,8 +150,8 @@ def _say_openings(openings: dict[int, dict[int, int]], *, json: bool) -> None:
         ],
     )
     say(
-        "Number of turns of both players until the end; in brackets if the second player "
-        "wins."
+        "Each entry is the number of turns of both players until the race ends, in "
+        "brackets if\nthe second player wins."
     )
 
 
@@ -168,7 +169,10 @@ def play(
     depth: Annotated[
         int,
         typer.Option(
-            min=1, max=12, metavar="N", help="Maximum number of turns to look ahead."
+            min=1,
+            max=12,
+            metavar="N",
+            help="Maximum number of turns that the program looks ahead.",
         ),
     ] = 12,
     positions: Annotated[
@@ -177,7 +181,7 @@ def play(
             min=1,
             max=10**9,
             metavar="N",
-            help="Maximum number of positions searched in a turn.",
+            help="Maximum number of positions that the program searches in each turn.",
         ),
     ] = 100_000,
     board: Annotated[

@@ -30,13 +30,15 @@ def build_one_sided(
         seconds=estimate.seconds,
         workers=estimate.workers,
     )
-    note(f"{estimate.positions:,} positions of {size}: {takes}")
+    note(f"solving {estimate.positions:,} positions of {size} needs {takes}")
     check_room(points, checkers)
     start = perf_counter()
     progress = PassProgress()
     try:
         with (
-            interruptible("this build is not stored; an earlier table is unchanged"),
+            interruptible(
+                "the unfinished table is not stored; an earlier table is unchanged"
+            ),
             warnings.catch_warnings(),
         ):
             warnings.filterwarnings(

@@ -93,13 +93,13 @@ def build(
             help="Number of games or pairs; bearoff populations list says which.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the dice.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the random dice.")] = 1,
     checkers: Annotated[
         int,
         typer.Option(
             metavar="N",
-            help="Maximum number of checkers per side of the two-sided table; decisions "
-            "with more are left out.",
+            help="Maximum number of checkers per side in the two-sided table; "
+            "decisions with more checkers are left out.",
         ),
     ] = DEFAULT_CHECKERS,
     low: Annotated[
@@ -300,13 +300,17 @@ def export(
     for each in written:
         say(f"{to / each.name}: {amount(each.rows, 'decisions')}, {each.size / 1e6:.1f} MB")
     whole = sum(each.size for each in written) / 1e6
-    say(f"{to}: description and checksums; {whole:.1f} MB in total")
+    say(
+        f"{to}: description and checksums too; the populations have {whole:.1f} MB in total"
+    )
 
 
 def _say_built(about: dict[str, Any], path: Path, seconds: float) -> None:
     parts = ", ".join(f"{part} {games:,}" for part, games in about["games"].items())
     how = f"{seconds:.1f} s" if seconds else "there already"
-    decisions = f"{about['decisions']:,} decisions, {about['visits']:,} with repetitions"
+    decisions = (
+        f"{about['decisions']:,} different decisions that occur {about['visits']:,} times"
+    )
     say(f"{path}: {decisions}; {how}")
     say(f"  {'races' if about['unit'] == 'games' else 'pairs'}: {parts}")
     say(f"  digest {about['digest']}")

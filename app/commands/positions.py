@@ -56,7 +56,7 @@ def epc(
 
     parsed = [_side_of(text, points, checkers) for text in positions]
     for text in positions:
-        note_score(text, "effective pips are the same at all scores")
+        note_score(text, "effective pip counts do not depend on the match score")
     described = [_described(side, solve=points is not None) for side in parsed]
     if json:
         say_json(described)

@@ -155,7 +155,8 @@ def print_chart(
         str,
         typer.Option(
             metavar="pips|epc|count",
-            help="Count on the axes: pips, epc, or count for the formula's own count.",
+            help="Count on the axes: pips, epc (effective pip count), or count (the "
+            "formula's own count).",
         ),
     ] = "pips",
     name: FormulaAlso = None,
@@ -164,7 +165,8 @@ def print_chart(
         float | None,
         typer.Option(
             metavar="PIPS",
-            help="Leave out positions in which the wastage of a side exceeds this.",
+            help="Maximum wastage of each side in pips; positions with more wastage "
+            "are left out.",
             show_default=False,
         ),
     ] = None,
@@ -210,7 +212,10 @@ def print_cheat_sheet(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Seed of the examples drawn.")
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Seed of the random choice of example races."
+        ),
     ] = 1,
     example: Annotated[
         list[str] | None,
@@ -278,8 +283,8 @@ def _rule(name: str | None, file: str | None) -> "CountRule | None":
     formula = formula_named(name, formulas_by_name(file))
     if not isinstance(formula, CountRule):
         raise FormulaError(
-            f"{name!r} cannot be drawn; choose a formula with a count, and lines for "
-            "doubles, redoubles and takes, such as keith"
+            f"a chart cannot show the formula {name!r}; choose a formula with a count, "
+            "and with limits for doubles, redoubles and takes, such as keith"
         )
     return formula
 

@@ -24,10 +24,11 @@ def race(
         typer.Option(
             "--from",
             metavar="FILE",
-            help="Answer the races of a .csv, .jsonl or .parquet file, one per row; - is "
-            "standard input. Columns: position, or roller and opponent; and any of dice, "
-            "cube, cube_value, score, match, crawford, money, jacoby, played, decided. "
-            "Other columns are copied.",
+            help="Table of races to answer, one per row: a .csv, .jsonl or .parquet "
+            "file, or - for standard input. Its columns are position, or roller "
+            "and opponent; and any of dice, cube, cube_value, score, match, "
+            "crawford, money, jacoby, played, decided. All other columns are "
+            "copied to the output.",
             show_default=False,
         ),
     ] = None,

@@ -29,7 +29,11 @@ RunFolder = Annotated[
 
 Efficiency = Annotated[
     float,
-    typer.Option(metavar="X", help="Cube efficiency in Janowski's model, 0 to 1."),
+    typer.Option(
+        metavar="X",
+        help="Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (fully live "
+        "cube).",
+    ),
 ]
 
 RACE_EFFICIENCY = 0.7
@@ -91,7 +95,7 @@ FOLLOW_SECONDS = 2.0
 """Interval between two updates of the report with --follow, in seconds."""
 
 
-@waits("reporting on the run")
+@waits("writing the report of the run")
 def _report(
     run: str, opened: "Run", output: str | None, efficiency: float, *, json: bool
 ) -> None:
@@ -259,7 +263,7 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
         f"equity\nis {outcomes.largest_error:.4f}."
     )
     if open_to_doubt.any():
-        say("?: the games played so far do not determine the action.")
+        say("'?' marks a cube action that the games played so far do not determine.")
     if len(outcomes) > _MOST_RACES:
         say(
             f"The table shows {_MOST_RACES} of {len(outcomes):,} races; the report "
@@ -303,8 +307,8 @@ def _show_pairs(outcomes: "Outcomes") -> None:
     )
     if len(chosen) < len(outcomes):
         say(
-            f"{len(chosen)} of {len(outcomes):,} pairs, evenly spaced in order of win "
-            "probability"
+            f"The table shows {len(chosen)} of {len(outcomes):,} pairs of positions, "
+            "evenly spaced in order of win probability."
         )
 
 

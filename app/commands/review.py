@@ -231,15 +231,15 @@ def _end(
         If a file or a position of a list could not be judged.
     """
     left = reviewing.review().left
-    told = f"{left} of {len(reviewing)} decisions have only a first estimate"
+    told = f"{left} of {len(reviewing)} decisions have only a quick first estimate"
     if found.stopped:
         missing = len(reviewing) - reviewing.answered
-        told += f", {missing} have no answer" if missing else ""
+        told += f", and {missing} decisions are not judged" if missing else ""
         unseen = listed - len(found.in_lists) - len(found.failed)
         told += f"; {unseen} positions in lists are not judged" if unseen else ""
         raise Interrupted(f"interrupted; {told}")
     if left and not model:
-        note(f"the time limit is reached: {told}")
+        note(f"the review stopped at its time limit: {told}")
     if failed:
         note(
             f"{len(failed):,} of the files and positions could not be judged; the first: "
@@ -263,7 +263,10 @@ def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
         guessed += 1
         if show and guessed == len(reviewing):
             for judged, _ in reviewing.costliest(1):
-                note(f"costliest decision so far, by the fast model: {line_of(judged)}")
+                note(
+                    "costliest decision so far, as judged by the fast model: "
+                    f"{line_of(judged)}"
+                )
 
     with progress_bar("review", len(reviewing), show=show, unit="decisions") as bar:
         for _ in reviewing.run(seconds, first_look):

@@ -62,7 +62,10 @@ def show_review(
     say()
     if not mistakes:
         unsure = _unsure(judged, rolled_out=rolled_out)
-        say(f"No decision cost more than the error of its cost.{unsure}")
+        say(
+            "There are no mistakes: no decision cost more than the error of its "
+            f"cost.{unsure}"
+        )
         return
     say("The costliest:")
     say_table(
@@ -83,7 +86,7 @@ def _show_positions(judged: "Sequence[Decision]") -> None:
     """Print the best choice in each position for which its list states no decision."""
     from bearoff.analysis.review import UNIT
 
-    say(f"Positions without a decision; equities are in {UNIT}:")
+    say(f"Positions for which the list states no decision; equities are in {UNIT}:")
     said = any(one.file is not None for one in judged)
     say_table(
         ["<position", "<best", "equity", "<how", *["<by the file", "equity"] * said],
@@ -159,7 +162,7 @@ def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
         return ""
     told = f"\nThe costliest decision, {_where(one, judged)}, may cost {one.cost:.4f}"
     look = one.method == "model" and not rolled_out
-    closer = " Omit --model to roll it out." if look else ""
+    closer = " Omit --model for a rollout of this decision." if look else ""
     return f"{told}; its error is {one.error:.4f}.{closer}"
 
 

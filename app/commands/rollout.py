@@ -69,8 +69,8 @@ def rollout(
     first_rolls: Annotated[
         Literal["1", "36", "1296"],
         typer.Option(
-            help="Number of strata: 36 (the roller's first roll), 1296 (both sides' first "
-            "rolls) or 1 (none)."
+            help="Number of strata of first rolls: 36 (the roller's first roll), "
+            "1296 (the first rolls of both sides) or 1 (no stratification)."
         ),
     ] = "1296",
     truncate: Annotated[
@@ -110,9 +110,9 @@ def rollout(
         table = match_table(_TABLE, at.away, at.game, equities=equities)
     elif truncate:
         table = truncation_table(whole)
-    with waiting("computing all positions of the board", show=not quiet):
+    with waiting("preparing arrays of all positions of the board", show=not quiet):
         board_of((whole.roller, whole.opponent)).prepare()
-    with ending_early("the answer is based on the games so far"):
+    with ending_early("the answer is based on the games played so far"):
         with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
             answer = roll_out(
                 whole,

@@ -57,8 +57,8 @@ def serve(
         settings = Settings(host, port, tuple(allow_host or ()))
         if not settings.private:
             note(
-                "warning: any machine that can reach this one can use the server, over "
-                "unencrypted HTTP; the library, the trainer and Play are off "
-                "(docs/http.md, Serving others)"
+                "warning: any machine that can reach this one can use the server, "
+                "over unencrypted HTTP; the pages Library, Trainer and Play are "
+                "turned off (see Serving others in docs/http.md)"
             )
         run(settings, browser=browser, say=say)

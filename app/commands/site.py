@@ -26,7 +26,8 @@ def site(
             metavar="N",
             min=1,
             max=8,
-            help="Include the table for this number of checkers per side.",
+            help="Maximum number of checkers per side in the two-sided table that "
+            "the page contains.",
         ),
     ] = 8,
     table: Annotated[

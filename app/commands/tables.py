@@ -289,7 +289,8 @@ def clear(
     sized = points is not None or checkers is not None
     if everything and sized:
         raise typer.BadParameter(
-            "--all deletes tables of every size; omit the size, or --all"
+            "--all deletes tables of every size; omit --all, or omit --points and "
+            "--checkers"
         )
     if not (everything or sized):
         raise typer.BadParameter(

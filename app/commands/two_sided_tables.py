@@ -79,11 +79,14 @@ def _build(
         workers=estimate.workers,
     )
     size, score = table
-    note(f"{estimate.pairs:,} pairs of {size} a side{score}: {takes}")
+    note(
+        f"solving {estimate.pairs:,} pairs of positions with {size} a side{score} "
+        f"needs {takes}"
+    )
     start, compiled = monotonic(), compile_seconds()
     progress = PassProgress()
     with interruptible(
-        "completed values are stored; run the same command again to continue"
+        "the finished part of the table is stored; run the same command again to continue"
     ):
         folder = build(progress=progress)
     seconds, compiling = monotonic() - start, compile_seconds() - compiled
@@ -132,7 +135,11 @@ def verify_two_sided(points: int | None, checkers: int | None) -> None:
         size = _size(table.points, table.checkers)
         size += f" at {table.score}" if table.score else ""
         planes = ", ".join(table.planes)
-        good = f"no damage found in {planes}" if planes else "no value is completed yet"
+        good = (
+            f"no damage found in {planes}"
+            if planes
+            else "no part of the table is finished yet"
+        )
         say(f"two-sided table of {size}: {good}")
 
 

@@ -26,14 +26,17 @@ def winprob(
     points: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Number of points of the table. Default: the run's, or 6."
+            metavar="N",
+            help="Number of points of the board that the table covers. Default: that "
+            "of the run, otherwise 6.",
         ),
     ] = None,
     checkers: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Maximum number of checkers of a side. Default: the run's, or 15.",
+            help="Maximum number of checkers per side. Default: that of the run, "
+            "otherwise 15.",
         ),
     ] = None,
 ) -> None:
@@ -68,9 +71,14 @@ def winprob(
         race = asked.race_of_size(*size)
     else:
         race = asked.question().race
-    note_score(race, why="chances to win a game are the same at all scores")
+    note_score(
+        race, why="chances to win a game without the cube do not depend on the match score"
+    )
     if race.score is None and (race.cube, race.cube_value) != ("centred", 1):
-        note("the cube is ignored, because the chances are cubeless; bearoff race uses it")
+        note(
+            "the cube is ignored, because these chances are cubeless; bearoff race "
+            "uses the cube"
+        )
     race = replace(race, dice=None, score=None, cube="centred", cube_value=1)
     simulated = None if opened is None else _simulated(opened, race)
     fewest_rolls, error = _fewest_rolls(race) or (None, None)

@@ -89,7 +89,7 @@ def example(name: str) -> ShippedConfig:
             return one
     names = [one.name for one in examples()]
     there = did_you_mean(name, names) or f"; there are {', '.join(names)}"
-    message = f"no configuration of this name is shipped{there}"
+    message = f"the program has no configuration of this name{there}"
     raise ConfigError([Problem(name, None, "", message)])
 
 

@@ -111,7 +111,8 @@ class Terminal:
         if state.match_winner is not None:
             say(f"{who} {verb} the match, {state.score_after[0]}-{state.score_after[1]}.")
             return True
-        if not state.length and self._line("Another game? Enter, or quit: ") == "undo":
+        prompt = "Press Enter for another game, or enter quit: "
+        if not state.length and self._line(prompt) == "undo":
             self._undo()
             return False
         self._table.next_game()

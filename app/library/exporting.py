@@ -115,7 +115,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
         "",
         board_of(race),
         f" {roller.pips} pips on roll, {opponent.pips} opponent{roll}",
-        f" cube {race.cube} at {race.cube_value}, {race.score or 'money'}",
+        f" cube {race.cube} at {race.cube_value}, {race.score or 'money play'}",
         f" {race.xgid}",
         "",
     ]
@@ -126,7 +126,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
     if judged.decided:
         lines.append(f" lost: {_lost(judged)}")
     if judged.file is not None:
-        lines.append(f" in the file: {_in_file(judged.file)}")
+        lines.append(f" analysis in the match file: {_in_file(judged.file)}")
     if one.comment:
         lines.append(f" comment: {one.comment}")
     for note in notes:

@@ -267,7 +267,7 @@ class Library:
         names = (player,) if player else self.mine()
         made, sums = self.made(names, since, until), self.counted(names, since, until)
         if not len(made) and not sums:
-            raise NothingThere(f"{names[0]} has no decisions in this period")
+            raise NothingThere(f"{names[0]} has no decisions between the given dates")
         called = _by_one_name(names)
         races = [
             replace(race, player=called(race.player), opponent=called(race.opponent))

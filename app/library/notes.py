@@ -39,8 +39,8 @@ class Notes:
             match, decision = read_reference(position)
             if decision is None:
                 raise StoreError(
-                    f"only a decision, such as {match}.1, or a position can be saved, but "
-                    f"{position} is a match"
+                    f"only a decision, such as {match}.1, or a position can be saved "
+                    f"for the trainer, but {position} is a match"
                 )
             xgid = self._position(decision)
             if xgid and GameState.parse(xgid).race is None:

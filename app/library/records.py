@@ -196,7 +196,9 @@ def record_of(packed: bytes) -> MatchRecord:
     try:
         text = unpacking.decompress(packed, _LARGEST)
     except zlib.error as error:
-        raise ValueError(f"a match in the library cannot be unpacked: {error}") from error
+        raise ValueError(
+            f"the compressed record of a match in the library cannot be read: {error}"
+        ) from error
     if not unpacking.eof:
         raise ValueError(f"a match in the library unpacks to more than {_LARGEST:,} bytes")
     record: MatchRecord = _records().validate_json(text)

@@ -84,7 +84,8 @@ def _refuse_endless(wanted: Wanted) -> None:
                 )
     if len(wanted.feature) > LONGEST // 10:
         raise SearchError(
-            f"a search may have at most {LONGEST // 10} features, got {len(wanted.feature)}"
+            f"a search may have at most {LONGEST // 10} conditions on board features, "
+            f"got {len(wanted.feature)}"
         )
     if wanted.cost is not None and not isfinite(wanted.cost):
         raise SearchError(

@@ -47,9 +47,9 @@ class Wanted:
     feature: tuple[str, ...] = _part(
         (),
         "CONDITION",
-        "Board feature of the player who decides, such as gaps>=2, or of the other "
-        "player, such as their_stack<5; may be given several times. An unknown name "
-        "lists all features.",
+        "Condition on a board feature of the player who decides, such as gaps>=2, or "
+        "of the other player, such as their_stack<5; several conditions may be given. "
+        "The error for an unknown feature lists all features.",
     )
     structure: str = _part(
         "",

@@ -39,7 +39,10 @@ Opponent = Annotated[
 ]
 Dice = Annotated[str, Field(description="Dice to play, such as 6-4.")]
 Cube = Annotated[
-    str, Field(description="State of the cube: centred, owned (by the roller) or opponent.")
+    str,
+    Field(
+        description="Owner of the cube: centred (nobody), owned (the roller) or opponent."
+    ),
 ]
 CubeValue = Annotated[int | None, Field(description="Value of the cube.")]
 Score = Annotated[

@@ -38,8 +38,8 @@ class Asked:
         str | None,
         typer.Argument(
             metavar="POSITION",
-            help="Text of both sides, such as an XGID, or the position of the side on "
-            "roll; - reads standard input.",
+            help="Position of both sides in one text, such as an XGID, or position "
+            "of the side on roll alone; - reads the text from standard input.",
             show_default=False,
         ),
     ] = None

@@ -147,17 +147,20 @@ def _how(answer: "ContactAnswer") -> str:
     told = "There is contact, so this is an estimate by a search one roll ahead."
     if answer.play is not None:
         told += (
-            f"\nThe play rated best loses {MEASURED.play_lost:.4f} on average; costs of "
-            f"others are off by {MEASURED.play_error:.3f}\n(root mean square)."
+            f"\nThe play rated best loses {MEASURED.play_lost:.4f} on average. The "
+            "costs of other plays have a root\nmean square error of "
+            f"{MEASURED.play_error:.3f}."
         )
     if answer.play is None:
         told += (
-            f"\nClose cube decisions lose {MEASURED.cube_lost:.4f} on average; their costs "
-            f"are off by {MEASURED.cube_error:.3f}\n(root mean square)."
+            f"\nThe estimated cube action loses {MEASURED.cube_lost:.4f} on average in "
+            "close decisions. The costs have\na root mean square error of "
+            f"{MEASURED.cube_error:.3f}."
         )
     if answer.play is None:
         told += (
-            "\nThe cost of a double with a wrong reply is the sum of both players' costs."
+            "\nIf the opponent replies wrongly to a double, the cost is the sum of "
+            "both players' costs."
         )
     value = answer.question.setup.cube_value
     if answer.question.setup.score is not None:

@@ -39,8 +39,8 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     given = [name for name in PARTS if getattr(asked, name, None) not in (None, False)]
     if given:
         raise BearoffError(
-            "with --from, positions, dice, cube and score are columns of the file; omit "
-            f"{given[0]}"
+            "with --from, the positions, dice, cube and score are read from columns "
+            f"of the file; omit {given[0]}"
         )
     target, error = target or "-", asked.error
     if target != "-" and source != "-" and Path(target).resolve() == Path(source).resolve():
@@ -138,7 +138,7 @@ class _Shown:
             if wait.left_out:
                 said.append(
                     f"{amount(wait.left_out, 'races')} would take too long to solve; a "
-                    "longer --patience solves more"
+                    "longer --patience solves more races"
                 )
             self._bar.clear()
             note("; ".join(said))
@@ -161,7 +161,8 @@ def _in_a_line(summary: "AnswerSummary") -> str:
     said = f"{amount(summary.rows - summary.problems, 'races')} answered"
     if summary.problems:
         said += (
-            f"; {amount(summary.problems, 'rows')} failed, first {summary.first_problem}"
+            f"; {amount(summary.problems, 'rows')} have errors, the first: "
+            f"{summary.first_problem}"
         )
     if summary.repeated:
         said += (

@@ -164,8 +164,9 @@ def _say_wait(
     if seconds >= LONG:
         at = "" if question.race.score is None else f" at {question.race.score}"
         note(
-            f"solving all positions that can follow{at}: about {duration(seconds)} on "
-            "this machine; Ctrl-C or --patience gives the fast model's answer instead"
+            f"solving all positions that can follow in this race{at}: about "
+            f"{duration(seconds)} on this machine; Ctrl-C or --patience gives the fast "
+            "model's answer instead"
         )
         if not asked.quiet:
             wait.show()

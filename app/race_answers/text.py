@@ -98,8 +98,8 @@ def quick_text(quick: "Answer") -> str:
     elif quick.action is not None:
         within = max(quick.no_double_error, quick.double_take_error or 0.0)
         told = (
-            f"{quick.action}{_caution(quick)}\n(waiting {quick.no_double:+.2f}, "
-            f"double/take {quick.double_take:+.2f}"
+            f"{quick.action}{_caution(quick)}\n(waiting {quick.no_double:+.2f}, double "
+            f"and take {quick.double_take:+.2f}"
         )
     else:
         within, told = quick.error, f"(equity {quick.equity:+.2f}"
@@ -279,7 +279,7 @@ def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
     }
     points = at | takes
     say_table(
-        ("any race at this score", "on the last roll", "the cube fully live"),
+        ("any race at this score", "on the last roll", "with a fully live cube"),
         [
             (f"{name} point", *(_percent(points[key]) for key in (row, f"live_{row}")))
             for name, row in ((double, "double"), ("cash", "cash"), ("take", "take"))
@@ -297,7 +297,7 @@ def _show_rolls(rolls: "Sequence[RollAnswer]") -> None:
     from bearoff import format_roll
 
     say_table(
-        ("roll", "<best play", "equity", "luck", "<most wins, if different"),
+        ("roll", "<best play", "equity", "luck", "<play with most wins, if different"),
         [
             (
                 format_roll(one.dice),
@@ -312,9 +312,9 @@ def _show_rolls(rolls: "Sequence[RollAnswer]") -> None:
 
 
 _KINDS = {
-    "model": "From the fast model; its stated errors are rarely exceeded.",
-    "rollout": "Rolled out; ± combines the standard and the systematic error (root of the\n"
-    "sum of their squares).",
+    "model": "From the fast model; the true errors rarely exceed the stated ones.",
+    "rollout": "Rolled out; ± is the root of the sum of the squares of the standard error "
+    "and the\nsystematic error.",
 }
 
 
@@ -322,8 +322,9 @@ def _how(answer: "Answer") -> str:
     exact = f"Exact to {answer.error:.1e}." if answer.error else "Exact."
     if any(play.kind != "exact" for play in answer.plays):
         exact = (
-            "Exact, except for plays by the fast model, whose errors are rarely exceeded;\n"
-            "for the best play, ± is how much better another play may be."
+            "Exact, except for plays rated by the fast model, which rarely errs by "
+            "more than ±.\nFor the best play, ± is how much better another play may "
+            "be."
         )
     told = _KINDS.get(answer.kind, exact)
     stakes = answer.values.terms.stakes
