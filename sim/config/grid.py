@@ -25,8 +25,8 @@ class PairGrid(Strict):
     by: Literal["pips", "epc"] = Field(
         default="pips",
         description=(
-            "Whether the grid counts pips or EPC. With pips, all positions in a cell "
-            "have the same pip count; with epc, their EPCs differ by up to one step."
+            "Whether the grid counts pips or EPC. With pips, a side's positions in a "
+            "cell have the same pip count; with epc, their EPCs differ by up to one step."
         ),
     )
     roller: Span = Field(description="Pip counts, or EPCs, of the roller.")

@@ -95,8 +95,8 @@ def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
 
 def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
     """Open the two-sided table of cubeful equities for money play."""
-    what = f"{PERFECT} play and {PERFECT} cubes need"
-    return optimal.table_for(what, points, checkers, cube=True)
+    user = f"a {PERFECT} player or cube strategy"
+    return optimal.table_for(user, points, checkers, cube=True)
 
 
 def solve_at(terms: Terms, points: int, checkers: int) -> None:

@@ -2,8 +2,8 @@
 
 A game has the same index, its *lane*, in all arrays. `live` lists the lanes of unfinished
 games in ascending order, and each kernel processes all games in `live`. Side 0 rolls first,
-side 1 second. Cube owners are coded as in `bearoff.stakes.CubeOwner`: 1 for side 0, -1 for
-side 1, and 0 for a centred cube.
+and side 1 rolls second. Cube owners are coded as in `bearoff.stakes.CubeOwner`: 1 for side
+0, -1 for side 1, and 0 for a centred cube.
 """
 
 from typing import NamedTuple

@@ -121,8 +121,8 @@ def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, coun
     """Play races in which at least one side minimises the opponent's win probability.
 
     `optimal` contains a flag for the roller and one for the opponent. A side without the
-    flag chooses its plays at random, as in `play_choices`. A side with the flag makes
-    fewest-rolls plays once its opponent has borne off. `table` is a `PairCodes`.
+    flag chooses at random among its allowed plays, as in `play_choices`. A side with the
+    flag makes fewest-rolls plays once its opponent has borne off. `table` is a `PairCodes`.
     """
     roller_optimal, opponent_optimal = optimal
     x_offsets, x_numbers = roller_choices

@@ -72,22 +72,24 @@ def all_plays(points: int, checkers: int) -> PlayChoices:
 
 
 def table_for(
-    what: str, points: int, checkers: int, *, cube: bool
+    user: str, points: int, checkers: int, *, cube: bool
 ) -> bearoff.TwoSidedTable:
-    """Open the smallest two-sided table with enough checkers per side."""
+    """Open the smallest two-sided table with enough checkers per side for `user`."""
     try:
         table = smallest_table_with(checkers, points, cube=cube)
         command = build_command(points, checkers, cube=cube)
     except bearoff.PositionError as error:
-        raise bearoff.TableError(f"{what} a two-sided table, but {error}") from None
+        raise bearoff.TableError(
+            f"{user} requires a two-sided table, but {error}"
+        ) from None
     if table is None:
         raise bearoff.TableError(
-            f"{what} a two-sided table for {checkers} checkers on {points} points; run: "
-            f"{command}"
+            f"{user} requires a two-sided table for {checkers} checkers on {points} "
+            f"points; run: {command}"
         )
     return table
 
 
 @lru_cache(maxsize=2)
 def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    return table_for(f"the player {OPTIMAL} needs", points, checkers, cube=False)
+    return table_for(f"the player {OPTIMAL}", points, checkers, cube=False)

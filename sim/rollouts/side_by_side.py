@@ -3,7 +3,8 @@
 All races use the same dice in each game. The differences between their equities therefore
 become accurate after far fewer games than the equities themselves. A rollout stops when the
 statistical error is small compared with the systematic error (`sim.rollouts.systematic`),
-or after `MOST` games of each race.
+or after `MOST` games of each race, provided that the equities have reached their target
+standard error.
 
 Standard errors are computed as if all dice were independent. They are slightly too large,
 because the first rolls are balanced within each 1,296 games.
@@ -307,7 +308,7 @@ def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
 
 
 def _best(sides: Sequence[_Race]) -> _Race:
-    """Return the race with the lowest equity, if exact or from the most games."""
+    """Return the race with the lowest equity, leaving out races that were stopped."""
     most = max(one.games for one in sides)
     near = [one for one in sides if one.games in (0, most)]
     return min(near, key=lambda one: float(one.right[0].mean()))

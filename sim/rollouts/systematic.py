@@ -3,10 +3,10 @@
 Systematic errors were measured by comparing rollouts with exact values, separately for each
 kind of race (`PLACES`). For some kinds, they also depend on the length of the race. The
 program is ``python -m research.comparisons.systematic``, and its results are in
-results/rollouts/systematic.md. For at least 98% of the races of each kind, the rollout
-differs from the exact value by at most twice the systematic error. A few differences are
-much larger, above all for races with one or two checkers left far behind. In such races,
-too, the players' cube decisions are based on a model of typical races.
+results/rollouts/systematic.md. For at least 98% of the measured races of each kind, the
+rollout differs from the exact value by at most twice the systematic error. A few
+differences are much larger, above all for races with one or two checkers left far behind.
+In such races, too, the players' cube decisions are based on a model of typical races.
 """
 
 from typing import NamedTuple

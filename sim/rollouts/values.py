@@ -217,7 +217,7 @@ class ValueModel:
     def gammon_at_home(
         self, winners: Int64Array, losers: Int64Array, on_roll: bool
     ) -> Float64Array:
-        """Return the winner's gammon probabilities if the loser plays to save it."""
+        """Return gammon probabilities if the loser plays to save the gammon."""
         idle = _saving_tails()[0 if on_roll else 1]
         exactly = self.home.distribution[winners]
         return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))

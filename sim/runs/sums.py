@@ -205,8 +205,8 @@ class MatchSums(_CubeSums):
         return self._of_counts(counts) | ends
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        # The added bins are empty: in a match of up to 64 points, no cube goes beyond the
-        # last stored bin.
+        # The added columns are 0, because in a match of up to 64 points no cube reaches 256
+        # times its initial value.
         sums = self._of_rows(rows)
         more = cube_tally.LEVELS - schema.CUBE_BINS
         for name, bins in _whole(rows, tuple(_ENDS)).items():
