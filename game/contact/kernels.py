@@ -19,7 +19,7 @@ PIP = 4
 """One pip in the unit of `score`, which is a quarter pip."""
 
 MOST_URGE = 480
-"""Upper bound on the weight of bringing rear checkers home; see `score`."""
+"""Largest allowed weight `urge` of bringing rear checkers home; see `score`."""
 
 _SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3], dtype=np.int64)
 """For each distance in pips, the number of throws, out of 36, that hit a blot."""
@@ -49,8 +49,8 @@ def rears(board):
 def score(board, urge):
     """Return a board's score in quarter pips, for the player who made the last play.
 
-    ``urge`` is the weight of bringing rear checkers home, in fortieths of a quarter pip for
-    each point beyond point 12.
+    Each pip that a checker is behind point 12 costs ``urge`` fortieths of a quarter pip.
+    The cost rises by one fortieth for each pip that the player leads, up to 40.
     """
     their_rear = rears(board)[1]
     pips, their_pips, home_points, their_home_points = 0, 0, 0, 0
@@ -88,11 +88,11 @@ def score(board, urge):
 
 @njit(cache=True)
 def _before(a, b):
-    """Return whether board a comes before board b if their scores are equal.
+    """Return whether board `a` is sorted before board `b`.
 
-    The board with fewer checkers off comes first. Otherwise, the board with fewer checkers
-    on the 1 point comes first, then on the 2 point and so on, and finally the board with
-    fewer opposing checkers on the opponent's 1 point.
+    Boards are sorted by the number of own checkers borne off, then by the numbers of own
+    checkers on the 1 point, 2 point and so on, then by the numbers of opposing checkers on
+    the opponent's 1 point, 2 point and so on. Smaller numbers come first.
     """
     on_a, on_b = 0, 0
     for point in range(1, 26):
@@ -111,15 +111,15 @@ def _before(a, b):
 
 @njit(cache=True)
 def choose(states, begin, end, urge, slack, lot, scores, chosen):
-    """Choose a random play whose score is within `slack` of the best; return its row.
+    """Choose a random play whose score is at most `slack` below the best; return its row.
 
     Parameters
     ----------
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in the rows from `begin` to ``end - 1``.
     urge, slack : int
-        Weight of bringing rear checkers home (see `score`), and largest accepted difference
-        from the best score.
+        Weight of bringing rear checkers home (see `score`), and the largest accepted amount
+        by which a play's score is below the best score.
     lot : float
         Random number from [0, 1) that chooses among the plays.
     scores, chosen : ndarray of int64, shape (n,)
@@ -151,17 +151,17 @@ def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
     boards : ndarray of int8, shape (games, 26)
         Boards from the roller's viewpoint; changed in place.
     outcomes : ndarray of int8, shape (games,)
-        Outcome code of each game; if its race has begun, the player on roll (0 or 1).
-        Changed in place.
+        State of each game: a negative code such as `IN_CONTACT`, or the player on roll (0
+        or 1) if the race has begun. The array is changed in place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll, higher number first.
     urges : ndarray of int64, shape (2, games)
-        Weight of bringing rear checkers home for each player in each game; see `score`.
+        Each player's weight of bringing rear checkers home, for each game; see `score`.
     rolls : ndarray of uint8, shape (2, turns, games)
-        Index into `dice` of each player's roll in each turn of each game.
+        For each player, turn and game, the row of `dice` that contains the roll.
     slacks, lots : ndarray of int64 and float64, shape (2, turns, games)
-        Largest accepted differences from the best score; random numbers that choose among
-        the accepted plays.
+        For each player, turn and game: the largest accepted amount by which a play's score
+        is below the best score, and a random number that chooses among the accepted plays.
     """
     states = np.empty((MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(MOST_SEQUENCES, np.int64)

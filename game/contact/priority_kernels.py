@@ -21,9 +21,9 @@ OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
 home board."""
 
 APART, CROWDED, BLOT = 3.0, 4.0, 0.4
-"""Cost in pips of a gap of more than six points between checkers; cost in pips of each
-checker above five on a point; cost of a blot, as a fraction of the value of making its
-point."""
+"""Costs that are subtracted from a position's value: `APART` pips for each gap of more than
+six points between checkers, `CROWDED` pips for each checker above five on a point, and for
+each blot the fraction `BLOT` of the value of making its point."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
 """Value in pips of each point of the longest prime; value of a hit; bonus for a hit in the
@@ -66,8 +66,8 @@ def new_room(dice: Any, shares: Any, levels: int) -> PriorityArrays:
 def worth_of_point(point, bringing, barred):
     """Return the value in pips of a made point.
 
-    `bringing` tells whether the player has checkers outside the home board, and `barred`
-    whether the opponent has a checker on the bar.
+    `bringing` is true if the player has checkers outside the home board. `barred` is true
+    if the opponent has a checker on the bar.
     """
     if point == 5:
         return FIVE
@@ -130,7 +130,8 @@ def score_plays(board, states, begin, end, gains):
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in the rows from `begin` to ``end - 1``.
     gains : ndarray of float64, shape (n,)
-        Output array for the gain in pips of the play that leads to each board.
+        Output array. For each board in `states`, it receives the gain in pips of the play
+        that leads to this board.
     """
     own, their = rears(board)
     race = own + their <= 24
@@ -178,10 +179,10 @@ def mean_gain(room, board, depth, width, rolls, most):
         Number of plays to look ahead, and number of plays per roll that are searched
         deeper.
     rolls : int
-        Number of rolls that are evaluated before the search may stop early.
+        Minimum number of rolls to evaluate.
     most : float
-        Mean gain at which the search may stop early, because the caller needs no larger
-        value.
+        Mean gain in pips that is large enough for the caller. The search stops as soon as
+        the mean gain over the evaluated rolls reaches this value.
     """
     level = depth - 1
     order, states = room.order[level], room.states[level]

@@ -52,7 +52,7 @@ def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
 
 
 def exchanges_of(net: Net, best: Board, played: Board) -> dict[str, tuple[float, float]]:
-    """Return the equity changes if two plays exchanged a feature, for each board feature.
+    """Return how the equities of two plays change if one board feature is exchanged.
 
     Parameters
     ----------
@@ -63,8 +63,9 @@ def exchanges_of(net: Net, best: Board, played: Board) -> dict[str, tuple[float,
     Returns
     -------
     dict of str to tuple of float
-        Points that the first play loses if it gets the feature of the second play, and
-        points that the second play gains if it gets the feature of the first play.
+        For each feature, two changes in equity, in points: what the first play loses if its
+        feature is replaced by that of the second play, and what the second play gains if
+        its feature is replaced by that of the first play.
     """
     if not (_in_contact(best) and _in_contact(played)):
         return {}

@@ -27,10 +27,11 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count the throws of 36 that a checker can play fully, for each set of blocked points.
+    """Count how many of the 36 throws a checker can play fully, given the blocked points.
 
-    Bit ``n - 1`` of the index means that the point n pips ahead is blocked. A double counts
-    as two numbers.
+    The array has one count for each set of blocked points. If bit ``n - 1`` of the array
+    index is set, the point n pips ahead of the checker is blocked. Only two of the four
+    moves of a double are considered.
     """
     found = np.zeros(4096, np.int8)
     sets = np.arange(4096)
@@ -44,12 +45,13 @@ def _full_rolls() -> NDArray[np.int8]:
 _FULL_ROLLS = _full_rolls()
 
 _TOP = np.array([max(points.bit_length() - 1, 0) for points in range(8192)])
-"""Index of the highest bit in each set of up to 13 points; 0 for an empty set."""
+"""For each integer below 8192, the index of the highest bit that is set; 0 for the integer
+0."""
 
 
 @njit(cache=True, nogil=True)
 def load(board, turned, own, other):
-    """Write the roller's and the opponent's checker counts, swapped if `turned`."""
+    """Write the roller's and the opponent's checker counts; swap the two if `turned`."""
     a = 0
     b = 0
     for point in range(1, 26):
@@ -76,7 +78,7 @@ def rear(side):
 
 @njit(cache=True, nogil=True)
 def _least(side, least):
-    """Return the points (bar included) where a player has `least` or more checkers."""
+    """Return the set of points, including the bar, with at least `least` checkers."""
     points = 0
     for point in range(1, 26):
         points |= (side[point] >= least) << point
@@ -86,7 +88,8 @@ def _least(side, least):
 @njit(cache=True, nogil=True)
 def _mirrored(points):
     """Convert a set of points from one player's numbering to the other's."""
-    # The lowest 26 bits are reversed by exchanging halves of decreasing size.
+    # These lines reverse the lowest 26 bits: each line exchanges neighbouring groups of
+    # bits, first of 16 bits, and finally of 1 bit.
     found = points << 6
     found = (found >> 16 & 0x0000FFFF) | (found & 0x0000FFFF) << 16
     found = (found >> 8 & 0x00FF00FF) | (found & 0x00FF00FF) << 8
@@ -114,7 +117,7 @@ def _highest(points):
 
 @njit(cache=True, nogil=True)
 def shots(men, on_bar, closed, blots):
-    """Return how many of 36 throws hit, and the sum of the pips that their best hits cost.
+    """Return how many of 36 throws hit, and the sum of the pips lost by their best hits.
 
     Parameters
     ----------
@@ -172,10 +175,10 @@ def shots(men, on_bar, closed, blots):
 
 @njit(cache=True, nogil=True)
 def _free(theirs, point):
-    """Return how many of 36 throws a checker on a point can play completely.
+    """Return how many of the 36 throws can be played fully with the checker on `point`.
 
-    ``theirs`` is the set of blocked points in the numbering of the blocking player, in
-    which the points ahead of the checker are ascending bits.
+    ``theirs`` is the set of points that the other player blocks, in that player's
+    numbering.
     """
     return np.int64(_FULL_ROLLS[theirs >> (26 - point) & 4095])
 
@@ -183,7 +186,7 @@ def _free(theirs, point):
 @njit(cache=True, nogil=True)
 def _raw(side, x, at):
     """Write the network inputs that encode one player's checkers on each point."""
-    # Branches are avoided, because the processor could not predict them.
+    # The loop has no if statements, because the processor would often mispredict them.
     for point in range(1, 25):
         count = side[point]
         k = at + 4 * (point - 1)
@@ -199,10 +202,11 @@ def _raw(side, x, at):
 def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at):
     """Write the network inputs for one player's features, in the order of `FEATURES`.
 
-    `men`, `made` and `blots` are the points that the player occupies, has made, and has one
-    checker on. `their_made` are the points that the opponent has made, in the opponent's
-    numbering. `closed` are the same points, and `their_blots` the opponent's blots, in the
-    player's numbering.
+    All of these arguments are sets of points: `men` (occupied by the player), `made` (made
+    by the player), `blots` (with one checker of the player), `their_made` and `closed`
+    (made by the opponent), and `their_blots` (with one checker of the opponent).
+    `their_made` is in the opponent's numbering, and the other sets are in the player's
+    numbering.
     """
     pips, spares, stack, timing, back, outside = 0, 0, 0, 0, 0, 0
     for point in range(1, 26):
@@ -234,9 +238,10 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
     top = rear(own)
     their_top = rear(other)
     escape = _free(their_made, top)
-    # `hold` is the smallest number of the 36 throws that an opposing checker can play
-    # completely, over all points from the bar on. `hold_now` starts at the opponent's
-    # rearmost checker.
+    # For each starting point of an opposing checker, `free` is the number of throws of 36
+    # that the checker can play fully. `hold` is the minimum over all points from the bar to
+    # the opponent's 13 point. `hold_now` only covers points from the opponent's rearmost
+    # checker on.
     hold, hold_now = 36, 36
     for point in range(25, 12, -1):
         free = _free(made, point)

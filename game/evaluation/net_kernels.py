@@ -74,19 +74,19 @@ def new_room(units):
 def forward(weights, x, places, units, out):
     """Compute a network's hidden units and five outcome probabilities from its inputs.
 
-    ``places``, of shape (inputs + 1,), is a work array.
+    ``places`` is a work array of shape (inputs + 1,).
     """
     count = units.shape[0]
     for h in range(count):
         units[h] = weights.hidden_bias[h]
-    # The loop that lists nonzero inputs has no branch, because the processor could not
-    # predict it.
+    # The loop that lists nonzero inputs has no if statement, because the processor would
+    # often mispredict it.
     hidden = weights.hidden
     met = 0
     for i in range(x.shape[0]):
         places[met] = i
         met += x[i] != 0.0
-    # Adding four inputs at once reduces the reading and writing of the hidden units.
+    # Four inputs are added in one loop, so each hidden unit is read and written less often.
     whole = met - met % 4
     for k in range(0, whole, 4):
         a, b, c, d = places[k], places[k + 1], places[k + 2], places[k + 3]
@@ -134,8 +134,8 @@ OVER, RACE, CONTACT = 0, 1, 2
 def chances(weights, tables, board, turned, room, out):
     """Compute the outcome probabilities of the roller, or of the opponent if `turned`.
 
-    Returns whether the game is over, a race, or has contact. `room` receives the inputs and
-    hidden units only if there is contact.
+    Returns `OVER`, `RACE` or `CONTACT`. Only if there is contact, the network's inputs and
+    hidden units are written to `room`.
     """
     load(board, turned, room.own, room.other)
     if room.other[0] == 15:
@@ -156,8 +156,8 @@ def chances(weights, tables, board, turned, room, out):
         return RACE
     inputs(room.own, room.other, room.x)
     forward(weights, room.x, room.places, room.units, out)
-    # The network's outputs are fitted separately, so their probabilities may contradict
-    # each other until they are clipped.
+    # The network's outputs may contradict each other: a gammon could be more probable than
+    # a win. Clipping makes the probabilities consistent.
     out[1] = min(out[1], out[0]) if room.other[0] == 0 else 0.0
     out[2] = min(out[2], out[1])
     out[3] = min(out[3], 1.0 - out[0]) if room.own[0] == 0 else 0.0
@@ -202,7 +202,7 @@ def flip(theirs, out):
 def learn(weights, x, units, found, target, rate, back):
     """Update the weights by a gradient step that reduces the cross entropy to a target.
 
-    The network must not have a second layer.
+    Requires a network without a second layer.
     """
     count = units.shape[0]
     for h in range(count):

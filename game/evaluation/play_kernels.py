@@ -66,9 +66,9 @@ def play_lot(table, board, high, low, lot, after):
 def luck(weights, races, table, dice, shares, board, roll, after):
     """Return the luck of a roll in points: its equity minus the mean equity of all rolls.
 
-    ``dice``, of shape (rolls, 2), and ``shares``, of shape (rolls,), are the possible rolls
-    and their probabilities. `roll` is the index of the actual roll. The equity of a roll is
-    the equity after the network's best play.
+    ``dice``, of shape (rolls, 2), contains the possible rolls, and ``shares``, of shape
+    (rolls,), their probabilities. `roll` is the index of the actual roll in ``dice``. The
+    equity of a roll is the equity after the network's best play of the roll.
     """
     mean, thrown = 0.0, 0.0
     for k in range(dice.shape[0]):
@@ -93,15 +93,15 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
     Parameters
     ----------
     weights, races, table
-        Arrays of the network that plays for both players.
+        Weights, race tables and work arrays of the network that plays for both players.
     boards : ndarray of int8, shape (games, 26)
         Boards from the roller's viewpoint; changed in place.
     outcomes : ndarray of int8, shape (games,)
-        Code of each game's state; changed in place.
+        Code of each game's state, such as `IN_CONTACT`. The array is changed in place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll, higher number first.
     rolls : ndarray of uint8, shape (2, turns, games)
-        Index into `dice` of each player's roll in each turn of each game.
+        For each player, turn and game, the row of `dice` that contains the roll.
     """
     after = np.empty(26, np.int8)
     for g in range(boards.shape[0]):
@@ -137,8 +137,9 @@ def linear_equity(terms, races, table, board):
     """Return the equity of a board as a linear function of its features.
 
     The equity is that of the player who has just moved. ``terms`` contains a constant, a
-    weight for each feature of the roller, and a weight for each feature of the opponent.
-    Finished games and races are evaluated in the same way as by the network player.
+    weight for each feature of the next roller, and a weight for each feature of the player
+    who has just moved. Finished games have their exact equity, and races are evaluated with
+    ``races``.
     """
     room, out = table.room, table.out
     load(board, True, room.own, room.other)

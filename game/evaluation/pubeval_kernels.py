@@ -7,9 +7,10 @@ from bearoff.runtime import njit
 def pubeval(weights, board):
     """Return the score of a board after a play, for the player who made the play.
 
-    ``weights`` has five entries for each of the 24 points, from point 24 down to point 1:
-    for an opposing blot, for a blot, and for two or more, three, and more than three
-    checkers. Entries for the opponent's bar and for checkers off follow.
+    ``weights`` has five weights for each of the 24 points, from point 24 down to point 1.
+    The five weights are for an opposing blot, for an own blot, for two or more own
+    checkers, for exactly three, and for more than three. The last two weights are for the
+    opponent's checkers on the bar and for own checkers borne off.
     """
     total = 0.0
     men = 0
@@ -47,7 +48,7 @@ def _contact(board):
 
 @njit(cache=True, nogil=True)
 def best_by_pubeval(contact, race, board, states, begin, end):
-    """Return the row of the play that pubeval scores highest, given the board before it."""
+    """Return the row of the board that pubeval scores highest among the legal plays."""
     weights = contact if _contact(board) else race
     found = begin
     best = pubeval(weights, states[begin])

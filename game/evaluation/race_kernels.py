@@ -32,7 +32,7 @@ def _number(terms, side):
 
 @njit(cache=True, nogil=True)
 def _beyond(player, units, side, counts, score):
-    """Estimate mean and variance of the number of rolls that a position needs."""
+    """Estimate mean and variance of the number of rolls to bear off all checkers."""
     variance = player.constant_variance
     for triple in range(8):
         code = 0
@@ -46,7 +46,7 @@ def _beyond(player, units, side, counts, score):
 
 @njit(cache=True, nogil=True)
 def _rolls(tables, side, top, counts, score):
-    """Return mean and variance of the rolls that a position needs, and its table index.
+    """Return mean and variance of the number of rolls to bear off, and the table index.
 
     The index is -1 if a checker is outside the home board.
     """
@@ -59,9 +59,9 @@ def _rolls(tables, side, top, counts, score):
 
 @njit(cache=True, nogil=True)
 def _first_off(tables, side, number, last, counts, score):
-    """Return mean and variance of the number of rolls to the first checker off.
+    """Return mean and variance of the number of rolls until one checker is borne off.
 
-    ``last`` is the mean number of rolls to the last checker off.
+    ``last`` is the mean number of rolls until all checkers are borne off.
     """
     if number >= 0:
         return tables.first_off[number], 0.1
@@ -77,10 +77,11 @@ def _earlier(mean, other_mean, variance):
 
 @njit(cache=True, nogil=True)
 def _escape(tables, side):
-    """Return the table index of a player's checkers that are in the opponent's home board.
+    """Return the table index for a player's checkers in the opponent's home board.
 
-    These checkers leave the opponent's home board in about as many rolls as they would need
-    to be borne off, although a larger number then moves any of them.
+    Leaving the opponent's home board is treated like bearing off from the player's own home
+    board, which takes nearly the same number of rolls. The only difference is that a number
+    larger than needed can move any of the checkers, not only the rearmost.
     """
     number = 0
     above = 0
@@ -94,8 +95,9 @@ def _escape(tables, side):
 def _caught(tables, mean, variance, number, escape, late):
     """Return the probability that the loser still has a checker in the winner's home board.
 
-    ``number`` is the winner's index in the one-sided table, or -1 if a checker is outside
-    the home board. The loser has had ``late`` fewer rolls than the winner.
+    ``number`` is the index of the winner's position in the one-sided table, or -1 if the
+    winner has a checker outside the home board. When the winner bears off the last checker,
+    the loser has rolled ``late`` times less often.
     """
     if number < 0:
         spread = variance + tables.stds[escape] ** 2
@@ -114,7 +116,7 @@ def _caught(tables, mean, variance, number, escape, late):
 def race_chances(tables, own, other, top, their_top, counts, score, out):
     """Compute the roller's probabilities in a race: of winning, gammons and backgammons.
 
-    `counts`, of shape (1, 24), and `score`, of shape (1,), are work arrays.
+    `counts` is a work array of shape (1, 24), and `score` a work array of shape (1,).
     """
     mean, variance, number = _rolls(tables, own, top, counts, score)
     their_mean, their_variance, their_number = _rolls(

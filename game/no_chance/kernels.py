@@ -6,9 +6,9 @@ best play is a signed byte: ``points * END - plies`` if the roller wins, and its
 the opponent wins. Larger results are better for the roller, so a gammon matters more than
 speed, the winner hurries and the loser delays.
 
-The roller may name any number except the one that the roller named last. To save memory,
-states are stored without this number. Each state has the best result, the number that
-achieves it, and the best result with another number.
+The roller may not name the same number twice in succession. To save memory, results are
+stored without the roller's last number. Each state has the best result if all numbers were
+allowed, the number that achieves this result, and the best result with any other number.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ WORST = -127
 
 @njit(cache=True)
 def single_moves(counts, number, sources):
-    """List the points from which a number may be played; return how many there are.
+    """Write the points from which a number may be played; return the count of points.
 
     A number larger than the rearmost point bears off from this point.
     """
@@ -41,7 +41,7 @@ def single_moves(counts, number, sources):
 
 @njit(cache=True)
 def _expand(moves, begin, end, number, found, targets):
-    """Append the positions after playing one more number; return the list's new end."""
+    """Append the positions after playing a number again; return the end of `targets`."""
     for k in range(begin, end):
         position = targets[k]
         for s in range(moves.shape[2]):
@@ -61,7 +61,7 @@ def _expand(moves, begin, end, number, found, targets):
 
 @njit(cache=True)
 def after_pair(moves, position, named, met, targets):
-    """Write the positions after a pair of numbers, and return the range of their rows.
+    """Write the positions after playing a pair of numbers; return where they begin and end.
 
     Two different numbers are played in either order, and two equal numbers are played four
     times in all. After the last checker is off, remaining moves are dropped.
@@ -102,7 +102,7 @@ def after_pair(moves, position, named, met, targets):
 
 @njit(cache=True)
 def _add(targets, begin, found, target):
-    """Append a position to a list unless it is a duplicate; return the list's new end."""
+    """Append a position to `targets` unless it is a duplicate; return the new end."""
     for k in range(begin, found):
         if targets[k] == target:
             return found
@@ -112,7 +112,7 @@ def _add(targets, begin, found, target):
 
 @njit(cache=True)
 def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
-    """Solve all states in which the roller is at position `i` and the opponent at `j`."""
+    """Solve all states with the roller in position `i` and the opponent in position `j`."""
     won = (2 if full[j] else 1) * END - 1
     numbers = best.shape[2]
     doubles = best.shape[3]
@@ -134,8 +134,8 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
                 if after == 0:
                     room[:] = won
                     break
-                # The opponent is on roll after this play. `met` is the number that the
-                # opponent named last.
+                # After this play the opponent is on roll, and may not name `met`, which is
+                # the opponent's own last number.
                 for own in range(doubles):
                     for other in range(doubles):
                         result = best[j, after, named, other, own]
@@ -156,10 +156,10 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
 
 @njit(cache=True, nogil=True)
 def solve_rows(offsets, plays, full, begin, end, best, number, second):
-    """Solve all pairs of positions whose higher index is from `begin` to ``end - 1``.
+    """Solve the pairs of positions whose larger index is from `begin` to ``end - 1``.
 
-    Positions are sorted by pip count, so a play leads to an earlier position. All pairs of
-    earlier positions must have been solved before.
+    Positions are sorted by pip count, so a play leads to a position with a smaller index.
+    Requires that all pairs with both indices below `begin` have been solved.
 
     Parameters
     ----------
@@ -167,12 +167,12 @@ def solve_rows(offsets, plays, full, begin, end, best, number, second):
         Index of the first play of each pair of numbers. A pair (high, low), counted from 0,
         has the index ``high (high + 1) / 2 + low``.
     plays : ndarray of int32
-        Index of the position after each play.
+        Index of the position that each play leads to.
     full : ndarray of bool, shape (positions,)
-        Whether all checkers are on the board, so that losing the game means losing a
-        gammon.
+        Whether no checker of the position has been borne off, so that losing the game now
+        means losing a gammon.
     begin, end : int
-        Range of position indices, which begins at 1 or later.
+        First position index of the range, at least 1, and the end of the range (exclusive).
     best, number, second : ndarray of int8, shape (positions, positions, N, D, D)
         Output arrays. The axes are the roller's position, the opponent's position, the
         number that the opponent named last, and how many doubles the roller and the

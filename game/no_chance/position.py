@@ -22,20 +22,22 @@ from bearoff.game.rules import Board, plays_of_numbers
 class NoChancePosition:
     """Position of No Chance Backgammon: board, numbers named last, and doubles left.
 
-    Where Cagman's paper is ambiguous, these rules apply. As in backgammon, a double is
-    played four times, and gammons and backgammons count. If a pair of numbers cannot be
-    played completely, it is played as far as possible, like a roll, and the number counts
-    as named. The player who names the first number has the first turn. The first two
-    numbers must be different.
+    In each turn, the roller names a number, and plays this number together with the number
+    that the opponent named last, like a roll of two dice. Where Cagman's paper is
+    ambiguous, the following rules apply. As in backgammon, a double is played four times,
+    and gammons and backgammons count. A pair of numbers that cannot be played completely is
+    played as far as possible. The number counts as named even if no checker can move. The
+    player who names the first number has the first turn. The first two numbers must be
+    different.
 
     Attributes
     ----------
     board : Board
-        Board from the viewpoint of the player who names the next number.
+        Board from the viewpoint of the player on roll, who names the next number.
     own, met : int
-        Numbers that this player and the opponent named last.
+        Last numbers named by the player on roll and by the opponent.
     doubles : tuple of int
-        How many doubles this player and the opponent may still name.
+        Number of doubles left to the player on roll, and to the opponent.
     numbers : int
         Largest number that players may name, from 4 to 7.
 
@@ -89,7 +91,7 @@ class NoChancePosition:
 
     @property
     def nameable(self) -> Iterator[int]:
-        """Numbers that the player may name in this turn."""
+        """Numbers that the player on roll may name."""
         return nameable(self.numbers, self.own, self.met, self.doubles[0])
 
     def plays(self, number: int) -> list[Board]:
@@ -109,12 +111,12 @@ class NoChancePosition:
         Raises
         ------
         PositionError
-            If the number may not be named. The message states the reason.
+            If the rules forbid the number. The message states the reason.
         """
         allowed = list(self.nameable)
         if number in allowed:
             return
-        why = "is not one of the numbers"
+        why = "is not a number that may be named"
         if number == self.own:
             why = "is the number you named last"
         elif number == self.met:
@@ -131,7 +133,9 @@ class NoChancePosition:
         """
         self.check_nameable(number)
         if not (self._rows(number) == board.array).all(axis=1).any():
-            raise PositionError(f"no play of {number} and {self.met} leads to {board}")
+            raise PositionError(
+                f"no legal play of {number} and {self.met} leads to {board}"
+            )
         left = self.doubles[0] - (number == self.met)
         return replace(
             self,

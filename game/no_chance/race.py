@@ -43,11 +43,11 @@ class NoChanceRace:
     positions : ndarray of int64, shape (n,)
         Position numbers for 15 checkers on six points, sorted by pip count.
     moves : ndarray of int64, shape (n, N, 6)
-        Index of the position after playing one number from each point; -1 for illegal
-        moves.
+        For each position and number, the indices of the positions after each legal move of
+        one checker, filled up with -1.
     best, number, second : ndarray of int8, shape (n, n, N, 3, 3)
-        For every state, the best result, the number that achieves it, and the best result
-        with any other number.
+        For every state: the roller's best result, the number that achieves the best result,
+        and the best result with any other number.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class NoChanceRace:
     ) -> int:
         """Return the result of best play in points; negative if the opponent wins.
 
-        The parameters and errors are those of `turns`.
+        See `turns` for the parameters and errors.
 
         Returns
         -------
@@ -110,9 +110,9 @@ class NoChanceRace:
         roller, opponent : Position
             Positions on six points that have been solved.
         own, met : int
-            Numbers that the roller and the opponent named last.
+            Last number named by the roller, and last number named by the opponent.
         doubles : tuple of int
-            How many doubles the roller and the opponent may still name.
+            Number of doubles left to the roller, and to the opponent.
 
         Returns
         -------
@@ -127,8 +127,8 @@ class NoChanceRace:
 
         Examples
         --------
-        Each player has four checkers on the 1 point. If no double may be named, the roller
-        needs two turns, otherwise one:
+        Each player has four checkers on the 1 point. Without a double, the roller needs two
+        turns to bear off, and the game has three turns. With a double, one turn is enough:
 
         >>> from bearoff.game.no_chance import solve_no_chance_race
         >>> aces = Position.parse("4,0,0,0,0,0")
@@ -149,8 +149,7 @@ class NoChanceRace:
         """Return all numbers that the roller may name, with all their plays, best first.
 
         A gammon is better than a single win. Among equal results, the winner minimises and
-        the loser maximises the number of turns. The parameters and errors are those of
-        `turns`.
+        the loser maximises the number of turns. See `turns` for the parameters and errors.
         """
         from bearoff.game.no_chance import kernels
 
@@ -172,8 +171,7 @@ class NoChanceRace:
         Parameters
         ----------
         first, second : Position
-            Positions of the player who names the first number and has the first turn, and
-            of the opponent.
+            Position of the player who has the first turn, and position of the opponent.
 
         Returns
         -------
@@ -195,7 +193,7 @@ class NoChanceRace:
         return [position_of(int(self._positions[k])) for k in targets[begin:end]]
 
     def knows(self, roller: Position, opponent: Position) -> bool:
-        """Return whether the race between two positions has been solved."""
+        """Return whether the results of a race between two positions are known."""
         places = (self._index.get(int(rank(side.counts))) for side in (roller, opponent))
         return all(places)
 
@@ -233,7 +231,7 @@ class NoChanceRace:
 
 
 def _decoded(value: int) -> tuple[int, int]:
-    """Convert a stored result to points and turns."""
+    """Convert a stored result to the points won and the number of turns to the end."""
     from bearoff.game.no_chance import kernels
 
     points = -(-abs(value) // kernels.END)

@@ -38,7 +38,7 @@ class SearchResult:
         Number of turns of both players to the end of the game; negative if the opponent
         wins. None if the search did not reach the end.
     depth : int
-        Search depth in turns of either player.
+        Search depth: number of turns of both players together.
     positions : int
         Number of positions that the search visited.
     """
@@ -75,7 +75,7 @@ class SearchStop:
         return self._stopped.is_set()
 
     def watch(self, counts: NDArray[np.int64]) -> None:
-        """Connect this switch to the counters of a search."""
+        """Let this switch stop the search that counts positions in `counts`."""
         self._counts = counts
         if self.stopped:
             counts[1] = 0
@@ -101,7 +101,7 @@ def search_no_chance(
     ----------
     position : NoChancePosition
     number : int, optional
-        Number that the player names. By default, the best number is searched for.
+        Number that the player on roll must name. By default, the search chooses the number.
     depth : int
         Maximum number of turns to search, from 1 to 12.
     positions : int

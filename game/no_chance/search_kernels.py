@@ -1,6 +1,6 @@
 """Compiled alpha-beta search for No Chance Backgammon.
 
-Boards are 26 counts from the viewpoint of the player to move, as in `game.rules`. Values
+Boards are 26 counts from the viewpoint of the player on roll, as in `game.rules`. Values
 are hundredths of a pip from the same viewpoint. A single game won in n turns has the value
 ``WON - n``, a gammon ``2 * WON - n``, and a backgammon ``3 * WON - n``.
 """
@@ -64,7 +64,7 @@ def _side(board, sign):
 
 @njit(cache=True)
 def evaluate(board):
-    """Estimate the value of a board for the player to move, in hundredths of a pip."""
+    """Estimate the value of a board for the player on roll, in hundredths of a pip."""
     return _side(board, 1) - _side(board, -1)
 
 
@@ -95,13 +95,14 @@ def key_of(board, own, met, doubles, theirs):
 
 @njit(cache=True)
 def children(board, own, met, doubles, numbers, only, boards, values, named, room):
-    """Write the board after every possible turn, with an estimate of the board's value.
+    """Write all boards that can follow in one turn, with estimated values.
 
-    Boards are from the opponent's viewpoint. If `only` is not 0, only turns with this
-    number are written. Returns the number of turns.
+    `board` is from the viewpoint of the player on roll, and `boards` are from the
+    opponent's viewpoint. If `only` is not 0, the player must name the number `only`.
+    Returns how many boards were written.
 
-    A turn that bears off the last checker has the value `WON`, or the value of a gammon or
-    backgammon.
+    `values` are from the viewpoint of the player on roll. If a turn bears off the last
+    checker, the value is `WON`, 2 `WON` for a gammon, or 3 `WON` for a backgammon.
     """
     states, lasts = room
     found = 0
@@ -145,21 +146,23 @@ def search(
     Parameters
     ----------
     board : ndarray of int8, shape (26,)
-        Board from the viewpoint of the player to move.
+        Board from the viewpoint of the player on roll.
     own, met : int
-        Numbers that the player to move and the opponent named last.
+        Last number named by the player on roll, and last number named by the opponent.
     doubles, theirs : int
-        How many doubles the player to move and the opponent may still name.
+        Number of doubles left to the player on roll, and to the opponent.
     depth : int
         Number of turns to search, at least 1.
     alpha, beta : int
-        Search window. A value outside the window is only a bound.
+        Search window. If the true value is not between `alpha` and `beta`, the result is
+        only a bound on the true value.
     ply : int
-        Number of turns since the root, which is also the row of `room` that is used.
+        Number of turns since the root of the search. The search uses row `ply` of each
+        array in `room`.
     numbers : int
         Largest number that a player may name, normally 6.
     only : int
-        Number to name at the root; 0 for any number.
+        Number that the player at the root must name; 0 if any number may be named.
     memory : tuple of arrays
         Transposition table: arrays of keys, values, depths, kinds of bounds and first
         turns.
@@ -172,7 +175,7 @@ def search(
     Returns
     -------
     int
-        Value from the viewpoint of the player to move.
+        Value for the player on roll.
     """
     count[0] += 1
     if count[0] >= count[1]:
@@ -219,8 +222,8 @@ def search(
                     theirs,
                     left,
                     depth - 1,
-                    # A win is worth 1 less with each turn of the search, so the bounds
-                    # shift by 1.
+                    # The value of a win decreases by 1 with each turn, so `alpha` and
+                    # `beta` shift by 1.
                     -beta - 1,
                     -low + 1,
                     ply + 1,

@@ -16,8 +16,8 @@ _QUICK = 500
 """Largest number of positions for which solving is too fast to report progress."""
 
 _BYTES = 3
-"""Bytes per solved state: one each for the best result, the number that achieves it, and
-the best result with any other number."""
+"""Bytes per solved state: one for the best result, one for the number that achieves the
+best result, and one for the best result with any other number."""
 
 
 def solve_no_chance_race(
@@ -30,7 +30,8 @@ def solve_no_chance_race(
 ) -> NoChanceRace:
     """Solve every race that can follow from two positions.
 
-    Either player may have either position, and either may have the first turn.
+    The result contains races with either position on roll, and races between two copies of
+    the same position.
 
     Parameters
     ----------
@@ -41,11 +42,11 @@ def solve_no_chance_race(
     numbers : int
         Largest number that players may name, from 4 to 7.
     most : int, optional
-        Maximum number of positions. By default, the largest number whose pairs fit into
-        memory.
+        Maximum number of positions that can follow. By default, the largest number for
+        which the results of all pairs fit into memory.
     progress : callable, optional
-        Function that is called with the completed fraction. It is called only if solving
-        takes seconds.
+        Function that is called with the completed fraction, from 0 to 1. The function is
+        not called if 500 or fewer positions can follow.
 
     Returns
     -------
@@ -54,9 +55,10 @@ def solve_no_chance_race(
     Raises
     ------
     PositionError
-        If a position does not have six points, or has no checker on the board.
+        If a position is not on a board of six points, or has no checkers left.
     TableError
-        If more than `most` positions can be reached, or their pairs do not fit into memory.
+        If more than `most` positions can follow from the two positions, or if the results
+        for all pairs of positions do not fit into memory.
 
     Notes
     -----
@@ -92,11 +94,11 @@ def solve_no_chance_race(
 def _reachable(
     starts: list[Position], numbers: int, most: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the moves between all reachable positions, and the position numbers.
+    """Return the moves between all positions that can follow, and their position numbers.
 
-    Positions are sorted by pip count. `moves`, of shape (n, numbers, 6), contains the index
-    of the position after playing one number from each point; -1 for illegal moves. Raises
-    `TableError` if there are more than `most` positions.
+    Positions are sorted by pip count. The moves have shape (n, numbers, 6): for each
+    position and number, the indices of the positions after each legal move of one checker,
+    filled up with -1. Raises `TableError` if there are more than `most` positions.
     """
     from bearoff.game.no_chance import kernels
 
@@ -133,7 +135,7 @@ def _reachable(
 
 
 def _plays(moves: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the plays of all pairs of numbers as one flat array with offsets."""
+    """Return the plays of all pairs of numbers: offsets, and a flat array of positions."""
     from bearoff.game.no_chance import kernels
 
     numbers = moves.shape[1]

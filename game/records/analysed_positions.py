@@ -5,8 +5,8 @@ Roller+ 8/5 6/5 eq:+0.159`` or three cube actions, each with a line of probabili
 BGBlitz writes the names, the board, GNU Backgammon's IDs, the XGID, and then plays such as
 ``1. 0.124 mwp / -0.492 19/18, 14/12``. Its cube actions have a column of match-winning
 chances and a column of EMG. English, German, French and Japanese texts differ only in their
-words, so lines are recognised by their numbers. Each position becomes a game with a single
-action: a question, which has no answer.
+words, so lines are recognised by the numbers that they contain. Each position becomes a
+game with a single action of the kind ``question``.
 """
 
 import re
@@ -110,7 +110,7 @@ def read_positions(text: str, source: str) -> MatchRecord:
 
 
 def _begin(lines: list[str], at: int) -> int:
-    """Return the index of a position's first line; its XGID is in line `at`."""
+    """Return the index of the first line of the position with its XGID in line `at`."""
     if not at or not _IDS.match(lines[at - 1]):
         return at
     tops = (k for k in range(at - 1, max(at - 30, -1), -1) if _TOP.search(lines[k]))

@@ -22,8 +22,8 @@ class RecordedDecision:
     kind : {"double", "take", "play"}
         Kind of decision: whether to double, whether to take, or which play to make.
     position : Race or GameState
-        Race, or state of the game during contact, from the roller's viewpoint. For a take,
-        it is the position before the double.
+        A `Race` without contact, or a `GameState` during contact, from the roller's
+        viewpoint. For a take, the position before the double.
     moment : Moment
         Recorded action, with the states of the game before and after the action.
     decided : {"double", "no double", "take", "pass"} or None
@@ -147,7 +147,7 @@ def _other_score(
         return []
     return [
         f"{match.source}, line {game.line}: game {game.number} begins at "
-        f"{game.won[0]}-{game.won[1]}, but the game before it ended at {won[0]}-{won[1]}"
+        f"{game.won[0]}-{game.won[1]}, but the previous game ended at {won[0]}-{won[1]}"
     ]
 
 

@@ -308,7 +308,7 @@ def _with_comments(match: MatchRecord, raw: Any) -> MatchRecord:
     """Add the comments of BGBlitz's users, which `gvformat` leaves out of the document."""
     games = []
     for game, told in zip(match.games, raw["games"], strict=True):
-        # An entry without a play or a double marks the end of a game.
+        # In a list of moves, an entry without a play or a double marks the end of the game.
         kept = [
             one
             for one in told["moves"]

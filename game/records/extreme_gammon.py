@@ -39,7 +39,7 @@ _HYPERGAMMON = 2
 starting position, which is in the header of each game."""
 
 _RESIGNED = 100
-"""Smallest result code of a game in which a player resigned."""
+"""Smallest code by which the file says that a game ended by a resignation."""
 
 _LEVELS = {
     **{number: f"{number + 1}-ply" for number in range(12)},
@@ -52,15 +52,15 @@ _LEVELS = {
     1002: "XG Roller++",
 }
 _AGAINST_RULES = 2
-"""Code that marks a play as illegal."""
+"""Code in a record that marks the play as illegal."""
 
 _SIDES = (1, -1)
-"""Codes of the first and the second player."""
+"""Codes that stand for the first and the second player in the file."""
 
 _MOST_COMMENTS = 100_000
 
 _NONE = -1000.0
-"""Placeholder in the file for a value that was not computed."""
+"""Number in the file that stands for an equity that was not computed."""
 
 _MOST_PLAYS = 32
 _START = Board.start().points
@@ -213,7 +213,7 @@ def _answer(said: int) -> Kind | None:
 
 
 def _cube_analysis(record: bytes) -> list[FileAnalysis]:
-    """Return the analysis of doubling and taking; empty if the record has none."""
+    """Return the analysis of a cube decision; empty if the record has no such analysis."""
     equities = struct.unpack_from("<3f", record, 152)
     level = _integer(record, 92)
     analysed = _integer(record, 232)
@@ -237,7 +237,7 @@ def _cube_analysis(record: bytes) -> list[FileAnalysis]:
 
 
 def _play_analysis(record: bytes) -> list[FileAnalysis]:
-    """Return the analysis of a roll's plays, best first; empty if the record has none."""
+    """Return the analysis of a roll's plays; empty if the record has no such analysis."""
     count = min(max(_integer(record, 120), 0), _MOST_PLAYS)
     equities: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
@@ -261,7 +261,7 @@ def _play_analysis(record: bytes) -> list[FileAnalysis]:
 
 
 def _is_told(value: float) -> bool:
-    return abs(value) < -_NONE  # The comparison is also false for NaN.
+    return abs(value) < -_NONE  # For NaN, the comparison is false.
 
 
 def _chances(said: tuple[float, ...]) -> tuple[float, ...]:
@@ -274,7 +274,7 @@ def _chances(said: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _moves(places: tuple[int, ...]) -> str:
-    """Format moves from pairs of codes; a code is a point minus 1, or negative for off."""
+    """Format moves from pairs of codes: 0 to 23 for the points 1 to 24, 24 for the bar."""
     moves = []
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source < 0 or source == target:
@@ -309,7 +309,7 @@ def _integer(record: bytes, place: int) -> int:
 
 
 def _short(record: bytes, place: int) -> str:
-    """Decode a text of single-byte characters, which follows one byte with its length."""
+    """Decode a text that is stored as a byte with the length, and a byte a character."""
     return record[place + 1 : place + 1 + record[place]].decode("cp1252", "replace").strip()
 
 
@@ -337,8 +337,8 @@ def _comments(parts: list[bytes]) -> list[str]:
 def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
     """Shift the comments so that the records' comment numbers are valid indices.
 
-    A file with a single position of a match has only the comments on this position, but its
-    records use the comment numbers of the match.
+    A file with a single position from a match contains only the comments on this position.
+    However, the file's records still use the comment numbers of the whole match.
     """
     places = {_CUBE: 292, _PLAY: 2524}
     numbers = [_integer(r, places[r[8]]) for r in records if r[8] in places]
@@ -349,6 +349,6 @@ def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
 
 
 def _comment(comments: list[str], record: bytes, place: int) -> str:
-    """Return the comment that a record refers to by number; empty for -1."""
+    """Return the comment whose number the record contains; empty if the number is -1."""
     number = _integer(record, place)
     return comments[number] if 0 <= number < len(comments) else ""

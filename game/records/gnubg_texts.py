@@ -3,7 +3,7 @@
 A file has one or several games. A game begins with ``The score (after 0 games) is: Ann 0,
 Bob 0 (match to 5 points)``. Each move has its number, GNU Backgammon's IDs, a drawn board,
 ``* Ann moves 8/5 6/5``, and the analyses of the cube and of the plays. A game ends with
-``Ann wins 1 point``. A position without a move becomes a question, which has no answer.
+``Ann wins 1 point``. A position without a move becomes an action of the kind ``question``.
 """
 
 import re
@@ -154,7 +154,7 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
             "",
             None,
         ) and before.kind == "play":
-            game.asked = None  # A roll without a legal play may be written twice.
+            game.asked = None  # Files may repeat a roll without a legal play.
             return
         kinds: tuple[Kind, ...] = ("double", "take", "pass", "resign")
         kind: Kind = next((kind for kind in kinds if found[kind]), "play")
@@ -183,7 +183,7 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
 
 
 def _last(game: _TextGame) -> Action | None:
-    """Return the action to which the next analysis belongs."""
+    """Return the action that an analysis in the next lines belongs to."""
     return game.asked or (game.actions[-1] if game.actions else None)
 
 
@@ -251,7 +251,8 @@ def _record(game: _TextGame) -> tuple[GameRecord, int, bool]:
     setup = find_setup(game.ids)
     if setup is None:
         raise RecordError(
-            f"no position can be read from the IDs of a game, got {game.ids[:40]!r}"
+            f"no position can be read from the position ID and match ID of a "
+            f"game, got {game.ids[:40]!r}"
         )
     turn = game.player(game.first)
     board = Board.of_sides(setup.roller, setup.opponent)

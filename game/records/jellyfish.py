@@ -5,13 +5,13 @@ its play. The format was never specified, so the parser accepts the output of ma
 and servers, with the `words` of four languages:
 
 - The **head** has the length, tags such as ``; [Event "Club night"]`` and remarks.
-- The **body** of a game has the turns, as cells in two columns. A play is parsed strictly:
-  each word with a digit must be a move. A cell of words without digits means that nothing
-  was moved.
-- The **tail** is the end of a game without a pass or a last checker borne off: a roll
-  without a play, ``????``, or a word such as ``Resigned``.
-- The **settlement** has the winner and the points: ``Wins`` and ``Losses``, and the score
-  at which the next game starts, which decides what the words leave open.
+- The **body** of a game has the turns, as cells in two columns. In a play, each word with a
+  digit must be a move. If a cell has only words without digits, nothing was moved.
+- The **tail** ends a game in which nobody passed a double or bore off all checkers. The
+  tail is a roll without a play, ``????``, or a word such as ``Resigned``.
+- The **settlement** states the winner and the points of a game: the words ``Wins`` and
+  ``Losses``. If these words are missing or incomplete, the score at which the next game
+  starts shows the result.
 
 Text that cannot be parsed is skipped, with a complaint that states the line.
 """
@@ -63,7 +63,7 @@ _SHOWN = 40
 class _Cell:
     """Text in one column of a line: an action or the end of a game.
 
-    `alone` tells whether the other column of the line is empty.
+    `alone` is true if the other column of the line is empty.
     """
 
     kind: str
@@ -91,10 +91,9 @@ class _ColumnGame:
     # winner is uncertain.
     doubtful: bool = False
     resigned: Action | None = None
-    """Resignation of the player in whose column it is written; None if nobody resigned."""
+    """Resignation by the player in whose column the text is; None if nobody resigned."""
     open: bool = False
-    """Whether the text does not say which player resigned, so that its column is
-    ignored."""
+    """Whether the text leaves open which player resigned; its column is then ignored."""
 
 
 def looks_like_jellyfish(text: str) -> bool:
@@ -126,7 +125,8 @@ class _ColumnReader:
 
     def match(self) -> MatchRecord:
         starts: Sequence[int] = [k for k, line in enumerate(self.lines) if GAME.match(line)]
-        if not starts:  # The text is part of a match, cut out below the head of a game.
+        if not starts:
+            # A part of a match may begin below the line "Game 1", with the score.
             starts = [k for k, line in enumerate(self.lines) if _SCORE.match(line)][:1]
         if not starts:
             raise RecordError(
@@ -194,8 +194,9 @@ class _ColumnReader:
     def first_match(self, starts: Sequence[int], length: int) -> Sequence[int]:
         """Return the first line of each game of the file's first match.
 
-        A second match is recognised by its length: a different length, or the same length
-        before another game 1. Its lines are left out with a complaint.
+        A second match begins at a line that states a match length, if the length differs
+        from that of the first match or if the next game has the number 1. The lines from
+        there on are left out with a complaint.
         """
         for k in range(starts[0] + 1, len(self.lines)):
             found = LENGTH.fullmatch(self.lines[k].strip(" ;.|"))
@@ -253,7 +254,7 @@ class _ColumnReader:
         last = before[-1] if before else None
         if line is not None:
             found = _SCORE.match(self.lines[line])
-            assert found is not None  # The line was chosen because the pattern matches it.
+            assert found is not None  # The caller has chosen a line that matches.
             game.won = int(found[2]), int(found[4])
             game.names = found[1].strip(" ;"), found[3]
             if last is not None and last.names and game.names != last.names:
@@ -283,7 +284,7 @@ class _ColumnReader:
         return False
 
     def cells(self, rows: Sequence[int], game: _ColumnGame) -> Iterator[_Cell]:
-        """Yield the actions and results in a game's lines; complain about other text."""
+        """Yield the actions and results in a game's lines; report other text."""
         for k in rows:
             line = self.lines[k]
             if found := _SET.match(line):
@@ -309,8 +310,8 @@ class _ColumnReader:
             several: list[_Cell] = []
             for found, end in zip(starts, ends, strict=True):
                 said = text[found.end() : end]
-                # The outermost group of the regular expression closes last, so `lastgroup`
-                # is its name.
+                # `lastgroup` is the name of the group that closes last, which is the
+                # outermost group, so it is the kind of the cell.
                 kind = found.lastgroup or ""
                 if kind != "roll":
                     rest.append(said)
@@ -341,7 +342,7 @@ class _ColumnReader:
             game.board = board
 
     def act(self, game: _ColumnGame, cell: _Cell) -> None:
-        """Add the action in a column's text to a game."""
+        """Add the action or result in a cell to the game."""
         player, line, found = cell.player, cell.line, cell.found
         match cell.kind:
             case "roll":
@@ -357,8 +358,8 @@ class _ColumnReader:
                 game.actions.append(Action(player, "double", line, value=value))
             case "take" | "pass" as kind:
                 if game.actions and game.actions[-1].kind == "double":
-                    # The player who answers a double is the one who was doubled, even if
-                    # the text is in the other column.
+                    # The answer to a double is always an action of the opponent, even if
+                    # the answer is written in the doubler's column.
                     player = 1 - game.actions[-1].player
                 game.actions.append(Action(player, kind, line))
             case "wins":
@@ -366,7 +367,7 @@ class _ColumnReader:
                 game.points = int(found["points"] or found["won"] or 0)
                 game.doubtful = not cell.alone
             case "loses":
-                # If a line contains "Wins" and "Loses", "Wins" decides.
+                # If the text contains "Wins" as well as "Loses", only "Wins" is used.
                 if game.winner is None:
                     game.winner, game.points = 1 - player, int(found["lost"])
                     game.doubtful = not cell.alone
@@ -404,9 +405,9 @@ class _ColumnReader:
     def dumped(self, game: _ColumnGame, dump: str) -> Board | None:
         """Return the board after an illegal play, from the left player's viewpoint.
 
-        The numbers in `dump` are the match length, four flags, the names (the first
-        player's counts are positive), the score, three more numbers, and from the
-        thirteenth number on the 26 counts of the board.
+        `dump` is a list of values, separated by semicolons. The sixth value is the name of
+        the player whose checker counts are positive, and values 13 to 38 are the board's
+        26 counts.
         """
         values = dump.strip("()").split(";")
         with suppress(ValueError, BearoffError):
@@ -524,7 +525,7 @@ def _assign_columns(cells: Sequence[_Cell]) -> None:
     for row in rows.values():
         for place, cell in enumerate(row):
             cell.alone = len(row) == 1
-            if cell.column < 0:  # The text names its player.
+            if cell.column < 0:  # The text contains the player's name.
                 cell.player = -1 - cell.column
             else:
                 cell.player = int(place > 0 or cell.column >= middle)
@@ -534,7 +535,8 @@ def _play(text: str) -> tuple[str, str]:
     """Split a play into its moves, which contain digits, and its words without digits."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
-    # If a line break is missing, a word such as "12)" is the number of the next line.
+    # If a line break is missing, the number of the next line, such as "12)", follows the
+    # play.
     words = [word for word in words if not re.fullmatch(r"0/0|\d{1,3}\)", word)]
     moves = [word for word in words if any(map(str.isdigit, word))]
     return " ".join(moves), " ".join(w for w in words if w.isalpha())

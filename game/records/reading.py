@@ -25,8 +25,9 @@ SUFFIXES_READ = (
 """File name suffixes of the formats that can be read."""
 
 HOW = (
-    "save it in one that is: eXtreme Gammon's File, Save as .xg, or Export, text file; "
-    "GNU Backgammon's File, Save as .sgf, or Export as .mat; BGBlitz's File, Save as .bgf"
+    "save the match in one of these: eXtreme Gammon's File, Save as .xg, or Export, text "
+    "file; GNU Backgammon's File, Save as .sgf, or Export as .mat; BGBlitz's File, Save as "
+    ".bgf"
 )
 """Instructions for users of three other programs on saving a match in a supported format.
 """

@@ -56,10 +56,10 @@ class Action:
         Player 0 or 1, as an index of `MatchRecord.players`.
     kind : {"play", "roll", "set", "double", "take", "pass", "resign", "question"}
         Kind of action. A ``roll`` has no recorded play, usually because a player resigned.
-        A ``set`` has a board that no legal play leads to: with a roll, it is the result of
-        an illegal play that the players accepted; without a roll, the position was set up.
-        A ``question`` is a position, with or without a roll, whose decision is not in the
-        file.
+        A ``set`` has a board that no legal play leads to. If the action has a roll, the
+        board is the result of an illegal play that the players accepted; otherwise, the
+        board was set up. A ``question`` is a position, with or without a roll, for which
+        the file does not state the player's decision.
     line : int
         Line number in the file, counted from 1. In files without lines, the number of the
         action in the match.

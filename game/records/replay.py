@@ -52,7 +52,7 @@ class Moment:
         played = self.action.kind == "play" or (
             self.action.kind in ("roll", "set")
             and self.action.roll is not None
-            and self.then.dice is None  # otherwise the roll was not played
+            and self.then.dice is None  # If dice are left, the roll was not played.
         )
         return self.then.board.turned if played else None
 
@@ -93,7 +93,7 @@ class Moment:
 
     @property
     def race(self) -> Race | None:
-        """Race with its cube, score and, for a play, dice; None during contact.
+        """Race with cube, score and, for a play, dice; None if there is contact.
 
         The race does not allow beavers, because records do not state whether the players
         had agreed on them.
@@ -103,7 +103,7 @@ class Moment:
 
     @property
     def position(self) -> Race | GameState:
-        """Race, or the state of the game during contact, with beavers forbidden."""
+        """`Race`, or `GameState` during contact; beavers are forbidden in both."""
         return self.race or replace(self.before, beavers=0)
 
     @property
@@ -198,7 +198,7 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
         board = state.board.turned if ours else state.board
         state = replace(state, turn=ours, board=board)
     if state.dice is not None:
-        raise RecordError("the roll of {}-{} before it was not played".format(*state.dice))
+        raise RecordError("the previous roll of {}-{} was not played".format(*state.dice))
     if state.to_act != ours:
         if action.kind in ("take", "pass") and not state.offers:
             raise RecordError(f"a {action.kind} must follow a double")
@@ -230,8 +230,8 @@ def _acted(state: GameState, action: Action) -> GameState:
             shows = state.cube_value << state.offers
             if action.value not in (0, 2 * shows):
                 raise RecordError(
-                    f"a double to {action.value} is impossible, because the cube value is "
-                    f"{shows} before it"
+                    f"a double to {action.value} is impossible, because the cube value was "
+                    f"{shows} before the double"
                 )
             return state.beaver() if state.offers else state.double()
         case "take":

@@ -183,8 +183,8 @@ def _read_game(
     if board is None and "nackgammon" in _plain(head, "RU").lower():
         board = STARTS["nackgammon"]
     if rolled is not None and (rolled.roll is not None or (board and not actions)):
-        # If the game has a winner, the last roll was never played. If not, the play of the
-        # last roll is still to be decided.
+        # In a game with a winner, the player resigned instead of playing the last roll. In
+        # an unfinished game, the play of the last roll is still to be decided.
         actions.append(rolled if winner is None else replace(rolled, kind="roll"))
     owner = _plain(start, "CP")[:1].lower()
     return GameRecord(
@@ -203,7 +203,7 @@ def _read_game(
 
 
 def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Action:
-    """Return the pending decision after a node has set the turn or the dice."""
+    """Return the decision to be made after a node that sets the turn or the dice."""
     player = "WB".find(_plain(node, "PL").upper()[:1] or "?")
     if player < 0:
         player = 0 if before is None else before.player
@@ -253,7 +253,7 @@ def _moves(letters: str, player: int) -> str:
 def _analyses(
     player: int, node: dict[str, list[str]], length: int, program: str
 ) -> Iterator[FileAnalysis]:
-    """Yield a node's analyses of the cube (in MWC for a match) and of the plays."""
+    """Yield a node's analysis of the cube (in MWC for a match), then that of the plays."""
     cube = _CUBES_EVALUATED.match(node.get("DA", [""])[0])
     if cube is not None:
         numbers = _floats(cube[2].split())

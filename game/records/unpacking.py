@@ -14,8 +14,8 @@ _BEGINNINGS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda", b"\x1f\x8b")
 def streams(data: bytes, source: str) -> Iterator[bytes]:
     """Decompress and yield the zlib or gzip streams at the start of the data.
 
-    Raises `RecordError` if the streams together exceed `MOST_UNPACKED`, or if the first
-    stream is damaged.
+    Raises `RecordError` if the decompressed streams together have more than `MOST_UNPACKED`
+    bytes, if the first stream is damaged, or if a stream is incomplete.
     """
     left = MOST_UNPACKED
     first = data.startswith(_BEGINNINGS)

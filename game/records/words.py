@@ -1,7 +1,7 @@
 """Regular expressions for words in match files: English, German, French and Japanese.
 
-Each entry has a kind and the regular expressions of its words. Only whole words are
-matched. Players' names are in other lines and are never compared with these words.
+`CELLS` has a regular expression for each kind of action or result. The expressions match
+only whole words. Lines with players' names are not searched.
 """
 
 import re

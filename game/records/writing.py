@@ -42,7 +42,8 @@ def refuse_target(path: Path) -> None:
         )
     if path.exists() and not path.is_file():
         raise RecordError(f"{path} exists and is not a regular file; choose another name")
-    if not os.access(path.parent, os.W_OK):  # The write replaces the file.
+    # A new file replaces the old one, so the folder must be writable.
+    if not os.access(path.parent, os.W_OK):
         raise RecordError(f"no permission to write to {path}; choose another place")
 
 
@@ -94,7 +95,7 @@ def format_jellyfish(match: MatchRecord) -> str:
         ("Variation", variant),
     )
     lines = [f'; [{tag} "{" ".join(text.split())}"]' for tag, text in told if text]
-    if match.length:  # gvformat assumes "Off" if the tag is missing.
+    if match.length:  # Without this tag, gvformat assumes "Off".
         lines.append(f'; [Crawford "{"On" if _crawford_rule(match) else "Off"}"]')
     if match.jacoby:
         lines.append('; [Jacoby "On"]')
@@ -110,7 +111,7 @@ def format_jellyfish(match: MatchRecord) -> str:
             player = moment.action.player
             accepted = moment.action.kind == "take" and moment.before.offers > 1
             if moment.action.kind in ("resign", "question") or accepted:
-                continue  # The next play shows that the beaver was taken.
+                continue  # The play after a beaver implies that the beaver was taken.
             if not rows or player == 0 or rows[-1][1]:
                 rows.append(["", ""])
             rows[-1][player] = _jellyfish_action(moment)

@@ -53,7 +53,8 @@ class Board:
         if type(self.points) is not tuple or set(map(type, self.points)) != {int}:
             counts = checks.integers(self.points, "a board's counts")
             object.__setattr__(self, "points", tuple(np.atleast_1d(counts).tolist()))
-        # Either all counts are integers or all are lists, so checking the first is enough.
+        # In a two-dimensional array, every element is a list, so it is enough to check the
+        # type of the first element.
         if len(self.points) != 26 or type(self.points[0]) is not int:
             raise PositionError(
                 "a board must have 26 counts (the opponent's bar, 24 points and the "
@@ -142,7 +143,7 @@ class Board:
 
     @property
     def turned(self) -> "Board":
-        """Board from the opponent's viewpoint."""
+        """The same board, from the opponent's viewpoint."""
         return Board(tuple([-count for count in self.points[::-1]]))
 
     @property
@@ -186,8 +187,8 @@ class Board:
     def is_stuck(self) -> bool:
         """Whether neither player can ever move again, with any roll.
 
-        This is the case if both sides have checkers on the bar and all points of their home
-        boards. No game can lead to such a board.
+        Neither can move if both have checkers on the bar, and both have made all six points
+        of their home boards. No game can lead to such a board.
         """
         if not self.points[0] or not self.points[BAR]:
             return False

@@ -15,7 +15,7 @@ MOST_SEQUENCES = 4096
 """Upper bound on the number of ways to play a roll."""
 
 SOURCES, BETWEEN = MOST_SEQUENCES - 2, MOST_SEQUENCES - 1
-"""Rows of `states` that are used as work arrays."""
+"""Rows of the array `states` that serve as work space."""
 
 
 @njit(cache=True, inline="always")
@@ -52,9 +52,9 @@ def _move(states, row, source, die, result):
 def _sources(states, die):
     """List the points from which `die` may be played now or later, rearmost first.
 
-    Each of these points has a checker of the roller, or receives one by the same die, and
-    the point to which the checker would move is not blocked. The points are stored in the
-    row `SOURCES`; the function returns their number.
+    Writes the points to the row `SOURCES` of `states`, and returns the number of points. A
+    point is listed if it has a checker of the roller, or can receive one by an earlier move
+    with the same die, and if a move from the point is not blocked.
     """
     if states[0, BAR] > 0 and states[0, BAR - die] < -1:
         return 0
@@ -72,9 +72,10 @@ def _sources(states, die):
 
 @njit(cache=True)
 def _expand(states, firsts, begin, end, die, number):
-    """Play `die` on the boards in rows `begin` to ``end - 1``, and append all results.
+    """Append the boards after playing `die` on each board in rows `begin` to ``end - 1``.
 
-    Only points from the row's entry in `firsts` on are tried. Returns the end of the rows.
+    From the board in row k, moves are tried only from the points in the row `SOURCES` from
+    index ``firsts[k]`` on. Returns the new end of the rows.
     """
     found = end
     for k in range(begin, end):
@@ -90,13 +91,14 @@ def _expand(states, firsts, begin, end, die, number):
 
 @njit(cache=True)
 def _both(states, high, low):
-    """Write all boards after playing two different numbers on the board in row 0.
+    """Write all boards that result from playing two different numbers, from row 1 on.
 
-    Playing the higher number first gives each board once, with one exception: if one
-    checker moves both numbers, another checker may be at the intermediate point of the
-    lower number and move instead. Playing the lower number first gives a new board only if
-    the same moves cannot be made in the other order. These few boards are compared with all
-    earlier ones.
+    The board before the roll is in row 0. First, the higher number is played before the
+    lower number. A board can then occur twice only if one checker moves both numbers, and
+    the same board also results from the moves of two checkers; the first of these is left
+    out. Afterwards, the lower number is played before the higher number, but only where
+    these moves are impossible in the other order. The few boards found in this way are
+    compared with all earlier boards.
     """
     number = 0
     for point in range(BAR, 0, -1):
@@ -145,7 +147,7 @@ def _both(states, high, low):
 
 @njit(cache=True)
 def _is_new(states, found):
-    """Return whether the board in row `found` differs from all earlier boards."""
+    """Return whether the board in row `found` differs from those in earlier rows."""
     for row in range(1, found):
         point = 0
         while point < 26 and states[row, point] == states[found, point]:
@@ -157,7 +159,7 @@ def _is_new(states, found):
 
 @njit(cache=True)
 def plays_of_roll(board, high, low, states, room):
-    """Write every distinct board after a roll.
+    """Write every distinct board that a legal play of a roll leads to.
 
     As many numbers as possible are played. If only one number can be played, it is the
     higher one if possible.
@@ -182,8 +184,8 @@ def plays_of_roll(board, high, low, states, room):
         states[0, k] = board[k]
     room[0] = 0
     if high == low:
-        # The moves of a double are made in the order of their points. This is always legal
-        # and lists each resulting board only once.
+        # The moves of a double are made from the rearmost point downwards. This order is
+        # always legal, and gives each resulting board only once.
         number = _sources(states, high)
         begin, end = 0, 1
         for _ in range(4):

@@ -34,7 +34,7 @@ def format_play(
     board, after : Board
         Boards before and after the play, both from the roller's viewpoint.
     roll : tuple of int
-        Two numbers from 1 to `highest`.
+        The two numbers of the roll, from 1 to `highest`.
     highest : int
         Largest number that can be thrown or named; 6 for dice.
 
@@ -69,7 +69,7 @@ def play_moves(
     board, after : Board
         Boards before and after the play, both from the roller's viewpoint.
     roll : tuple of int
-        Two numbers from 1 to `highest`.
+        The two numbers of the roll, from 1 to `highest`.
     highest : int
         Largest number that can be thrown or named; 6 for dice.
 
@@ -114,7 +114,7 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
         separate or joined, in any order, with or without marks for hits. ``25`` is the bar,
         and ``0`` is off. The text is empty or ``cannot move`` if no checker can move.
     roll : tuple of int
-        Two numbers from 1 to `highest`.
+        The two numbers of the roll, from 1 to `highest`.
     highest : int
         Largest number that can be thrown or named; 6 for dice.
 
@@ -261,7 +261,8 @@ def _ways(
 ) -> Iterator[tuple[Move, ...]]:
     """Yield the sequences of moves that play the dice in order and lead to a given board.
 
-    For a double, it is sufficient to try moves from points in descending order.
+    For a double, only sequences are tried in which no move starts from a higher point than
+    the move before.
     """
     if not dice:
         if board == after:

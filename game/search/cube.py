@@ -35,7 +35,7 @@ class SearchStakes:
     def ladders(self) -> Float64Array:
         """Return both players' equities for each cube value and result.
 
-        The shape is (2, cube values, 6). The roller's equities come first; see
+        The array has shape (2, cube values, 6): the player on roll, then the opponent; see
         `bearoff.stakes.cube_ladder`.
         """
         return both_sides(cube_ladder(self.terms, self.cube == "centred"))
@@ -58,7 +58,8 @@ def cube_of(state: GameState) -> SearchStakes:
 def both_sides(ladder: Float64Array) -> Float64Array:
     """Return both players' equities for each cube value and result.
 
-    The viewpoint of `ladder` comes first.
+    The first entry is `ladder` itself, and the second is `ladder` from the other player's
+    viewpoint.
     """
     from bearoff.stakes import ladder_kernels
 

@@ -54,13 +54,13 @@ class ErringPlayer:
         return rated[self._best(state, [one.equity for one in rated])].board
 
     def double(self, state: GameState) -> bool:
-        """Return whether doubling has at least the value of waiting, both with noise."""
+        """Return whether doubling is worth at least as much as waiting, both with noise."""
         values = self.sight.decide(state.board, cube_of(state))
         doubled = min(float(values.double_take[0]), PASS)
         return self._best(state, [doubled, float(values.no_double[0])]) == 0
 
     def take(self, state: GameState) -> bool:
-        """Return whether taking has at least the value of passing, both with noise."""
+        """Return whether taking is worth at least as much as passing, both with noise."""
         values = self.sight.decide(state.board, cube_of(state))
         sign = 1.0 if state.to_act == state.turn else -1.0
         return self._best(state, [sign * float(values.double_take[0]), -PASS]) == 0

@@ -25,13 +25,13 @@ from bearoff.stakes import ladder_kernels as cube
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
 NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED, ASKER, OWNER, SALT = range(10)
-"""Indices of `SearchArrays.state`. `NODES`, `LEAVES` and `HITS` are the numbers of visited
-chance nodes, evaluated positions and hits in the transposition table. `LEFT` is the number
-of positions that may still be evaluated. `METHOD` is the search method, `SAMPLE` the number
-of rolls per node (0 for all), and `SEED` the seed of the sample. `ASKER` is 0 if the player
-who chooses a play is on roll at even depths, and 1 at odd depths. `OWNER` is the owner of
-the cube: 1 for the player who chooses a play, -1 for the opponent, 0 if centred. `SALT` is
-a number that identifies the stakes."""
+"""Indices of the entries of `SearchArrays.state`. `NODES`: visited chance nodes. `LEAVES`:
+positions evaluated. `HITS`: positions found in the transposition table. `LEFT`: positions
+that may still be evaluated. `METHOD`: search method. `SAMPLE`: rolls per node, 0 for all.
+`SEED`: random seed of the sample of rolls. `ASKER`: 0 if the player who searches is on roll
+at even depths, 1 if at odd depths. `OWNER`: owner of the cube, 1 for the player who
+searches, -1 for the opponent, 0 for a centred cube. `SALT`: number that identifies the
+stakes."""
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
@@ -45,12 +45,12 @@ class SearchArrays(NamedTuple):
     """Work arrays and settings of a search, in the form that compiled code reads.
 
     ``weights`` and ``tables`` are the network and the race tables that evaluate positions,
-    and ``room`` has their work arrays. ``widths[d]`` is the number of plays tried above a
-    node of depth d. ``kept``, ``values`` and ``counts`` contain the plays of each depth and
-    roll. ``keys``, ``found`` and ``kinds`` form the transposition table. ``ladders``
-    contains both players' cube ladders, with that of the player who chooses a play first;
-    ``filled`` is a work array for them. ``lives`` is the cube efficiency in each phase of a
-    game.
+    and ``room`` has their work arrays. ``widths[d]`` is the number of plays that are
+    searched for each roll at depth d. ``kept``, ``values`` and ``counts`` contain these
+    plays, by depth and roll. ``keys``, ``found`` and ``kinds`` form the transposition
+    table. ``ladders`` contains both players' equities for each cube value and result, first
+    those of the player who searches; ``filled`` is a work array for ``ladders``. ``lives``
+    contains the cube efficiency in finished games, races and contact.
     """
 
     weights: Any
@@ -91,7 +91,7 @@ def _key(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def _asks(s, depth):
-    """Return 0 if the player on roll at a depth is the player at the root, otherwise 1."""
+    """Return 0 if the player who searches is on roll at `depth`, otherwise 1."""
     return (depth + s.state[ASKER]) & 1
 
 
@@ -118,12 +118,12 @@ def value(s, board, turned, depth):
 
 @njit(cache=True, nogil=True)
 def look(s, board, found):
-    """Compute the values of not doubling and of doubling, by a search of one roll.
+    """Compute the values of not doubling and of doubling, by trying all rolls and plays.
 
     The values are from the viewpoint of the player on roll. ``found``, of shape (2,),
-    receives the value without a double, and the value after a double and a take; plays are
-    chosen separately for each. Each value is the mean, over all rolls, of the value of the
-    best play.
+    receives the value without a double, and the value after a double and a take. Each value
+    is the mean, over all rolls, of the value of the best play. The best plays without and
+    with a double may differ.
     """
     found[:] = 0.0
     doubled = s.ladders.shape[1] > 1
@@ -157,7 +157,7 @@ def _store(s, key, value, kind):
 
 @njit(cache=True, nogil=True)
 def _choose_rolls(s, key, depth):
-    """Choose the rolls to evaluate at a node, all or a sample, and set their weights.
+    """Choose all rolls or a sample of rolls for a node, and write their probabilities.
 
     The sample depends only on the board and the seed, so a node always has the same sample.
     """
@@ -227,8 +227,9 @@ def _last_chance(s, board, key, low, high, alpha, beta):
 def chance(s, board, depth, alpha, beta):
     """Return the value of a position before the roll, or a bound on the value.
 
-    A result of at most `alpha` is an upper bound, and a result of at least `beta` a lower
-    bound. The result is NaN if the search exceeds the limit of positions.
+    If the result is at most `alpha`, it is an upper bound on the value. If the result is at
+    least `beta`, it is a lower bound. The result is NaN if the search has evaluated the
+    maximum number of positions.
     """
     if s.state[LEFT] <= 0:
         return np.nan

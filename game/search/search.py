@@ -18,11 +18,11 @@ from bearoff.stakes import Terms, Values, cube_ladder
 BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 _Rated = tuple[float, int, int]
-"""A rated play: equity, search depth in rolls, and index of the play."""
+"""Equity of a play, the search depth in rolls, and the index of the play."""
 
 CONTACT_EFFICIENCY = 0.68
-"""Cube efficiency of positions with contact, as computed by
-`research.comparisons.cube_efficiency`."""
+"""Cube efficiency (0 for a dead cube, 1 for a live cube) in positions with contact, as
+computed by `research.comparisons.cube_efficiency`."""
 
 _MOST = 1e9
 """Upper bound on the absolute value of any position, in points."""
@@ -269,7 +269,8 @@ class _Limit:
         if self.clock is None or self.seconds is None:
             return _WITHOUT_LIMIT
         past = self.clock() - self._start
-        if not past < self.seconds:  # The elapsed time may be NaN if the clock stopped.
+        # If the clock returns NaN, no time is left.
+        if not past < self.seconds:
             return 0
         valued = self.counts.positions - self._before
         rate = valued / past if past > _MEASURED else _POSITIONS_A_SECOND

@@ -64,7 +64,7 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
     if turn == 1:
         won.reverse()
     board = Board(tuple(colour * count for count in points[::-direction]))
-    # In the result, player 0 is the player who must decide.
+    # The player who must decide becomes player 0 of the `GameState`.
     if (turn == 1) == bool(doubled):
         rights.reverse()
         board = board.turned

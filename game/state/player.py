@@ -29,6 +29,6 @@ class Player(Protocol):
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
         """Return the legal plays of ``state.dice`` with their values, best first.
 
-        A value is the roller's mean number of points, or another measure. The result is
-        empty if the player does not reveal values.
+        A play's value is the roller's equity in points, or another number that is larger
+        for better plays. The result is empty if the player does not reveal values.
         """

@@ -123,12 +123,14 @@ class GameState:
     def parse(cls, text: str) -> Self:
         """Parse a game from any notation that describes both players' checkers.
 
-        A pending double is ignored; the result is the state before the double.
+        If the notation contains a pending double, the result is the state before the
+        double.
 
         Raises
         ------
         PositionError, ScoreError
-            If no notation fits the text, or its board or score is impossible.
+            If the text is not in a known notation, or if the board or the score is
+            impossible.
 
         Examples
         --------
@@ -267,7 +269,7 @@ class GameState:
         self._check_on()
         if self.turn is not None:
             raise GameError(
-                "the game has started, so its opening roll cannot be thrown again"
+                "the game has already started, so there is no opening roll to make"
             )
         dice = check_roll((first, second))
         if first == second:
@@ -411,9 +413,9 @@ class GameState:
         except GameError as error:
             return str(error)
         if self.crawford:
-            return "a double in the Crawford game"
+            return "nobody may double in the Crawford game"
         if self.cube == "opponent":
-            return "a double of the opponent's cube"
+            return "the opponent owns the cube, so only the opponent may double"
         if self.cube_value >= LARGEST_CUBE:
-            return f"the cube goes no higher than {LARGEST_CUBE:,}"
+            return f"the cube value may be at most {LARGEST_CUBE:,}"
         return ""

@@ -186,7 +186,7 @@ def test_an_illegal_play_that_stood():
 def test_a_hidden_play_within_a_game_is_not_guessed():
     text = HEAD + TURNS + "  2) 63: ????              52: 13/11 13/8\n   Wins 1 point\n"
     _, (problem, *_) = race_decisions(parse_match(text, "a.mat"))
-    assert "line 6: the roll of 6-3 before it was not played" in problem
+    assert "line 6: the previous roll of 6-3 was not played" in problem
 
 
 def test_variants():

@@ -301,7 +301,7 @@ def test_a_game_begins_where_the_last_has_ended():
     other = text[: second.start(1)] + "3" + text[second.end(1) :]
     (problem, *_) = race_decisions(parse_match(other, "a.mat"))[1]
     assert "game 2 begins at 3-" in problem
-    assert "but the game before it ended at" in problem
+    assert "but the previous game ended at" in problem
 
 
 def test_a_match_too_long_to_be_judged_is_named(tmp_path):
