@@ -76,8 +76,9 @@ def page(depths: tuple[int, ...]) -> str:
             "roll, without an opening book. Each cell of the table contains the play "
             "found and its cubeless equity. If this play is not one of the accepted "
             "plays, the cell also contains the equity of the best accepted play minus "
-            "the equity of the play found. Depth is the number of rolls that the "
-            f"search looks ahead. Number of accepted plays found: {counts}.",
+            "the equity of the play found. Depth is the number of rolls that the search "
+            "looks ahead. Number of rolls for which the search finds an accepted opening "
+            f"play: {counts}.",
             markdown_table(
                 ["roll", "accepted", *(f"depth {depth}" for depth in depths)], rows
             ),

@@ -85,11 +85,17 @@ def page(quick: bool = False) -> str:
     for name, settings in (
         ("depth 0", SearchSettings(depth=0)),
         *(
-            (f"depth 1, {rolls} of 21 rolls", SearchSettings(depth=1, rolls=rolls))
+            (
+                f"search at depth 1, {rolls} of the 21 rolls",
+                SearchSettings(depth=1, rolls=rolls),
+            )
             for rolls in (7, 14, 18)
         ),
-        ("depth 1, all rolls, 4 plays", SearchSettings(depth=1, width=4)),
-        ("depth 1, all rolls, 8 plays", SearchSettings(depth=1)),
+        (
+            "search at depth 1, all rolls, the best 4 plays",
+            SearchSettings(depth=1, width=4),
+        ),
+        ("search at depth 1, all rolls, the best 8 plays", SearchSettings(depth=1)),
     ):
         lost, error = loss(met, settings, judge)
         seconds = measure(met, settings)[3]
@@ -112,12 +118,12 @@ def page(quick: bool = False) -> str:
             "## Estimating a chance node from some of its rolls",
             "A search can save time if each chance node considers only some of the "
             "rolls. The table gives the loss of the plays that such searches choose, "
-            "in thousandths of a point per decision. A search at depth 1 with all "
-            "rolls and all plays judges these plays. Each chance node draws its own "
-            "rolls, so the plays in a position are compared over different rolls. A "
-            "search that leaves out a third of the rolls is not better than no search. "
-            "The searches in the last rows save time by considering fewer plays "
-            "instead of fewer rolls. Times are processor times.",
+            "in thousandths of a point per decision. The judge of a chosen play is a "
+            "search at depth 1 with all rolls and all plays. Each chance node draws its "
+            "own rolls, so the search compares the plays in a position over different "
+            "rolls. A search that considers only 14 of the 21 rolls is not better than "
+            "no search. The searches in the last two rows save time by considering fewer "
+            "plays, with all rolls. Times are processor times.",
             markdown_table(["search", "lost", "ms"], samples),
         ]
     )

@@ -83,10 +83,12 @@ def compared(
     players = {
         "net, with a search one roll ahead": after_a_look(kept, net),
         "net, at once": at_once(kept, own, lives),
-        "at once, with the chances of GNU Backgammon at 2 ply": at_once(
+        "at once, with GNU Backgammon's winning chances at 2 ply": at_once(
             kept, judge[:, 2:], lives
         ),
-        "at once, with its chances at 0 ply": at_once(kept, said[:, 0, 2:], lives),
+        "at once, with GNU Backgammon's winning chances at 0 ply": at_once(
+            kept, said[:, 0, 2:], lives
+        ),
         "GNU Backgammon, 0 ply": said[:, 0],
     }
     rows = []
@@ -126,11 +128,11 @@ def page(rows: list[list[str]], lives: list[list[str]], positions: int, count: i
             markdown_table(head, rows),
             "## The efficiency of the cube",
             "*Fitted* is the cube efficiency with which Janowski's model best agrees "
-            "with the judge's values. This efficiency was fitted to every second "
+            "with the judge's values. The cube efficiency was fitted to every second "
             "position of each kind, with the judge's winning chances. *Used* is the "
             "cube efficiency that the program's players use. The last columns show the "
-            "losses of decisions without a search at both efficiencies, in the "
-            "positions that were not used for the fit.",
+            "losses of decisions without a search, at the cube efficiency used and at "
+            "the fitted one, in the positions that were not used for the fit.",
             markdown_table(
                 [
                     "positions",

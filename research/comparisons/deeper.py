@@ -87,7 +87,7 @@ def page(found: dict[tuple[str, int], Found], every: int) -> str:
     head = [
         "decisions",
         "number",
-        "mean loss by the choice of the search",
+        "mean loss of the choices of the search",
         "rms error of costs",
         "processor time per decision",
     ]

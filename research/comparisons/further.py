@@ -53,7 +53,7 @@ def by_tables(pairs: Sequence[Pair]) -> str:
     return markdown_table([*_HEAD, *METS], rows)
 
 
-_HEAD = "XGID", "choice made", "best choice by the file", "loss by the file"
+_HEAD = "XGID", "choice made", "best choice according to the file", "loss by the file"
 
 
 def _named(pair: Pair) -> list[str]:
@@ -77,7 +77,12 @@ def by_games(pairs: Sequence[Pair]) -> str:
         who = "possible" if off <= spread * error else "excluded"
         numbers = f"{pair.theirs:+.4f}", f"{better:+.4f}", f"{spread * error:.4f}"
         rows.append([*_named(pair), *numbers, who])
-    head = [*_HEAD, "loss by longer rollouts", "error of this loss", "loss by the file is"]
+    head = [
+        *_HEAD,
+        "loss by longer rollouts",
+        "error of this loss",
+        "verdict on the loss by the file",
+    ]
     told = (
         f"In {possible} of {len(pairs)} decisions, the loss by the file is within the "
         "error of the rollouts."

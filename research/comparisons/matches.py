@@ -38,7 +38,7 @@ SEED = 1
 
 PLAYERS = {
     "search": ("the player by search", None),
-    "net": ("the same, plays at once", SearchSettings(depth=0)),
+    "net": ("the same player, without a search for its plays", SearchSettings(depth=0)),
 }
 """Name in the results, and search settings, of each of our players."""
 
@@ -217,14 +217,14 @@ def page(found: dict[str, Matches], length: int) -> str:
     return markdown_page(
         [
             "# Matches with the cube",
-            f"`python -m research.comparisons.matches {asked}` plays matches to "
-            f"{length} points with the Crawford rule against GNU Backgammon "
-            f"{gnubg.version()} at 0 ply, whose cube decisions take the score into "
-            "account. ± is one standard error. *Luck removed* means that the luck of "
-            "all rolls is subtracted from the result. The luck of a roll is the neural "
-            "net's value of its best play, with the cube and at the score, minus the "
-            "mean of this value over all rolls. The mean luck is 0, so subtracting the "
-            "luck causes no bias. The times are the processor times of this program's "
+            f"`python -m research.comparisons.matches {asked}` plays matches to {length} "
+            f"points with the Crawford rule against GNU Backgammon {gnubg.version()} at 0 "
+            "ply, whose cube decisions take the score into account. ± is one standard "
+            "error. *Luck removed* means that the luck of all rolls is subtracted from "
+            "the result. The luck of a roll is the neural net's value of its best play, "
+            "with the cube and at the score, minus the mean of this value over all "
+            "rolls. The mean luck of all rolls is 0, so subtracting the luck from the "
+            "result causes no bias. The times are the processor times of this program's "
             "decisions.",
             markdown_table(head, [each.row(name) for name, each in found.items()]),
         ]

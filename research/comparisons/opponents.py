@@ -162,8 +162,8 @@ def page(lost: dict[str, Float64Array], off: Float64Array) -> str:
             f"*Blunders* is the share of plays that lose more than {BIG} points.",
             markdown_table(["opponent", "lost", "blunders"], rows),
             "The hints that the web page gives before the race come from a search one "
-            "roll ahead. The costs that the hints show for the second and third best "
-            "plays differ from GNU Backgammon's costs by "
+            "roll ahead. The costs of the second and third best plays in the "
+            "hints differ from GNU Backgammon's costs of these plays by "
             f"{1000 * float(np.sqrt((off**2).mean())):.1f} thousandths of a point (root "
             f"mean square over {len(off):,} plays).",
         ]

@@ -96,7 +96,7 @@ def column(starts: Starts, games: int) -> list[str]:
 NAMES = (
     "games",
     "that become a race",
-    "starts with a limited lead",
+    "races that start with a limited lead",
     "roller's pips: mean, standard deviation",
     "5%, median, 95%",
     "roller's lead in pips: mean, standard deviation",
@@ -107,7 +107,7 @@ NAMES = (
     "gap on the 6",
     "gap on the 5",
     "gap on the 4",
-    "more than four on a point",
+    "side with more than four checkers on a point",
 )
 
 

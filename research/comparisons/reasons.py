@@ -132,7 +132,10 @@ def page(found: Sequence[JudgedReason], source: str, command: str) -> str:
         for name, some in groups.items()
     ]
     head = ["feature named", "reasons", "mean cost, EMG", "true reasons, %"]
-    head += ["at most half of the preference left, %", "no preference left, %"]
+    head += [
+        "at most half of the preference for the better play left, %",
+        "no preference left, %",
+    ]
     return f"""# Tests of the reasons given for costly plays
 
 Reviews and hints explain a costly play by a feature of the position, such as a blot or a
@@ -146,15 +149,16 @@ reason names the feature with the largest effect on the network's equity, if thi
 at least half of the cost. The test then exchanges the feature in two ways, and the network
 evaluates both plays again: first the better play gets the feature of the costly play, then
 the costly play gets the feature of the better play. A reason is *true* if the network,
-without a search, prefers the better play, and prefers it less after each of the two
-exchanges. Reviews and hints give only reasons that are true in this sense. The part of the
-preference that is left is the mean over the two exchanges. The number after ± is one
-standard error, if decisions are independent.
+without a search, prefers the better play, and if this preference is smaller after each of
+the two exchanges of the feature. Reviews and hints give only reasons that pass this test.
+The columns about the preference left show the share of the plays in which at most half of
+the preference, or no preference, remains in the mean of the two exchanges. The number
+after ± is one standard error, on the assumption that decisions are independent.
 
 {markdown_table(head, rows)}
 
-The same network proposes and tests the reasons. A stronger player might explain a play by a
-feature that does not matter to this network.
+One neural net both proposes and tests the reasons. A stronger player might explain a play
+by a feature that does not matter to this net.
 """
 
 

@@ -137,8 +137,8 @@ def agreement(pairs: Sequence[Pair]) -> str:
         f"costs within {NEAR}",
         "rms difference in cost",
         "largest difference in cost",
-        "mistakes only by the review",
-        "mistakes only by the file",
+        "mistakes only according to the review",
+        "mistakes only according to the file",
         *(f"{what} difference in equity" for what in ("mean", "rms", "largest")),
     ]
     return markdown_table(head, rows)
@@ -158,8 +158,17 @@ def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
         theirs = str(pair.file.best), f"{pair.theirs:.4f}", str(pair.file.level)
         xgid = f"`{one.race.xgid.removeprefix('XGID=')}`"
         rows.append([xgid, one.decided, *ours, *theirs, apart])
-    head = ["XGID", "choice made", "best choice by the review", "cost by the review"]
-    head += ["error of this cost", "method of the review", "best choice by the file"]
+    head = [
+        "XGID",
+        "choice made",
+        "best choice according to the review",
+        "cost by the review",
+    ]
+    head += [
+        "error of this cost",
+        "method of the review",
+        "best choice according to the file",
+    ]
     head += ["cost by the file", "level of the file", "differences in equity"]
     return markdown_table(head, rows)
 
@@ -199,22 +208,23 @@ found a mistake, a rollout with a standard error of {error} judged the decision 
 - **Both sides home, for money**: {apart(home=True, money=True)}.
 - **Both sides home, at a match score**: {apart(home=True, money=False)}. The review
   computes exact costs, including the value of the cube. eXtreme Gammon estimates the value
-  of the cube by a formula at the end of its search. This formula changes the equities of
-  both alternatives by a few hundredths of an EMG, but by almost the same amount, so the
-  costs hardly change. The choice of the match equity table does not explain the remaining
-  differences: for each decision, the exact costs [with six
+  of the cube by a formula at the end of its search. The error of this formula changes the
+  equities of both choices by a few hundredths of an EMG, but by almost the same amount, so
+  the costs hardly change. The choice of the match equity table does not explain the
+  remaining differences: for each decision, the exact costs [with six
   tables](#home-at-a-score-with-other-match-equity-tables) are either all larger or all
   smaller than the cost in the file.
 - **Checkers beyond home, for money**: {apart(home=False, money=True)}.
 - **Checkers beyond home, at a match score**: {apart(home=False, money=False)}. eXtreme
   Gammon's search ends with estimates of a neural net. The costs of the review are from
   rollouts, which have a standard error, or from the fast model if the decision is clear. In
-  {len(levels)} decisions, the costs by the file and by the review differ by more than the
-  error that the review states. The file judged these decisions at the following levels:
-  {deep}. For the choice that it considers best, the review states a cost of 0 without an
-  error, although another choice may be better if the cost of the other choice is smaller
-  than its error. Therefore, [longer rollouts](#beyond-home-with-longer-rollouts) test the
-  costs of these decisions.
+  {len(levels)} decisions, the cost according to the match file and the cost according to
+  the review differ by more than the error that the review states. The file judged these
+  decisions at the following levels: {deep}. For the choice that it considers best, the
+  review states a cost of 0 without an error, although another choice may be better if the
+  cost of the other choice is smaller than its error. Therefore, [longer
+  rollouts](#beyond-home-with-longer-rollouts) test the costs of the decisions in which the
+  file and the review differ.
 """
 
 
@@ -270,9 +280,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             + f"""
 ## Home, at a score, with other match equity tables
 
-The table shows how much equity the choice made in the match loses against the best choice
-by the file: according to the file, and in exact solutions with six match equity tables of
-GNU Backgammon. eXtreme Gammon also uses the first of these tables, Kazaross-XG2.
+The table shows how much equity the choice made in the match loses against the choice that
+the file considers best. The first loss is from the file, and the other losses are exact,
+with six match equity tables of GNU Backgammon. eXtreme Gammon also uses the first of these
+tables, Kazaross-XG2.
 
 {by_tables(_further(pairs, home=True))}
 

@@ -116,7 +116,13 @@ def page(found: Sequence[Lost]) -> str:
         ]
         for one in found
     ]
-    head = ["score", "cube", "races", "races without the best play", "mean loss"]
+    head = [
+        "score",
+        "cube",
+        "races",
+        "races in which the best play was not among the few",
+        "mean loss",
+    ]
     parts = [
         "# Selection of plays for rollouts at match scores",
         "For a given roll, a rollout compares only a few plays, which the fast model "

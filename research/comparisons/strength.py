@@ -163,8 +163,8 @@ def page(standings: dict[tuple[str, str], Standing]) -> str:
             "players take turns to begin a game. ± is one standard error. *Luck "
             "removed* means that the luck of all rolls is subtracted from the result. "
             "The luck of a roll is the neural net's value of its best play, minus the "
-            "mean of this value over all rolls. The mean luck is 0, so subtracting the "
-            "luck causes no bias.",
+            "mean of this value over all rolls. The mean luck of all rolls is 0, so "
+            "subtracting the luck from the result causes no bias.",
             markdown_table(head, rows),
         ]
     )

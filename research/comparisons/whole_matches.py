@@ -246,8 +246,9 @@ def page(
     biased = ""
     if program == _GNUBG:
         biased = (
-            " The same network\n  chose the actions and judged them, so the file finds "
-            "fewer of the players' errors."
+            " GNU Backgammon's network\n"
+            "  both chose the actions and judged them, so the file finds fewer of the "
+            "players' errors."
         )
     agreed = np.mean(found.counted[:, 0] == found.counted[:, 1])
     return f"""# {title}
@@ -265,10 +266,10 @@ decisions before the race at the following levels: {_levels(pairs)}.
   {skilled.std(ddof=1):.2f}.
 - Both ratings are computed by the same rule. For {agreed:.0%} of the players, both ratings
   count the same number of decisions.
-- Limits: the file's equities are estimates, too. The file contains no rating. The file's
-  rating is computed here from its equities by the rule that {program} is known to use. One
-  match says little about the strength of a player, and the decisions of one player are not
-  independent.{biased}
+- Limits of the comparison: the file's equities are estimates, like those of the review. The
+  file contains no rating. The file's rating is computed here from the file's equities by
+  the rule that {program} is known to use. One match says little about the strength of a
+  player, and the decisions of one player are not independent.{biased}
 
 ![Ratings by the review and from the file]({chart})
 

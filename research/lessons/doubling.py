@@ -61,11 +61,12 @@ def write_doubling_lesson(
         "`python -m research.doubling` computes these values exactly, as fractions. "
         "Equities are those of the player who may double, in units of the cube value.",
         "## Two players with coins",
-        "Each flip moves one coin from one player to the other; a player without coins "
-        "loses. Either player may double before a flip. *Doubles* is the smallest "
-        "number of coins with which a player should double, and *takes* the smallest "
-        "number with which a player should take a double. *Share* is this smallest "
-        "number divided by the total number of coins.",
+        "Each flip of a coin decides which player gives one coin to the other, and a "
+        "player without coins loses the game. Either player may double before a flip. "
+        "*Doubles* is the smallest number of coins with which a player should double, "
+        "and *takes* the smallest number with which a player should take a double. "
+        "*Share* is the smallest number of coins for a double or a take, divided by the "
+        "total number of coins.",
         markdown_table(["coins", "doubles", "share", "takes", "share"], rows),
         "![Equities with 100 coins](coins.png)",
         "## Races of a fixed number of rolls",
@@ -86,10 +87,10 @@ def write_doubling_lesson(
                 for points in range(1, 6)
             ],
         ),
-        "In the next game, the player on the bar wins by entering within the given "
-        "number of turns, and otherwise loses. The table lists the best cube actions "
-        "with a centred cube, both when the player on the bar is on roll and when the "
-        "other player, who closes points, is on roll:",
+        "In the game of the next table, a player with a checker on the bar wins by "
+        "entering within the given number of turns, and otherwise loses. The table lists "
+        "the best cube actions with a centred cube, both when the player on the bar is "
+        "on roll and when the other player, who closes points, is on roll:",
         markdown_table(
             ["open points", "turns", "on the bar", "closing"],
             [_bar_row(points, turns) for points in range(1, 6) for turns in (1, 2, 3)],

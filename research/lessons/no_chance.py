@@ -38,15 +38,15 @@ def write_no_chance_page(
     parts = [
         "# First numbers in the race of No Chance Backgammon",
         "In No Chance Backgammon, a player names a number instead of rolling dice, and "
-        "plays this number and the opponent's last number. In these races, the first "
-        "side names a number, the second side names a different number, and the first "
-        "side takes the first turn. Each side may make a double twice, by naming the "
-        "opponent's last number. Both sides start from the same position, and each "
-        "column of a table is for one first number. A cell contains the number of "
-        "turns of both sides after which the first side wins against the best second "
-        "number. If some second numbers beat the first number, the cell lists them "
-        f"instead. `python -m research.no_chance --checkers {checkers}` solves the game "
-        "exactly.",
+        "plays this number and the opponent's last number. In the races on this page, "
+        "the first side names a number, the second side names a different number, and "
+        "the first side takes the first turn. Each side may make a double twice, by "
+        "naming the opponent's last number. Both sides start from the same position, and "
+        "each column of a table is for one first number. If the first side wins, the "
+        "cell contains the number of turns, of both sides together, that the first side "
+        "needs against the best second number. If some numbers named by the second side "
+        "beat the first number, the cell lists these second numbers instead. `python -m "
+        f"research.no_chance --checkers {checkers}` solves the game exactly.",
     ]
     for k, count in enumerate(numbers):
         most = checkers if count == 6 else min(checkers, 6)
@@ -113,8 +113,8 @@ def _shares(race: NoChanceRace, checkers: int) -> str:
     return (
         f"Over all {total:,} positions of {checkers} checkers, with both sides in the "
         f"same position, the first side wins in {any_won / total:.1%} of the positions "
-        "with its best first number. The share of positions in which a given first "
-        f"number wins is {shares}."
+        "with its best first number. The first side wins with a given first number in "
+        f"this share of the positions: {shares}."
     )
 
 

@@ -173,7 +173,7 @@ def _peers(results: Results, facts: Facts) -> None:
                 row["rms difference"],
                 row["largest"],
                 row["rms standard error"],
-                row["errors of the players, rms"],
+                row["rms error caused by the simulated players"],
             )
             for row in held
         ],

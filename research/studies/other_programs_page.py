@@ -20,16 +20,17 @@ def other_programs_page(found: Verdicts, other: Verdicts, of: str) -> str:
     text = f"""`python -m research.other_programs` writes this page. {of}
 
 The games contain {len(found.match):,} decisions in races, {home.sum():,} of them with both
-sides home. GNU Backgammon judged each decision at {len(found.levels)} levels. The levels
-make different choices in {differ.sum():,} decisions ({differ.mean():.1%}), mostly because
-several plays are equally good. Mean costs are in thousandths of an EMG per decision. If
-both sides are home, and the levels or the fast model of this program disagree, costs are
-exact. If a checker is beyond home, costs are estimated by the fast model, and count only if
-they exceed the model's error."""
+sides home. GNU Backgammon judged each decision at {len(found.levels)} levels of search. The
+levels make different choices in {differ.sum():,} decisions ({differ.mean():.1%}), mostly
+because several plays are equally good. Mean costs are in thousandths of an EMG per
+decision. If both sides are home, and the levels or the fast model of this program disagree,
+costs are exact. If a checker is beyond home, costs are estimated by the fast model, and
+count only if they exceed the model's error."""
     public = f"""The table shows the costs of eXtreme Gammon's choices in
 {len(other.match):,} decisions in races. The files of the 13 public matches of [the
 tests](../../tests/data/README.md) judge these decisions, mostly at the level that eXtreme
-Gammon calls 2-ply. Both sides are home in {other.home.sum():,} of these decisions."""
+Gammon calls 2-ply. Both sides are home in {other.home.sum():,} of these {len(other.home):,}
+decisions."""
     limits = """A decision counts as correct if all levels and the fast model agree. With
 checkers beyond home, no exact values are known, so costs are estimated by the fast model.
 Equities in GNU Backgammon's texts have three decimals, and the first play listed counts as

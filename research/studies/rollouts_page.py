@@ -161,7 +161,7 @@ _AGREEMENT_HEAD = (
     "largest",
     "rms standard error",
     "within 1.96 errors",
-    "errors of the players, rms",
+    "rms error caused by the simulated players",
 )
 
 

@@ -56,10 +56,12 @@ def test_numbers_of_the_player():
     assert f"[{plays / boards:.1f} on random boards]" in PAGE
     search = RESULTS.page("game/search.md").table("search", "lost", "ms")
     lost = {row["search"]: row["lost"] for row in search}
-    some, none = lost["depth 1, 14 of 21 rolls"], lost["depth 0"]
+    some, none = lost["search at depth 1, 14 of the 21 rolls"], lost["depth 0"]
     assert f"loses {some} thousandths" in PAGE
     assert f"no search at all ({none})" in PAGE
-    assert f"all rolls loses {lost['depth 1, all rolls, 4 plays']}" in PAGE
+    assert (
+        f"all rolls loses {lost['search at depth 1, all rolls, the best 4 plays']}" in PAGE
+    )
     nodes = RESULTS.page("game/search.md").table("depth", "method", "positions")
     deep = {
         row["table"]: int(row["positions"].replace(",", ""))

@@ -113,7 +113,7 @@ def test_race_starts_are_described():
     starts = net_starts(1, 0)
     rows = dict(zip(race_starts.NAMES, race_starts.column(starts, 1024), strict=True))
     assert rows["games"] == "1,024"
-    assert 200 < int(rows["starts with a limited lead"]) < 500
+    assert 200 < int(rows["races that start with a limited lead"]) < 500
 
 
 def test_a_reason_is_true_if_its_feature_makes_the_better_play_better_both_ways():
@@ -147,7 +147,7 @@ def test_shares_of_reasons_by_hand():
 def test_the_page_of_the_search():
     text = search.page(quick=True)
     assert text.count("| star2 |") == 4
-    assert "14 of 21 rolls" in text
+    assert "14 of the 21 rolls" in text
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")

@@ -65,7 +65,7 @@ def test_matches_are_kept_and_gone_on_with(tmp_path, monkeypatch):
     assert (both.took[:, 0] > 0).all()
     text = matches.page({"net": both}, 3)
     assert "research.comparisons.matches net=2`" in text
-    assert "| the same, plays at once | 2 |" in text
+    assert "| the same player, without a search for its plays | 2 |" in text
 
 
 @needs_gnubg
