@@ -380,11 +380,11 @@ def page_of_plays(pairs: PlayPairs) -> str:
         "",
         "## Plays",
         "",
-        "The table compares the model's best play of a roll with up to "
-        f"{MOST_PLAYS - 1} other plays. All of them were solved, or rolled out in "
-        f"{GAMES:,} games with the same dice. *Stated* is the mean stated error of the "
-        "cost of the other play. *Beyond one* and *beyond two* are the shares of pairs "
-        "whose error exceeds one and two stated errors.",
+        f"The table compares the model's best play of a roll with up to {MOST_PLAYS - 1} "
+        f"other plays. All these plays were solved exactly, or rolled out in {GAMES:,} "
+        "games with the same dice. *Stated* is the mean stated error of the cost of a "
+        "play, compared with the model's best play. *Beyond one* and *beyond two* are "
+        "the shares of pairs whose error exceeds one and two stated errors.",
         "",
         "| rearmost point | checkers | pairs | stated | beyond one | beyond two |",
         "|:---|---:|---:|---:|---:|---:|",
@@ -403,9 +403,9 @@ def page_of_plays(pairs: PlayPairs) -> str:
         f"{(lost > 0.002).mean():.1%} of the model's {len(lost):,} best plays lose more "
         f"than 0.002 points, and {(lost > may + 0.002).mean():.1%} lose more than 0.002 "
         "points beyond their stated error. The stated error of a best play is 0 if all "
-        f"other plays are clearly worse. Its median is {np.median(may):.3f}, and it "
-        f"exceeds {WORTH_A_ROLLOUT:g} in {(may > WORTH_A_ROLLOUT).mean():.0%} of the "
-        "plays.",
+        "other plays are clearly worse. The stated error of a best play has a median of "
+        f"{np.median(may):.3f}, and exceeds {WORTH_A_ROLLOUT:g} in "
+        f"{(may > WORTH_A_ROLLOUT).mean():.0%} of the plays.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -420,20 +420,22 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
         "# Stated errors of the fast model compared with true errors",
         "",
         f"`python -m research.stated_errors` compares the errors of {len(sides):,} races "
-        "that were not used to fit constants with the errors that the program states. The "
-        "races are from 1,776 matches between people (*match*), and random races with "
-        "stacks, gaps and one or two checkers left behind (*unusual*). Each side wins at "
-        "least 3% of the games. The true values are from the table of ten checkers if it "
-        f"contains the race, and otherwise from rollouts of {GAMES:,} games. The first "
-        "byte of the SHA-256 of the checkers decides whether a race is used for fitting or "
-        "for this test. A zone groups races by the point of the rearmost checker, by the "
-        "number of checkers of the side that has more, and by the EPC of the side with "
-        "fewer pips. Zones of fewer than 20 races are left out.",
+        "that were not used to fit constants with the errors that the program states. "
+        "The races are from 1,776 matches between people (*match*), and random races "
+        "with stacks, gaps and one or two checkers left behind (*unusual*). Each side "
+        "wins at least 3% of the games. The true values are from the table of ten "
+        f"checkers if it contains the race, and otherwise from rollouts of {GAMES:,} "
+        "games. Whether a race is used for fitting or for this test depends only on the "
+        "first byte of the SHA-256 checksum of its checkers. A zone groups races by the "
+        "point of the rearmost checker, by the number of checkers of the side that has "
+        "more, and by the EPC of the side with fewer pips. Zones of fewer than 20 races "
+        "are left out.",
         "",
         "*Stated* is the mean stated error of the equity after a double and a take. "
         "*Beyond one* and *beyond two* are the shares of races whose error exceeds one and "
-        "two stated errors. Each has three columns: for the equity without a double, for "
-        "the equity after a double and a take, and for the win probability.",
+        "two stated errors. *Beyond one* and *beyond two* have three columns each: for "
+        "the equity without a double, for the equity after a double and a take, and for "
+        "the win probability.",
         "",
         "| races | rearmost point | checkers | EPC | number | stated | beyond one | | | "
         "beyond two | | |",
@@ -464,8 +466,8 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
     lines += [
         "",
         "In the worst zone, the error exceeds one stated error in "
-        f"{worst[0]:.0%} of the races. In the worst zone for two stated errors, it exceeds "
-        f"them in {worst[1]:.0%} of the races.",
+        f"{worst[0]:.0%} of the races. In the zone that is worst for two stated errors, "
+        f"the error exceeds two stated errors in {worst[1]:.0%} of the races.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -215,8 +215,9 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
             "Losses are in thousandths of a point. *Game* is the loss per player and "
             "game, where each loss is multiplied by the cube value. *Double*, "
             "*redouble* and *take* are the mean losses per decision of this kind. Each "
-            "other column is the mean loss per position by its double, redouble and "
-            "take together, where takes count only if the double is plausible. Names "
+            "other column is the mean loss per position of the decisions to double, "
+            "redouble and take together. The loss of a take is included only if the "
+            "double before it is plausible. Names "
             "of formulas of this project are in bold. A loss in bold is the "
             "lowest for its mental cost: no published formula of the same or a lower "
             "cost has a loss that is lower by more than one standard error of the "
@@ -233,11 +234,11 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
                 ],
                 memory,
             ),
-            "The columns `game`, `near` and `1-4` give the loss of a player who "
-            "follows the formula, but decides perfectly from memory when both sides "
-            f"have at most {BY_MEMORY} checkers. *Near, miscounted* is the loss in near "
-            "decisions if one of the two counts is too high or too low by one. The "
-            "columns on the right give the mental cost under three "
+            "The columns `game`, `near` and `1-4` of this table give the loss of a "
+            "player who follows the formula, but decides perfectly from memory when both "
+            f"sides have at most {BY_MEMORY} checkers. *Near, miscounted* is the loss in "
+            "near decisions if the player's count of one of the two sides is too high or "
+            "too low by one. The columns on the right give the mental cost under three "
             "[rubrics](../../../docs/formulas.md#mental-cost), and the mental cost if "
             "the pip counts are displayed.",
         ]

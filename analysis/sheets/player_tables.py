@@ -72,16 +72,17 @@ def n_roll_sheet(most: int = 12) -> Sheet:
         "The n-roll table",
         "Each side needs a given number of rolls, and one roll fewer for each double "
         "that it rolls. A side with 2n checkers on the ace point needs n rolls. You "
-        "are on roll in money play. The letters are cube actions. N: no double; D: "
-        "double, but no redouble; R: double or redouble; P: double, and the opponent "
-        "passes. With D and R, the opponent takes.",
+        "are on roll in money play. The letters in the table are cube actions of the side "
+        "on roll. N: no double; D: double, but no redouble; R: double or redouble; P: "
+        "double, and the opponent passes. If the letter is D or R, the opponent takes "
+        "the double.",
         (matrix, even),
         (
-            "The values were computed exactly with fractions, and then rounded. "
-            "Equities are yours before the roll, in points at a cube value of 1. If "
-            "the opponent passes, you win 1 point. A side with 15 checkers needs at "
-            "most 8 rolls; more rolls stand for longer races in which no roll is "
-            "wasted.",
+            "The win probabilities and equities were computed exactly with fractions, "
+            "and then rounded. Equities are yours before the roll, in points at a cube "
+            "value of 1. If the opponent passes, you win 1 point. A side with 15 "
+            "checkers on the ace point needs at most 8 rolls; rows and columns with more "
+            "rolls stand for longer races in which no roll is wasted.",
         ),
         ("roller", "opponent", "win_probability", "no_double", "no_redouble", "double_take",
          "action"),
@@ -147,11 +148,12 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     return Sheet(
         "two-checkers",
         "The last two checkers",
-        "How often a side bears off its last one or two checkers with the best plays. "
-        "Look up the higher point first. In the table of cube actions, you are on roll "
-        "in money play. The letters are cube actions. N: no double; D: double, but no "
-        "redouble; R: double or redouble; P: double, and the opponent passes. With D "
-        "and R, the opponent takes.",
+        "How often a side bears off its last one or two checkers with the best plays. To "
+        "use a table with two checkers, look up the checker on the higher point first. "
+        "In the table of cube actions, you are on roll in money play. The letters in the "
+        "table are cube actions of the side on roll. N: no double; D: double, but no "
+        "redouble; R: double or redouble; P: double, and the opponent passes. If the "
+        "letter is D or R, the opponent takes the double.",
         (
             chances(
                 "Number of the 36 throws that bear off in one roll",
@@ -167,8 +169,8 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
             "The chances are exact, over all throws and plays. The cube actions are "
             "exact, from the two-sided table. If the opponent is sure to bear off on "
             "the next roll, double if 18 or more of the 36 throws win for you. The "
-            "opponent should pass from 28 winning throws on; at 27, a take and a pass "
-            "are equally good.",
+            "opponent should pass if at least 28 of the 36 throws win for you. With 27 "
+            "winning throws, a take and a pass are equally good.",
         ),
         ("high", "low", "throws_of_36", "throws_of_1296"),
         tuple((left.high, left.low, left.in_one, left.in_two) for left in found.values()),
@@ -181,21 +183,24 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
     return Sheet(
         "gold-standard",
         "Doubling, redoubling and take points: the gold standard",
-        "Find your count on the left. The entries are counts of the opponent, for money "
-        "play. Double if the opponent's count is at least the first entry, and redouble "
-        "if it is at least the second. The opponent takes if their count is at most the "
-        "last entry. Parentheses contain the counts for which the right action depends "
+        "Find your count on the left. The entries of the table are counts of the "
+        "opponent, for money play. Each method has three entries: for the double, for "
+        "the redouble, and for the last take. Double if the opponent's count is at least "
+        "the first entry, and redouble if it is at least the second entry. The opponent "
+        "should take if the opponent's count is at most the third entry. The range in "
+        "parentheses contains the opponent's counts for which the right action depends "
         "on the position.",
         (_gold_table(pips), _gold_table(epc)),
         (
-            "The exact entries come from the positions with all checkers home and "
-            f"exact equities of the {pips.source}. They are smoothed over two counts to "
-            "each side. The entries for double and redouble are the counts from which "
-            "the action gains on average; the entry for the take is the last count at "
-            "which a take gains on average. Parentheses contain the counts at which "
-            "the action is right in 5% to 95% of positions. The entries by pips are "
-            f"for sides that waste at most {pips.wastage:g} pips, and those by EPC for "
-            "all sides. A blank entry has fewer than 500 positions near it. If neither "
+            "The exact entries come from the positions with all checkers home and exact "
+            f"equities of the {pips.source}. These exact entries are smoothed over two "
+            "counts to each side. The entries for double and redouble are the counts "
+            "from which the action gains on average; the entry for the take is the last "
+            "count at which a take gains on average. Parentheses contain the counts at "
+            "which the action is right in 5% to 95% of positions. The entries of the "
+            f"table by pips are for sides that waste at most {pips.wastage:g} pips, and "
+            "the entries of the table by EPC are for all sides. An entry is blank if "
+            "fewer than 500 positions have counts near those of the entry. If neither "
             "side wins more than 90% of the games, fewer than one game in 2,000 is a "
             "gammon.",
             "The entries of the fast model are estimates without gammons "

@@ -63,9 +63,10 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
         ),
         (
             f"Match equities: {table.name}. In the last roll, nobody turns the cube "
-            "again. A live cube is always turned at the best moment. Take points of "
-            "races lie between those of the last roll and of a live cube, and closer to "
-            "a live cube in longer races. With a live cube, the roller doubles at the "
+            "again. A live cube is always turned at the best moment. The take point of a "
+            "race lies between the take point in the last roll and the take point with a "
+            "live cube. The longer the race, the closer its take point is to that with a "
+            "live cube. With a live cube, the roller doubles at the "
             "opponent's take point. Leads are for typical positions, by the fast model "
             "(docs/rollouts.md) solved at the score. Nobody doubles in the Crawford "
             "game; after it, the trailer doubles at once.",

@@ -119,12 +119,12 @@ def page() -> str:
         "match-winning chances in percent, with the cube centred at 1. The *cost* is the "
         "match-winning chance that GNU Backgammon's double and take decisions lose, also "
         "in percent.",
-        "In the last roll, both programs agree, because the game ends within GNU "
-        "Backgammon's two plies. The programs differ if the race continues after two "
-        "plies. GNU Backgammon then estimates the value of the cube from the win "
-        "probability alone. This estimate ignores how much the next rolls can change "
-        "the win probability. The largest differences come from the opponent's "
-        "redoubles at 2-away 4-away.",
+        "In races that end with the next roll, both programs agree, because the game "
+        "ends within GNU Backgammon's two plies. The match-winning chances of the two "
+        "programs differ if the race continues after two plies. GNU Backgammon then "
+        "estimates the value of the cube from the win probability alone. This estimate "
+        "ignores how much the next rolls can change the win probability. The largest "
+        "differences come from the opponent's redoubles at 2-away 4-away.",
     ]
     for title, pairs in (
         ("Races that end with the next roll", LAST_ROLL),
@@ -162,7 +162,8 @@ def page() -> str:
         shown = markdown_table(_HEAD, rows)
         parts += [
             f"## {title}",
-            f"The largest difference in chance is {largest:.4%}.",
+            "The largest difference between the two programs' match-winning chances is "
+            f"{100 * largest:.4f} percentage points.",
             shown,
         ]
     return markdown_page(parts).replace("%", "")

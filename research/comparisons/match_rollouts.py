@@ -196,17 +196,18 @@ def page(races: int, games: int) -> str:
         f"{CLOSE[0]:.0%} to {CLOSE[1]:.0%} of games, are rolled out until they reach the "
         "table of 6 checkers. The columns *no double* and *double, take* show the rms "
         "differences between the equities of these rollouts and the exact equities in "
-        "the table of 8 checkers. These differences are due to chance, and to errors of "
-        "the simulated players before the game reaches the table of 6 checkers. *Largest "
-        "cost* is the largest cost of a decision to double or not to double that follows "
-        "a rollout. All values are in EMG.",
+        "the table of 8 checkers. The differences between rollouts and exact equities "
+        "are due to chance, and to errors of the simulated players before the game "
+        "reaches the table of 6 checkers. *Largest cost* is the largest equity that a "
+        "player loses who follows the rollout in a decision to double or not. All values "
+        "are in EMG.",
         markdown_table(["score", "races", "no double", "double, take", *_REST], rows),
         "## Long races compared with GNU Backgammon",
         f"Each rollout of GNU Backgammon {gnubg.version()} has {games:,} games at 0 plies "
-        "with variance reduction, in which GNU Backgammon's formula turns the cube. "
-        "Values are the roller's match-winning chances in percent: first with the best "
-        "cube action of the roller, then after a double that is taken. Rollouts of this "
-        "program stop in the table of 8 checkers.",
+        "with variance reduction, in which GNU Backgammon's formula turns the cube. The "
+        "two values in a cell are the roller's match-winning chances in percent: first "
+        "with the roller's best cube action, then after a double that is taken. Rollouts "
+        "of this program stop in the table of 8 checkers.",
         markdown_table(["score", "race", "action", *_values("this program")], long),
         *held_part(games),
     ]

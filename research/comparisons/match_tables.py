@@ -76,8 +76,8 @@ def page(checkers: int) -> str:
         f"`python -m research.comparisons.match_tables` builds tables of {checkers} "
         "checkers a side, and compares their match-winning chances with a solution in "
         "double precision. The errors are computed over all pairs of positions and both "
-        "players, at cube values up to 4. The stated error is the attribute "
-        "`MatchTable.error`. The seconds are processor time.",
+        "players, at cube values up to 4. The stated error is the error that a table "
+        "states as `MatchTable.error`. The seconds are processor time.",
         markdown_table([*head, "stated error"], rows),
     ]
     return markdown_page(parts)

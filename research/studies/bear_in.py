@@ -235,7 +235,7 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
         markdown_table(
             ["sides", "number", "rms error, pips", "mean error", "largest",
              "loss per roll, pips", "largest loss",
-             "rms error of the standard deviation, rolls"],
+             "rms error of the standard deviation of the number of rolls"],
             [
                 [c.name, f"{c.sides:,}", f"{c.rms:.3f}", f"{c.bias:+.3f}",
                  f"{c.worst:.2f}", f"{c.lost:.4f}", f"{c.most_lost:.3f}",
@@ -247,8 +247,8 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
         "In each game, the model bears off one side. The table shows the mean number "
         "of rolls in the games, as EPC, minus the model's EPC, with its standard "
         "error. The column *games minus model* is corrected for the luck of the dice, "
-        "and the column *uncorrected* is not. The last column is the root mean square "
-        "of the luck that remains in a game after the correction.",
+        "and the column *uncorrected* is not. The last column is the root mean square, "
+        "over the games, of the luck that the correction leaves in a game.",
         markdown_table(
             ["starts", "pips", "games", "EPC", "games minus model, pips",
              "uncorrected, pips", "remaining luck per game, pips"],

@@ -192,9 +192,10 @@ def _page(rows: Sequence[EstimateRow], population: Population) -> str:
             "the estimate for one side.",
             markdown_table(["estimate", "positions", "mean", "rms", "worst", "units"], off),
             "## As a decision",
-            "The column `own` shows the loss of the double, redouble and take in a "
-            "position if the estimate replaces the exact EPC in the formula `epc`. The "
-            "last columns show the losses of other formulas in the same races. Losses "
+            "The column `own` shows how much the double, redouble and take in a position "
+            "lose if the formula `epc` uses the estimate instead of the exact EPC. The "
+            "last four columns show the losses of the formulas `epc` (with the exact "
+            "EPC), `keith`, `isight` and `ladder` in the same races. Losses "
             f"are in thousandths of a point. The races have a win probability of {low} "
             f"to {high}%, and the estimate is intended for both sides of the race. The "
             f"races are from the test split of the population {about['name']} "

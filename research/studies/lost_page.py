@@ -193,8 +193,8 @@ def _features(lost: Lost) -> str:
             rows.append([what, _FEATURES[name], f"{slope:+.2f}", interval])
     text = (
         "The table shows by how much the mean cost of a decision increases if a "
-        "feature of the deciding side increases by 1. The numbers come from a linear "
-        "regression on all features."
+        "feature of the deciding side increases by 1. The increases in the table come "
+        "from a linear regression of the cost on all features."
     )
     head = ["decisions", "feature", "EMG/1000", "95%"]
     return f"{text}\n\n{markdown_table(head, rows)}"

@@ -55,8 +55,8 @@ def formula_page(study: FormulaStudy) -> str:
         f"beyond home, and races with at most {BY_MEMORY} checkers, which players know by "
         "heart. Decisions to take or pass are included if the double costs at most "
         f"{REASONABLE} EMG and a take costs at most {HOPELESS} EMG. In the tables of "
-        "scores, each row is for the number of points that the roller needs, and each "
-        "column is for the number of points that the opponent needs.",
+        "match scores, each row is for the number of points that the roller needs to win "
+        "the match, and each column is for the number that the opponent needs.",
     ]
     for races in study.races:
         if races.most > study.checkers:
@@ -89,20 +89,22 @@ def _every_score(races: Races) -> list[str]:
             "the page about take points."
         )
     parts = [
-        "Use the formula as for money, but add the pips in the table to the smallest lead "
-        f"for a {_verb(races)}. They are the difference between the doubling windows of a "
-        f"typical position of {races.epc:.0f} effective pips at this score and "
-        f"{than_money}",
+        "Use the formula as for money, but add the pips in the table to the smallest "
+        f"lead for a {_verb(races)}. The added pips are the difference between the "
+        f"doubling windows of a typical position of {races.epc:.0f} effective pips at "
+        f"this score and {than_money}",
         later,
-        "Add these pips to the largest lead of the roller at which the opponent takes:",
+        "Add the pips in this table to the largest lead of the roller at which the "
+        "opponent takes:",
         further,
         "## Savings" if centred else "### Savings",
         "The table shows the mean losses of the formulas over all scores, in thousandths "
         "of an EMG per decision:",
         "- *Money* is the loss at 25-away 25-away, which is close to money play.\n- *As "
         "it is* and *corrected* are the losses without and with the correction above.\n- "
-        "*Best shifts* is the loss if the limits for doubles and takes are shifted by "
-        f"the number of pips (up to {max(SHIFTS):.0f}) that lost least at this score in "
+        "*Best shifts* is the loss if the formula's limits for the lead are shifted, "
+        "separately for doubles and takes, by the number of pips "
+        f"(up to {max(SHIFTS):.0f}) that lost least at this score in "
         "other games.\n- *By win probability* is the loss if the formula's win "
         "probability is compared with thresholds for the score. These thresholds divide "
         "the range between the take points for the last roll and for a live cube in the "
@@ -113,8 +115,9 @@ def _every_score(races: Races) -> list[str]:
         for act, called in zip(ACTS, _called(races), strict=True):
             parts += [
                 f"## Formula {name}, {called}",
-                "Each cell shows two losses in thousandths of an EMG per decision: that of "
-                "the formula for money play, and that of the formula with the correction.",
+                "Each cell shows two losses in thousandths of an EMG per decision: first "
+                "the loss of the formula for money play, then the loss of the formula "
+                "with the correction.",
                 _grid({away: _both(found[away], act) for away in found if away != FAR}),
             ]
     return parts
@@ -135,10 +138,10 @@ def _longer(races: Races) -> list[str]:
     return [
         f"## Races of {races.fewest} to {races.most} checkers, {_verb(races)}s",
         "Each cell of a formula shows two losses in thousandths of an EMG per decision: "
-        "that of the formula for money play, and that of the formula with the correction "
-        f"for {races.epc:.0f} effective pips. The correction adds the pips in the column "
-        f"*later* to the smallest lead for a {_verb(races)}, and the pips in the column "
-        "*further* to the largest lead for a take.",
+        "first the loss of the formula for money play, then the loss of the formula with "
+        f"the correction for {races.epc:.0f} effective pips. The correction adds the pips "
+        f"in the column *later* to the smallest lead for a {_verb(races)}, and the pips "
+        "in the column *further* to the largest lead for a take.",
         markdown_table(head, rows),
     ]
 

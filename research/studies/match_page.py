@@ -57,13 +57,15 @@ def take_point_page(
         "doubling point is a winning chance of the roller, both in percent. A cell is "
         "empty if the roller has no use for the cube.",
         "- *In the last roll*, nobody turns the cube again. For money, the take point is "
-        "then 25%, and the doubling point is 50%.\n- *A live cube* is always turned at "
-        "the best moment, and redoubles that cost nothing are made at once. For money, "
-        "the take point of a live cube is 20%.\n- The take point of a race is between "
-        "those of the last roll and of a live cube. The longer the race, the closer it "
-        "is to that of a live cube.\n- *A gammon value* is the additional value of a "
-        "gammon compared with a single win, in percent of the difference between winning "
-        "and losing. For money, it is 50%.",
+        "then 25%, and the doubling point is 50%.\n"
+        "- *A live cube* is always turned at the best moment, and redoubles that cost "
+        "nothing are made at once. For money, the take point of a live cube is 20%.\n"
+        "- The take point of a race lies between the take point in the last roll and the "
+        "take point with a live cube. The longer the race, the closer its take point is "
+        "to that with a live cube.\n"
+        "- *A gammon value* is the additional value of a gammon compared with a single "
+        "win, in percent of the difference between winning and losing. For money, the "
+        "gammon value is 50%.",
     ]
     for title, name, cube in sections:
         rows = [
@@ -193,11 +195,12 @@ def money_advice_page(study: MoneyAdvice) -> str:
         "to 6.",
         markdown_table(head, rows),
         "## Examples",
-        f"For each score, up to {EXAMPLES} pairs are drawn at random from those in which "
-        f"an action for money loses {WRONG} EMG or more. In an action such as *no double, "
-        "take*, the second part is the reply to a double, even if the double is wrong. "
-        "The opponent can lose only if the advice for money is to double. Scores at "
-        "which no action for money loses so much are left out.",
+        f"For each score, up to {EXAMPLES} pairs are drawn at random from the pairs in "
+        f"which following the advice for money loses {WRONG} EMG or more at the score. In "
+        "an action such as *no double, take*, the second part is the reply to a double, "
+        "even if the double is wrong. The opponent, who only takes or passes, can lose "
+        "equity only if the advice for money is to double. The table leaves out the "
+        "scores at which following the advice for money never loses so much.",
         _examples(study),
     ]
     return markdown_page(parts)

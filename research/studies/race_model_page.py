@@ -71,9 +71,10 @@ def page(study: RaceModelStudy) -> str:
         f"uses {pairs:,} pairs in which the roller wins {OPEN:.0%} to {1 - OPEN:.0%} of "
         f"the games. Of these pairs, {near:,} contain a *near* decision, which is a "
         f"double, redouble or take for which the wrong choice costs less than {NEAR} "
-        f"points. The roller's EPC is between {BANDS[0]:g} and {BANDS[-1]:g} pips. The "
-        f"opponent's EPC differs by at most {SPREAD:.0%} from the band of the roller's "
-        f"EPC, with equal weight for each pip. The seed is {study.seed}.",
+        f"points. Rollers are drawn from bands of EPC between {BANDS[0]:g} and "
+        f"{BANDS[-1]:g} pips. The opponent's EPC is at most {SPREAD:.0%} below or above "
+        "the limits of the roller's band. All whole pips of EPC have equal weight. The "
+        f"seed is {study.seed}.",
         "- *win*: rms error of the win probability without a cube, in percentage "
         "points\n- *no double*, *double/take*: rms errors of the equity without a "
         "double and of the equity after a double and a take, with a centred cube, in "

@@ -28,38 +28,61 @@ WORDS = {
 
 READINGS = {
     "stacks": (
-        ("“with more” as three or more checkers, so that two count nothing"),
+        ("“with more” read as three or more checkers, so that two checkers count nothing"),
         "“one checker … more”",
     ),
-    "more besides": ("“−3 with more” in addition to “−2”", "“one checker … more”"),
-    "pips less": ("“2×pips+1” as 2 × (pips + 1)", "2×pips+1, no brackets"),
-    "near once": ("“pips+5” with the 5 counted once for all checkers", "“checkers count”"),
-    "beyond once": (
-        ("“2×pips+1” with the 1 counted once for all checkers"),
+    "more besides": (
+        "“−3 with more” read as a deduction in addition to “−2”",
+        "“one checker … more”",
+    ),
+    "pips less": ("“2×pips+1” read as 2 × (pips + 1)", "2×pips+1, no brackets"),
+    "near once": (
+        "“pips+5” read with the 5 added only once for all checkers together",
         "“checkers count”",
     ),
-    "beyond home": ("“beyond” as beyond home", "“points 1–3 … beyond”"),
+    "beyond once": (
+        ("“2×pips+1” read with the 1 added only once for all checkers together"),
+        "“checkers count”",
+    ),
+    "beyond home": ("“beyond” read as beyond the home board", "“points 1–3 … beyond”"),
     "all over": (
-        ("“per checker after three” as all checkers if there are more than three"),
+        ("“per checker after three” read as every checker if there are more than three"),
         "“after”",
     ),
     "either": (
-        "only the first of two “+1” for the same checker",
-        ("each rule has its own “+1”"),
+        "two rules “+1” for the same checker read as only one “+1”",
+        ("each rule states its own “+1”"),
     ),
-    "every": ("“if point 2 has any” counted for each checker", "“if”"),
-    "off too": ("bearing off counted as a crossover", "“to home”"),
+    "every": ("“if point 2 has any” read as once for each checker on point 2", "“if”"),
+    "off too": ("“crossover” read so that bearing off a checker also counts", "“to home”"),
     "all crossings": (
-        ("“more than the opponent” as all crossovers of the side with more"),
+        (
+            "“more than the opponent” read as all crossovers of the side with more crossovers"
+        ),
         "“more”",
     ),
-    "both sides": ("“left” as the checkers of both sides together", "“each side”"),
-    "least first": ("“at least” applied before the adjustments", "order of sentences"),
-    "least last": ("“at least” applied to the roller's count including the seventh", ""),
-    "unrounded": ("the seventh as a fraction", "“rounded down”"),
-    "nearest": ("the seventh rounded to the nearest", "“rounded down”"),
-    "sum rounded": ("rounding down the sum of count and seventh", ""),
-    "unsigned": ("“roller's minus opponent's” without the sign", "“minus”"),
+    "both sides": (
+        "“left” read as the number of checkers left of both sides together",
+        "“each side”",
+    ),
+    "least first": (
+        "“at least” applied as a minimum of the count before the adjustments",
+        "order of sentences",
+    ),
+    "least last": (
+        "“at least” applied as a minimum of the roller's count after the seventh is added",
+        "",
+    ),
+    "unrounded": ("seventh of the roller's count added without rounding", "“rounded down”"),
+    "nearest": (
+        "seventh of the roller's count rounded to the nearest whole number",
+        "“rounded down”",
+    ),
+    "sum rounded": ("sum of the roller's count and its seventh rounded down", ""),
+    "unsigned": (
+        "“roller's minus opponent's” read as the size of the difference, without its sign",
+        "“minus”",
+    ),
 }
 """Possible misreadings of the printed text, with the words of the text that exclude each
 misreading."""

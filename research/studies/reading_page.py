@@ -73,11 +73,12 @@ def write_readings(
     sides = _drawn(battery, seed)
     parts = [
         "# Possible misreadings of the printed rules",
-        f"A program applies the words of the printed rules literally to {RACES:,} races "
-        f"from games with the cube (seed {seed}). It applies each rule as it is meant, "
-        "and then with each misreading that we could think of. The columns `near` and "
-        "`beyond` show the losses in near decisions, and in races with checkers beyond "
-        "home, in thousandths of a point on the test split.",
+        f"To find rules that can be misread, a program applies the printed words of each "
+        f"rule literally to {RACES:,} races from games with the cube (seed {seed}). The "
+        "program follows first the intended reading of the rule, and then each "
+        "misreading that we could think of. The columns `near` and `beyond` show the "
+        "rule's losses on the test split, in thousandths of a point: `near` in near "
+        "decisions, and `beyond` in races with checkers beyond home.",
     ]
     for name, formula in formulas.items():
         text = formula.text
@@ -91,7 +92,7 @@ def write_readings(
         scores = score_battery(reads, battery)
         for read, answer, score in zip(reads, said, scores, strict=True):
             changed = int((answer != said[0]).any(axis=0).sum())
-            meant, excluded = READINGS.get(read.reading, ("as it is meant", ""))
+            meant, excluded = READINGS.get(read.reading, ("intended reading", ""))
             if read.reading and not changed:
                 same.append(meant)
                 continue
@@ -100,15 +101,16 @@ def write_readings(
         parts += [
             f"## {name}",
             f"> {text}",
-            f"The rule has {len(text.split())} words, including numbers. If the rule is "
-            "read as it is meant, it "
+            f"The rule has {len(text.split())} words, including numbers. The intended "
+            "reading of this rule "
             + (
                 f"decides {differ} races differently from the formula `{name}`."
                 if differ
                 else f"decides every race in the same way as the formula `{name}`."
             ),
             markdown_table(
-                ("read as", "ruled out by", "races decided differently", *ROWS), rows
+                ("reading of the rule", "ruled out by", "races decided differently", *ROWS),
+                rows,
             ),
             "The following misreadings of the rule change none of its decisions: "
             f"{'; '.join(same)}."

@@ -70,7 +70,7 @@ def test_numbers_of_the_player():
     }
     assert 1 - deep["yes"] / deep["no"] == pytest.approx(1 / 5, abs=0.03)  # a fifth
     accepted = RESULTS.page("game/openings.md").find(
-        r"accepted plays found: (\d+ of \d+) at depth 0"
+        r"accepted opening play: (\d+ of \d+) at depth 0"
     )
     assert f"an accepted play for {accepted} rolls" in PAGE
 
