@@ -56,9 +56,7 @@ READINGS = {
     "every": ("“if point 2 has any” read as once for each checker on point 2", "“if”"),
     "off too": ("“crossover” read so that bearing off a checker also counts", "“to home”"),
     "all crossings": (
-        (
-            "“more than the opponent” read as all crossovers of the side with more crossovers"
-        ),
+        ("“more than the opponent” read as all crossovers of the side with more"),
         "“more”",
     ),
     "both sides": (
