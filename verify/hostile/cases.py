@@ -129,36 +129,48 @@ _READERS: dict[str, list[str]] = {
     "scores": ["print", "cheat-sheet", "keith", "--scores", "X.parquet"],
 }
 
+_CALLED = {
+    "batch": "the YAML file of a batch",
+    "formulas": "the YAML file of formulas",
+    "run": "the folder of a run",
+    "population": "the file of a population",
+    "scores": "the file of scores",
+}
+
 
 def _special() -> list[Case]:
     kinds: dict[str, Callable[[Path], None]] = {
         "a pipe": os.mkfifo,
         "a folder": Path.mkdir,
-        "a link to itself": lambda path: path.symlink_to(path),
-        "a link to nothing": lambda path: path.symlink_to("nothing"),
-        "a link to /dev/zero": lambda path: path.symlink_to("/dev/zero"),
-        "a link to /dev/null": lambda path: path.symlink_to("/dev/null"),
+        "a symbolic link to itself": lambda path: path.symlink_to(path),
+        "a symbolic link to nothing": lambda path: path.symlink_to("nothing"),
+        "a symbolic link to /dev/zero": lambda path: path.symlink_to("/dev/zero"),
+        "a symbolic link to /dev/null": lambda path: path.symlink_to("/dev/null"),
     }
     cases = [
         Case(
-            f"{kind} as {what}",
+            f"{kind} in place of {called}",
             partial(_read_special, what=what, make=make),
         )
         for kind, make in kinds.items()
-        for what in _READERS
+        for what, called in _CALLED.items()
     ]
     for kind, make in kinds.items():
         cases.append(
-            Case(f"{kind} as pairs", partial(_simulate_pairs, ending="parquet", make=make))
-        )
-        cases.append(
             Case(
-                f"{kind} as run.json", partial(runs.with_special, make=make, at="run.json")
+                f"{kind} in place of a file of pairs",
+                partial(_simulate_pairs, ending="parquet", make=make),
             )
         )
         cases.append(
             Case(
-                f"{kind} as a part",
+                f"{kind} in place of a run's manifest",
+                partial(runs.with_special, make=make, at="run.json"),
+            )
+        )
+        cases.append(
+            Case(
+                f"{kind} in place of a run's result file",
                 partial(runs.with_special, make=make, at=runs.FIRST_PART),
             )
         )

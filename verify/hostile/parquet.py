@@ -94,35 +94,39 @@ def _wide(path: Path) -> None:
 _BAD: dict[str, Make] = {
     "an empty file": _bytes(b""),
     "text": _bytes(b"roller,opponent\n1,2\n"),
-    "nothing but the magic number": _bytes(b"PAR1PAR1"),
-    "a footer size of 4 GB": _bytes(b"PAR1" + b"\0" * 8 + b"\xff\xff\xff\xff" + b"PAR1"),
-    "a footer size of minus one": _bytes(b"PAR1" + b"\xff" * 4 + b"PAR1"),
-    "a footer with random bytes": _bytes(
+    "a Parquet file with nothing but the magic number": _bytes(b"PAR1PAR1"),
+    "a Parquet footer that claims a size of 4 GB": _bytes(
+        b"PAR1" + b"\0" * 8 + b"\xff\xff\xff\xff" + b"PAR1"
+    ),
+    "a Parquet footer that claims a size of minus one byte": _bytes(
+        b"PAR1" + b"\xff" * 4 + b"PAR1"
+    ),
+    "a Parquet footer with random bytes": _bytes(
         b"PAR1" + bytes(range(256)) * 4 + (1024).to_bytes(4, "little") + b"PAR1"
     ),
     "an encrypted file": _bytes(b"PARE" + b"\0" * 40 + b"PARE"),
-    "no rows and no columns": _table(),
-    "five thousand columns with other names": _wide,
+    "a Parquet file without rows and columns": _table(),
+    "a file with five thousand columns of unknown names": _wide,
 }
 
 PAIRS: dict[str, Make] = _BAD | {
-    "fractions": _pairs([1.5]),
-    "whole fractions": _pairs([1.0]),
-    "bytes": _pairs([b"1"]),
-    "flags": _pairs([True]),
-    "dates": _pairs([1], pa.timestamp("us")),
-    "decimals": _pairs([1], pa.decimal128(5, 2)),
-    "lists": _pairs([[0, 0, 0, 5, 5, 5]]),
-    "structures": _pairs([{"a": 1}]),
-    "nothing but nulls": _pairs([None]),
-    "a null": _pairs([1, None], pa.int64()),
-    "lists in lists, 60 deep": _nested,
-    "a negative number": _pairs([-1]),
-    "the empty position": _pairs([0]),
-    "a huge number": _pairs([2**63 - 1]),
-    "a number above 2**63": _pairs([2**64 - 1], pa.uint64()),
+    "positions given as numbers with a fraction": _pairs([1.5]),
+    "positions given as whole floating-point numbers": _pairs([1.0]),
+    "positions given as bytes": _pairs([b"1"]),
+    "positions given as true or false": _pairs([True]),
+    "positions given as dates": _pairs([1], pa.timestamp("us")),
+    "positions given as decimal numbers": _pairs([1], pa.decimal128(5, 2)),
+    "positions given as lists of numbers": _pairs([[0, 0, 0, 5, 5, 5]]),
+    "positions given as structures": _pairs([{"a": 1}]),
+    "a column with nothing but nulls": _pairs([None]),
+    "a null among the positions": _pairs([1, None], pa.int64()),
+    "a column of lists in lists, 60 levels deep": _nested,
+    "a negative number as a position": _pairs([-1]),
+    "the position without checkers": _pairs([0]),
+    "a huge number as a position": _pairs([2**63 - 1]),
+    "a number above 2**63 as a position": _pairs([2**64 - 1], pa.uint64()),
     "text that is not a position": _pairs(["banana"]),
-    "ten megabytes of text": _pairs(["1" * 10_000_000]),
+    "ten megabytes of text as a position": _pairs(["1" * 10_000_000]),
     "text that is not UTF-8": lambda path: pq.write_table(
         pa.table(
             {
@@ -134,29 +138,37 @@ PAIRS: dict[str, Make] = _BAD | {
         ),
         path,
     ),
-    "a column twice": _twice,
-    "other columns": _table(a=[1], b=[2]),
-    "a stated number of a trillion rows": _many_rows(BILLIONS),
-    "a stated number of minus a trillion rows": _many_rows(-BILLIONS),
-    "a stated number of rows that is slightly too large": _many_rows(ROWS + 12345),
-    "megabytes of text compressed to kilobytes": _bomb,
+    "a column that occurs twice": _twice,
+    "a file with unknown columns": _table(a=[1], b=[2]),
+    "a file that claims to have a trillion rows": _many_rows(BILLIONS),
+    "a file that claims to have minus a trillion rows": _many_rows(-BILLIONS),
+    "a file that claims slightly more rows than it has": _many_rows(ROWS + 12345),
+    "a column with megabytes of text, compressed to kilobytes": _bomb,
 }
 
 CSV: dict[str, Make] = {
     "an empty file": _bytes(b""),
-    "zeros": _bytes(b"\0" * 100_000),
-    "a line of ten million characters": _bytes(b"roller,opponent\n" + b"1" * 10_000_000),
-    "a header with a million columns": _bytes(b"roller," * 1_000_000 + b"\n"),
-    "not UTF-8": _bytes(b"roller,opponent\n\xff\xfe,1\n"),
-    "a quotation without an end": _bytes(b'roller,opponent\n"1,2\n' + b"1,2\n" * 1000),
-    "a row with too few values": _bytes(b"roller,opponent\n1\n"),
-    "a row with too many values": _bytes(b"roller,opponent\n1,2,3\n"),
-    "control characters": _bytes(b"roller,opponent\n\x1b[31m1,2\n"),
-    "a header with control characters": _bytes(b"\x1b]0;x\x07roller,opponent\n1,2\n"),
-    "a negative number": _bytes(b"roller,opponent\n-1,2\n"),
-    "a number of a thousand digits": _bytes(b"roller,opponent\n" + b"9" * 1000 + b",2\n"),
-    "a formula": _bytes(b"roller,opponent\n=1+1,2\n"),
-    "Parquet": lambda path: pq.write_table(pa.table({"roller": [1]}), path),
+    "a file of zero bytes": _bytes(b"\0" * 100_000),
+    "a CSV file with a line of ten million characters": _bytes(
+        b"roller,opponent\n" + b"1" * 10_000_000
+    ),
+    "a CSV header with a million columns": _bytes(b"roller," * 1_000_000 + b"\n"),
+    "a CSV file that is not UTF-8": _bytes(b"roller,opponent\n\xff\xfe,1\n"),
+    "a CSV file in which a quotation has no end": _bytes(
+        b'roller,opponent\n"1,2\n' + b"1,2\n" * 1000
+    ),
+    "a CSV row with too few values": _bytes(b"roller,opponent\n1\n"),
+    "a CSV row with too many values": _bytes(b"roller,opponent\n1,2,3\n"),
+    "control characters in a CSV value": _bytes(b"roller,opponent\n\x1b[31m1,2\n"),
+    "a CSV header with control characters": _bytes(b"\x1b]0;x\x07roller,opponent\n1,2\n"),
+    "a negative number as a position": _bytes(b"roller,opponent\n-1,2\n"),
+    "a position with a thousand digits": _bytes(
+        b"roller,opponent\n" + b"9" * 1000 + b",2\n"
+    ),
+    "a spreadsheet formula as a position": _bytes(b"roller,opponent\n=1+1,2\n"),
+    "a Parquet file named as CSV": lambda path: pq.write_table(
+        pa.table({"roller": [1]}), path
+    ),
 }
 
 
@@ -232,22 +244,32 @@ def _stated(path: Path) -> None:
 
 
 POPULATIONS: dict[str, Make] = _BAD | {
-    "another table": _table(roller=[1], opponent=[2]),
-    "metadata nested 100,000 deep": _metadata(b"[" * 100_000),
-    "metadata that are not JSON": _metadata(b"\xff\xfe"),
-    "metadata that are a list": _metadata(b"[]"),
-    "a board of a billion points": _population(_set("about", "points", 10**9)),
-    "a board without a number of points": _population(_set("about", "points", None)),
-    "a pair that is not a position": _population(_set("decisions", "rollers", -5)),
-    "a position number beyond all tables": _population(
+    "a Parquet file with other contents": _table(roller=[1], opponent=[2]),
+    "file metadata nested 100,000 levels deep": _metadata(b"[" * 100_000),
+    "file metadata that are not JSON": _metadata(b"\xff\xfe"),
+    "file metadata that are a list": _metadata(b"[]"),
+    "a population whose board has a billion points": _population(
+        _set("about", "points", 10**9)
+    ),
+    "a population without its number of points on the board": _population(
+        _set("about", "points", None)
+    ),
+    "a population with a negative position number": _population(
+        _set("decisions", "rollers", -5)
+    ),
+    "a population with a position number beyond all tables": _population(
         _set("decisions", "opponents", 2**62)
     ),
     "a negative weight": _population(_set("decisions", "weights", -1)),
-    "127 checkers on every point": _population(_set_counts),
+    "a population with 127 checkers on every point": _population(_set_counts),
     "a probability of seven": _population(_set("values", "win_probability", 7.0)),
-    "an equity that is not a number": _population(_set("values", "no_double", np.nan)),
-    "an infinite equity": _population(_set("values", "double_take", np.inf)),
-    "a stated number of a trillion rows": _stated,
+    "a population with an equity that is not a number (NaN)": _population(
+        _set("values", "no_double", np.nan)
+    ),
+    "a population with an infinite equity": _population(
+        _set("values", "double_take", np.inf)
+    ),
+    "a file that claims to have a trillion rows": _stated,
 }
 
 
@@ -266,12 +288,18 @@ def _scores(about: Any, rows: list[dict[str, Any]], *, seal: bool = True) -> Mak
 _ROW = {"formula": "keith", "decision": "together", "lost": 0.001, "lost_error": 0.1}
 
 SCORES: dict[str, Make] = _BAD | {
-    "no checksum": _scores({"population": "x"}, [_ROW], seal=False),
-    "metadata that are a list": _scores([], [_ROW], seal=False),
-    "a loss that is text": _scores({"population": "x"}, [_ROW | {"lost": "much"}]),
-    "a loss that is null": _scores({"population": "x"}, [_ROW | {"lost": None}]),
-    "an infinite loss": _scores({"population": "x"}, [_ROW | {"lost": float("inf")}]),
-    "no population": _scores({}, [_ROW]),
-    "a formula that is a list": _scores({"population": "x"}, [_ROW | {"formula": ["a"]}]),
-    "other columns": _scores({"population": "x"}, [{"a": 1}]),
+    "a file of scores without its checksum": _scores(
+        {"population": "x"}, [_ROW], seal=False
+    ),
+    "file metadata that are a list": _scores([], [_ROW], seal=False),
+    "a score whose loss is text": _scores({"population": "x"}, [_ROW | {"lost": "much"}]),
+    "a score whose loss is null": _scores({"population": "x"}, [_ROW | {"lost": None}]),
+    "a score whose loss is infinite": _scores(
+        {"population": "x"}, [_ROW | {"lost": float("inf")}]
+    ),
+    "a file of scores without the name of its population": _scores({}, [_ROW]),
+    "a score whose formula is a list": _scores(
+        {"population": "x"}, [_ROW | {"formula": ["a"]}]
+    ),
+    "a file with unknown columns": _scores({"population": "x"}, [{"a": 1}]),
 }

@@ -114,33 +114,37 @@ PARTS: dict[str, Callable[[pa.Table], pa.Table | bytes]] = {
     "an empty file": lambda table: b"",
     "text": lambda table: b"pair,wins\n1,2\n",
     "more wins than games": _value("wins", 501),
-    "negative wins": _value("wins", -1),
+    "a pair with a negative number of wins": _value("wins", -1),
     "more gammons than games": _value("gammons_lost", 501),
-    "no games": _value("games", 0),
-    "a negative number of games": _value("games", -(2**62)),
-    "a roller outside every table": _value("roller", 2**40),
-    "a negative roller": _value("roller", -1),
-    "an opponent without checkers": _value("opponent", 0),
-    "a weight that is not a number": _value("weight", np.nan),
+    "a pair with no games": _value("games", 0),
+    "a pair with a negative number of games": _value("games", -(2**62)),
+    "a pair whose roller is outside every table": _value("roller", 2**40),
+    "a pair whose roller has a negative number": _value("roller", -1),
+    "a pair whose opponent has no checkers": _value("opponent", 0),
+    "a pair whose weight is not a number (NaN)": _value("weight", np.nan),
     "a negative weight": _value("weight", -1.0),
-    "an infinite weight": _value("weight", np.inf),
+    "a pair whose weight is infinite": _value("weight", np.inf),
     "a probability of seven": _value("expected", 7.0),
     "wins as floating-point numbers": _kind("wins", pa.float64()),
     "wins as text": _kind("wins", pa.string()),
     "wins as 32-bit integers": _kind("wins", pa.int32()),
-    "lists of counts with another length": _kind("roller_counts", pa.list_(pa.int8(), 7)),
-    "lists of counts with variable lengths": _kind("roller_counts", pa.list_(pa.int8())),
-    "nulls": lambda table: table.set_column(
+    "lists of checkers per point that have another length": _kind(
+        "roller_counts", pa.list_(pa.int8(), 7)
+    ),
+    "lists of checkers per point that have variable lengths": _kind(
+        "roller_counts", pa.list_(pa.int8())
+    ),
+    "nulls instead of the numbers of wins": lambda table: table.set_column(
         table.schema.get_field_index("wins"), "wins", pa.nulls(len(table), pa.int64())
     ),
     "a missing column": lambda table: table.drop_columns(["weight"]),
     "an additional column": lambda table: table.append_column("more", table["wins"]),
-    "a column twice": lambda table: table.append_column("wins", table["wins"]),
-    "other names": lambda table: table.rename_columns(
+    "a column that occurs twice": lambda table: table.append_column("wins", table["wins"]),
+    "columns with other names": lambda table: table.rename_columns(
         [f"{name}_" for name in table.column_names]
     ),
-    "no columns": lambda table: pa.table({}),
-    "a stated number of a trillion rows": _stated,
+    "a file without columns": lambda table: pa.table({}),
+    "a file that claims to have a trillion rows": _stated,
 }
 
 
@@ -185,16 +189,20 @@ def _unsealed(old: str, new: str) -> Callable[[Path], None]:
 
 MANIFESTS: dict[str, Callable[[Path], None]] = {
     "an empty file": _text(""),
-    "zeros": _text("\0" * 1000),
-    "a number": _text("3"),
-    "null": _text("null"),
-    "a list": _text("[]"),
-    "nested 100,000 deep": _text("[" * 100_000),
-    "keys nested 100,000 deep": _text('{"a":' * 100_000),
-    "a number of 100,000 digits": _text('{"schema_version": ' + "9" * 100_000 + "}"),
-    "a version that is not a number": _text('{"schema_version": "\\u001b[31m"}'),
-    "another seed without a new checksum": _unsealed('"seed": 1', '"seed": 2'),
-    "another number of games without a new checksum": _unsealed(
+    "a file of zero bytes": _text("\0" * 1000),
+    "a manifest that is a number": _text("3"),
+    "a manifest that is null": _text("null"),
+    "a manifest that is a list": _text("[]"),
+    "lists nested 100,000 levels deep": _text("[" * 100_000),
+    "JSON keys nested 100,000 levels deep": _text('{"a":' * 100_000),
+    "a version number with 100,000 digits": _text(
+        '{"schema_version": ' + "9" * 100_000 + "}"
+    ),
+    "a version number that is text": _text('{"schema_version": "\\u001b[31m"}'),
+    "a changed seed without a new checksum of the manifest": _unsealed(
+        '"seed": 1', '"seed": 2'
+    ),
+    "a changed number of games without a new checksum of the manifest": _unsealed(
         '"games": 500', '"games": 501'
     ),
     **{
@@ -210,25 +218,29 @@ MANIFESTS: dict[str, Callable[[Path], None]] = {
         )
     },
     "a result file that does not exist": _named("part-000007.parquet"),
-    "a result file with another digest": _part_with(sha256="0" * 64),
-    "a digest that is not text": _part_with(sha256=[1]),
-    "a negative number of pairs": _part_with(pairs=-1),
-    "a number of pairs that is text": _part_with(pairs="many"),
-    "a number of pairs that is true": _part_with(pairs=True),
-    "a number of pairs that is too large": _part_with(pairs=10**30),
-    "a first pair with one number": _part_with(first=[1]),
-    "a last pair with a fraction": _part_with(last=[1.5, 2]),
-    "result files as a list": _with(parts=[]),
-    "a result file that is null": _with(parts={"part-000000.parquet": None}),
-    "no table": _with(config={}),
+    "a result file that does not match its SHA-256": _part_with(sha256="0" * 64),
+    "a SHA-256 of a result file that is not text": _part_with(sha256=[1]),
+    "a result file whose number of pairs is negative": _part_with(pairs=-1),
+    "a result file whose number of pairs is text": _part_with(pairs="many"),
+    "a result file whose number of pairs is the value true": _part_with(pairs=True),
+    "a result file whose number of pairs is too large": _part_with(pairs=10**30),
+    "a first pair described by only one number": _part_with(first=[1]),
+    "a last pair described by a number with a fraction": _part_with(last=[1.5, 2]),
+    "a list instead of the table of result files": _with(parts=[]),
+    "a null instead of the entry of a result file": _with(
+        parts={"part-000000.parquet": None}
+    ),
+    "a configuration without its table": _with(config={}),
     "a table described by text": _with(config={"table": "large"}),
-    "a table with a billion points": _with(
+    "a configuration whose board has a billion points": _with(
         config={"table": {"points": 10**9, "checkers": 15}}
     ),
-    "a table without checkers": _with(config={"table": {"points": 6, "checkers": 0}}),
-    "another kind": _with(kind="evil"),
-    "a kind that is a list": _with(kind=["races"]),
+    "a configuration with no checkers": _with(
+        config={"table": {"points": 6, "checkers": 0}}
+    ),
+    "an unknown kind of run": _with(kind="evil"),
+    "a list instead of the kind of run": _with(kind=["races"]),
     "a number of games beyond all limits": _with(games=float(10**300)),
-    "the key complete with text": _with(complete="yes"),
-    "a checksum that is null": _with(seed=None),
+    "text instead of true or false in the key complete": _with(complete="yes"),
+    "a seed that is null": _with(seed=None),
 }

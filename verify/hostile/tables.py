@@ -139,11 +139,11 @@ ONE_SIDED: dict[str, Callable[[Path], None]] = {
     "a policy that never leaves a position": _leads(5, 5),
     "a policy that leads in a circle": _leads(5, 54_000),
     "a policy that continues without checkers": _leads(0, 1),
-    "a manifest nested 100,000 deep": _manifest("[" * 100_000),
+    "a manifest nested 100,000 levels deep": _manifest("[" * 100_000),
     "an empty manifest": _manifest(""),
     "a manifest that is null": _manifest("null"),
-    "a pipe instead of a manifest": _pipe("table.json"),
-    "a pipe instead of an array": _pipe("policy.npy"),
+    "a pipe in place of the table's manifest": _pipe("table.json"),
+    "a pipe in place of the file of an array": _pipe("policy.npy"),
 }
 
 _CHECKERS = 3
@@ -255,40 +255,54 @@ def _tiles(folder: Path) -> None:
 
 
 TWO_SIDED: dict[str, Callable[[Path], None]] = {
-    "a manifest nested 100,000 deep": _manifest("[" * 100_000),
+    "a manifest nested 100,000 levels deep": _manifest("[" * 100_000),
     "a manifest that is null": _manifest("null"),
-    "a pipe instead of a manifest": _pipe("table.json"),
-    "a pipe instead of a plane": _pipe("owned.plane"),
-    "a pipe instead of an index": _pipe("owned.index"),
-    "a pipe instead of the successors": _pipe("offsets.npy"),
-    "a table that states 15 checkers": _sealed(lambda m: m.update(checkers=15)),
-    "a table that states a billion checkers": _sealed(lambda m: m.update(checkers=10**9)),
+    "a pipe in place of the table's manifest": _pipe("table.json"),
+    "a pipe in place of the file of a plane": _pipe("owned.plane"),
+    "a pipe in place of a plane's index file": _pipe("owned.index"),
+    "a pipe in place of the file of legal plays": _pipe("offsets.npy"),
+    "a manifest that claims 15 checkers for a smaller table": _sealed(
+        lambda m: m.update(checkers=15)
+    ),
+    "a manifest that claims a billion checkers": _sealed(
+        lambda m: m.update(checkers=10**9)
+    ),
     "a table described by text": _sealed(lambda m: m.update(checkers="all")),
-    "a plane with another index": _plane_with(digest="0" * 64),
-    "a plane with an infinite step": _plane_with(step=float("inf")),
-    "a plane with text as the step": _plane_with(step="0.1"),
-    "a plane that states a terabyte": _plane_with(bytes=1 << 40),
-    "a plane that states no bytes": _plane_with(bytes=0),
-    "a rectangle beyond the plane": _places((0, 1 << 50)),
-    "a rectangle at a negative place": _places((0, -(1 << 62))),
-    "a rectangle of a trillion columns": _places((1, 1 << 40)),
-    "tiles beyond the plane": _tiles,
-    "a number instead of a plane": _sealed(lambda m: m["planes"].update(owned=3)),
-    "a plane with another name": _sealed(
+    "a plane that does not match its index's SHA-256": _plane_with(digest="0" * 64),
+    "a plane whose storage step is infinite": _plane_with(step=float("inf")),
+    "a plane whose storage step is text": _plane_with(step="0.1"),
+    "a plane that claims to have a terabyte": _plane_with(bytes=1 << 40),
+    "a plane that claims to have no bytes": _plane_with(bytes=0),
+    "an index entry that points beyond the end of the plane": _places((0, 1 << 50)),
+    "an index entry that points to a negative place in the plane": _places((0, -(1 << 62))),
+    "an index entry of a block with a trillion columns": _places((1, 1 << 40)),
+    "a block description that points beyond the plane": _tiles,
+    "a number instead of the description of a plane": _sealed(
+        lambda m: m["planes"].update(owned=3)
+    ),
+    "a plane whose name contains a path to another folder": _sealed(
         lambda m: m["planes"].update({"../../x": m["planes"]["owned"]})
     ),
-    "a successor outside the table": _successors(
+    "a play that leads to a position outside the table": _successors(
         "successors", lambda a: _changed(a, 65535)
     ),
-    "a successor with a higher level": _successors("successors", lambda a: _changed(a, 20)),
-    "a successor that is the slot itself": _successors("successors", _standing),
-    "an offset of a trillion": _successors("offsets", lambda a: _changed(a, 1 << 40)),
-    "a negative offset": _successors("offsets", lambda a: _changed(a, -1)),
-    "offsets of another type": _successors("offsets", lambda a: npy(a.astype(np.int32))),
-    "successors that are objects": _successors(
+    "a play that leads to a position with more pips": _successors(
+        "successors", lambda a: _changed(a, 20)
+    ),
+    "a play that leads to the same position again": _successors("successors", _standing),
+    "an offset of a trillion in the list of plays": _successors(
+        "offsets", lambda a: _changed(a, 1 << 40)
+    ),
+    "a negative offset in the list of plays": _successors(
+        "offsets", lambda a: _changed(a, -1)
+    ),
+    "offsets of another type in the list of plays": _successors(
+        "offsets", lambda a: npy(a.astype(np.int32))
+    ),
+    "Python objects in the list of plays": _successors(
         "successors", lambda a: npy(np.array([Evil()] * 9, dtype=object))
     ),
-    "a stated terabyte of successors": _successors(
+    "a list of plays that claims to have a terabyte": _successors(
         "successors", lambda a: header("(549755813888,)", "<u2")
     ),
 }
