@@ -39,7 +39,7 @@ WORDS = ("patience", "gammon", "blunder", "lucky", "timing", "cube", "wastage", 
 SEARCHES: dict[str, Wanted] = {
     "all": Wanted(),
     "a player": Wanted(player="Me"),
-    "a player against one opponent": Wanted(player="Me", opponent="Player 17"),
+    "decisions of a player against one opponent": Wanted(player="Me", opponent="Player 17"),
     "a rare player": Wanted(player="Player 17"),
     "three months": Wanted(since="2025-03", until="2025-05"),
     "kind": Wanted(kind="take"),
@@ -189,8 +189,11 @@ def page(quick: bool = False) -> str:
             found = library.count(wanted)
             lines.append([name, f"{found:,}", *milliseconds(asked, times)])
         more = [
-            ("list of 20 matches", lambda: library.matches(most=20)),
-            ("list of a player's 20", lambda: library.matches(Wanted(player="Me"), 20)),
+            ("list of any 20 matches", lambda: library.matches(most=20)),
+            (
+                "list of 20 matches of a player",
+                lambda: library.matches(Wanted(player="Me"), 20),
+            ),
             (
                 "progress of a player",
                 lambda: library.progress("Me"),

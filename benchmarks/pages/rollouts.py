@@ -75,28 +75,29 @@ The time to reach a given standard error is computed from these games, because s
 errors decrease with the square root of the number of games. Values are those of the roller
 before the roll, and equities are in points at a cube value of 1.
 
-- *First rolls shared out* distributes all pairs of first throws evenly over 1,296 games.
-  *Luck taken out* subtracts the luck of each roll. The luck is computed by the fast model,
-  or by convolution if both sides are home and there is no cube. *Cut short* ends a game
-  when exact values are known: in the table of {checkers} checkers a side, or, without a
-  cube, as soon as both sides are home. One rollout of this program estimates the win
-  probability and the equities of all states of the cube.
+- *First rolls shared out* distributes all pairs of the two sides' first throws evenly over
+  1,296 games. *Luck taken out* subtracts the luck of each roll. The luck is computed by the
+  fast model, or by convolution if both sides are home and there is no cube. *Cut short*
+  ends a game when exact values are known: in the table of {checkers} checkers a side, or,
+  without a cube, as soon as both sides are home. One rollout of this program estimates the
+  win probability and the equities of all states of the cube.
 - If all checkers are home, the win probability of fewest-rolls play can be computed exactly
-  by a convolution. With luck taken out or games cut short, the win probability of such a
-  rollout is this exact value.
+  by a convolution. If luck is taken out or games are cut short, the win probability of a
+  rollout with all checkers home is this exact value, without a standard error.
 - If the load is above the number of threads, other processes were running on the machine,
   and CPU seconds are more meaningful than wall-clock seconds.
 - *Self-play* simulates games as in batches, in which the players turn the cube by
   Janowski's model.
-- GNU Backgammon plays and doubles at 0 ply, with rotated dice. Doubling at its default of 2
-  plies takes ten times as long on the first race. Where GNU Backgammon allows it, its games
-  stop in its own exact database of 6 checkers. GNU Backgammon's one-sided database would
-  answer home-board races without a cube exactly, and is turned off here. One rollout of GNU
-  Backgammon estimates the equity for one state of the cube. For plain games with rotated
-  dice, GNU Backgammon states too large an error, so the error is computed from the spread
-  of its rollouts if there are 20 or more. GNU Backgammon plays to win, not for fewest
-  rolls, and uses the cube differently, so its values differ slightly from those of this
-  program.
+- GNU Backgammon plays and doubles at 0 ply, with rotated dice. If GNU Backgammon doubles at
+  its default of 2 plies, a rollout of the first race takes ten times as long. Where GNU
+  Backgammon allows it, its games stop in its own exact database of 6 checkers. GNU
+  Backgammon's one-sided database would answer home-board races without a cube exactly, and
+  is turned off here. One rollout of GNU Backgammon estimates the equity for only one state
+  of the cube (centred, owned or turned). For plain games with rotated dice, GNU Backgammon
+  states too large a standard error. If there are 20 or more of its rollouts, their standard
+  error is computed here from the spread of their results. GNU Backgammon plays to win, not
+  for fewest rolls, and uses the cube differently, so its values differ slightly from those
+  of this program.
 """
 
 
@@ -164,8 +165,9 @@ def goal_reached(
         f"A call of `rollout` with a goal of {target:.0e} for the standard errors of all "
         f"equities took {found.seconds:.2f} s and {found.games:,} games; the largest "
         f"standard error was {found.standard_error:.1e}. The standard error of the gain "
-        f"from a first double is {shared.gain.standard_error:.1e}, because both equities "
-        f"are from the same games; with separate games it would be {apart:.1e}."
+        f"from a first double is {shared.gain.standard_error:.1e}, because the equities "
+        "with and without the double are from the same games; with separate games, this "
+        f"standard error would be {apart:.1e}."
     )
     peer = [row for row in rows if row.name == GNUBG and "equity" in row.estimates]
     for row in peer:

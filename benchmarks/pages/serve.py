@@ -145,13 +145,17 @@ def _page(server: Server, scale: float) -> str:
     requests, count = max(1, round(20 * scale)), max(100, round(10_000 * scale))
     rows = [
         batches(server, few, requests, "exact").row(
-            "in batches of 10,000, by an exact table"
+            "in requests of 10,000 races, by an exact table"
         ),
         batches(server, many, requests, "model").row(
-            "in batches of 10,000, by the fast model"
+            "in requests of 10,000 races, by the fast model"
         ),
-        singles(server, few[:count], CONNECTIONS).row("one by one, by an exact table"),
-        singles(server, many[:count], CONNECTIONS).row("one by one, by the fast model"),
+        singles(server, few[:count], CONNECTIONS).row(
+            "in requests of one race, by an exact table"
+        ),
+        singles(server, many[:count], CONNECTIONS).row(
+            "in requests of one race, by the fast model"
+        ),
     ]
     times = latencies(server, few[0])
     middle, most = (1e3 * times[len(times) * share // 100] for share in (50, 95))
@@ -165,8 +169,8 @@ def _page(server: Server, scale: float) -> str:
             "client on the same machine. The queries are random races before the roll,",
             "with all checkers at home.",
             "",
-            "| races | answers | per second by the clock "
-            "| per second of the server's processor time |",
+            "| races | answers | answers per second of wall time | answers per second of "
+            "the server's processor time |",
             "|---|---:|---:|---:|",
             *rows,
             "",

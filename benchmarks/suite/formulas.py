@@ -85,7 +85,7 @@ BENCHMARKS = (
         "formula-scoring",
         "position",
         "Keith's count scored on 100,000 pairs of 8 checkers, with its standard errors",
-        "the count computed race by race in Python, without standard errors",
+        "the same scoring, race by race in Python, without standard errors",
         _scoring,
     ),
 )

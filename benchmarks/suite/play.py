@@ -79,7 +79,7 @@ BENCHMARKS = (
         "self-play",
         "game",
         "4,000,000 games of 5-5-5 against 5-5-5 by the kernel",
-        "the same in lockstep with vectorised numpy",
+        "the same games played in lockstep with vectorised numpy",
         _self_play,
     ),
     Benchmark(
@@ -93,7 +93,8 @@ BENCHMARKS = (
     Benchmark(
         "rollout",
         "error of 0.001 points",
-        "a race of 100 pips against 110, all techniques: time to an error of its equity",
+        "a race of 100 pips against 110, all techniques: time until the equity reaches a "
+        "given standard error",
         "plain games",
         _rollout,
         rounds=5,
@@ -101,7 +102,8 @@ BENCHMARKS = (
     Benchmark(
         "rollout-gnubg",
         "error of 0.001 points",
-        "a race of 100 pips against 110, all techniques: time to an error of its equity",
+        "a race of 100 pips against 110, all techniques: time until the equity reaches a "
+        "given standard error",
         "GNU Backgammon's rollout at 0 ply, variance reduced",
         _rollout_gnubg,
         rounds=3,

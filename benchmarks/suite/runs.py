@@ -93,8 +93,8 @@ BENCHMARKS = (
         "batch-many-pairs",
         "game",
         "a complete batch: 8,192 random pairs with 1,000 games each, one worker",
-        "only the kernel on the same games; the difference from 1 is the time beside the "
-        "games",
+        "the same games played by the kernel alone; 1 minus the ratio is the share of the "
+        "time that is not spent on games",
         _many_pairs,
     ),
     Benchmark(

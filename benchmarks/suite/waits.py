@@ -130,7 +130,8 @@ BENCHMARKS = (
     Benchmark(
         "served-in-batches",
         "answer",
-        "bearoff serve, requests of 10,000 races, the same",
+        "bearoff serve, requests of 10,000 races for the fast model, processor time of "
+        "the server",
         _IMPORT,
         _in_batches,
         rounds=2,

@@ -115,11 +115,11 @@ def common_dice(
     error = float(variance / counts[0, 0]) ** 0.5
     apart = 2**0.5 * alone.estimates["equity"].standard_error
     yield (
-        f"A roller who assumes a cube efficiency of {_PLAYER:g} instead of {_RIVAL:g} "
-        f"gains {mean:+.6f} ± {error:.6f}. With the same dice for both efficiencies, a "
-        f"standard error of {target:.0e} takes {seconds_to(target, wall, error):,.3g} s; "
-        "with different dice it would take "
-        f"{seconds_to(target, 2 * alone.seconds, apart):,.3g} s."
+        f"A roller who doubles with an assumed cube efficiency of {_PLAYER:g} instead of "
+        f"{_RIVAL:g} gains per game {mean:+.6f} ± {error:.6f}. With the same dice for "
+        f"both efficiencies, a standard error of this gain of {target:.0e} takes "
+        f"{seconds_to(target, wall, error):,.3g} s; with different dice this standard "
+        f"error would take {seconds_to(target, 2 * alone.seconds, apart):,.3g} s."
     )
 
 

@@ -64,7 +64,7 @@ def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iter
     columns = ["way", "games", "games/s", "seconds", quantity, "standard error"]
     columns += [f"seconds to {target:.0e}", f"CPU seconds to {target:.0e}"]
     if peer:
-        columns.append("times faster than GNU Backgammon, variance reduced")
+        columns.append("how many times as fast as GNU Backgammon with variance reduction")
     yield f"| {' | '.join(columns)} |"
     yield "|---" + "|---:" * (len(columns) - 1) + "|"
     for row in rows:
@@ -113,11 +113,13 @@ def agreement(
             default=0.0,
         )
         many = len(estimates)
-        which = f"the most distant of {many} estimates" if many > 1 else "the only estimate"
+        which = "The table's only estimate of this value differs from it by"
+        if many > 1:
+            which = f"The table's {many} estimates of this value differ from it by at most"
         what = "exact" if centre.standard_error == 0 else f"±{centre.standard_error:.1e}"
         yield (
-            f"- The {quantity} of {players} is {centre.value:.6f} ({what}); {which} "
-            f"differs from it by {furthest:.1f} standard errors."
+            f"- The {quantity} of {players} is {centre.value:.6f} ({what}). {which} "
+            f"{furthest:.1f} standard errors."
         )
 
 

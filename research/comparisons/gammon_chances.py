@@ -55,11 +55,17 @@ class Kind:
 
 KINDS = (
     Kind("all home", (0, 0), 6, 3),
-    Kind("1 outside, to the 12 point", (1, 1), 12, 3),
-    Kind("2 outside, to the 12 point", (2, 2), 12, 3),
-    Kind("3 or 4 outside, to the 10 point", (3, 4), 10, 3),
-    Kind("1 or 2 outside, to the 18 point", (1, 2), 18, 3),
-    Kind("1 outside, to the 12 point, four rolls", (1, 1), 12, 4, 4),
+    Kind("1 checker outside home, at most on the 12 point", (1, 1), 12, 3),
+    Kind("2 checkers outside home, at most on the 12 point", (2, 2), 12, 3),
+    Kind("3 or 4 checkers outside home, at most on the 10 point", (3, 4), 10, 3),
+    Kind("1 or 2 checkers outside home, at most on the 18 point", (1, 2), 18, 3),
+    Kind(
+        "1 checker outside home, at most on the 12 point; winner needs four rolls",
+        (1, 1),
+        12,
+        4,
+        4,
+    ),
 )
 
 
@@ -210,17 +216,20 @@ plays of 5-4."""
 def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
     head = ["loser", "best", "rollout minus best, mean", "rollout minus best, largest"]
     head += ["error of the estimate, rms", "error of the estimate, largest"]
-    head += ["error of the estimate, bound for 95% as a share of the chance"]
+    head += [
+        "error of the estimate in 95% of races, at most, as a share of the gammon chance"
+    ]
     parts = [
         "# Gammon chances compared with enumeration",
         f"`python -m research.comparisons.gammon_chances` draws {count} races of each "
         "kind. The winner is on roll with all checkers home, and bears off within three "
-        "rolls, or within four if the row says so. The gammon chance is between "
-        f"{LOW:.0%} and {HIGH:.0%}. *Best* is the loser's mean chance of losing a gammon "
-        "with the best play. *Rollout minus best* shows how much larger this chance is "
-        f"in a rollout of {GAMES:,} games. The last three columns show the error of the "
-        "estimate that answers give without a rollout: its root mean square, its "
-        "maximum, and its bound for 95% of the races as a share of the gammon chance.",
+        "rolls, or within four rolls if the row says so. The gammon chance is between "
+        f"{LOW:.0%} and {HIGH:.0%}. The column *best* shows the loser's mean chance of "
+        "losing a gammon with the best play. *Rollout minus best* shows how much larger "
+        f"the chance of losing a gammon is in a rollout of {GAMES:,} games. The last "
+        "three columns show the error of the estimate that answers give without a "
+        "rollout: its root mean square, its maximum, and its bound for 95% of the races "
+        "as a share of the gammon chance.",
         markdown_table(head, [one.cells for one in found]),
     ]
     return markdown_page([*parts, *example])

@@ -510,18 +510,18 @@ def page_at_scores(count: int) -> str:
         "# Systematic errors of rollouts at match scores",
         f"{count} races of each kind are rolled out at each of the scores {scores}, and "
         "compared with exact values, in EMG. Races whose exact values take long to "
-        "compute are rolled out only at 3-5 and 7-7. Of the shortest races beyond home, "
-        "there are three times as many. Differences have long tails, so the table does "
-        "not show their root mean square. Instead, it shows the bound for 95% of the "
-        "differences, divided by 1.96, after the standard error is subtracted. *Covered* "
-        "is the share of 95% intervals that contain the exact equity, if the intervals "
-        "include the systematic errors that rollouts state.",
+        "compute are rolled out only at 3-5 and 7-7. The shortest races beyond home are "
+        "measured in three times as many races. Differences have long tails, so the "
+        "table does not show their root mean square. Instead, it shows the bound for 95% "
+        "of the differences, divided by 1.96, after the standard error is subtracted. "
+        "*Covered* is the share of 95% intervals that contain the exact equity, if the "
+        "intervals include the systematic errors that rollouts state.",
         markdown_table([*head, "covered"], rows),
     ]
     return markdown_page(parts)
 
 
-_RACES = "races", "rolled out into the table of", "EPC"
+_RACES = "races", "table in which rollouts stop", "EPC"
 
 
 def _of(kind: Kind) -> tuple[str, str]:
@@ -547,7 +547,7 @@ def page(setting: Kept, judging: Kept) -> str:
         f"{EPC[-1]:g} pips and more",
     ]
     checkers = [f"{low + 1} to {high} checkers" for low, high in pairwise((0, *CHECKERS))]
-    points = [f"up to the {point} point" for point in HINDMOST]
+    points = [f"rearmost checker at most on the {point} point" for point in HINDMOST]
     rows = []
     for place, way in places_and_ways():
         key = key_of(PLACES[place], TABLES[way] > 0)
@@ -574,37 +574,39 @@ def page(setting: Kept, judging: Kept) -> str:
         "*unusual*, with stacks, gaps and checkers left behind. All races are rolled out "
         "to the end. Races at home are also rolled out until both sides are in the table "
         "of six checkers. *Home* means that all checkers of both sides are home. *Few, "
-        "beyond* means that a checker is beyond home, and that the sides have so few "
-        "checkers that rollouts number all their positions. *Beyond* means all other "
-        "races with a checker beyond home. Each race takes at most a few seconds to "
-        "solve exactly. *EPC* is "
-        "the mean EPC of the side whose EPC is smaller.",
+        "beyond* means races with a checker beyond home in which the sides have so few "
+        "checkers that a rollout can number all positions that may occur. *Beyond* means "
+        "all other races with a checker beyond home. Each race takes at most a few "
+        "seconds to solve exactly. *EPC* is the mean EPC of the side whose EPC is "
+        "smaller.",
         "The table shows the systematic errors that rollouts state. They were determined "
         f"from {len(setting.sides):,} races: after the standard error is subtracted, at "
         f"least {SHARE:.0%} of the differences from the exact values are within {TWO:g} "
         f"stated errors. Each rollout has {GAMES:,} games. Some rollouts of races at home "
         "were made with an earlier version of the simulated players, whose win "
-        "probabilities had larger errors. *No double* is the larger of the errors with a "
-        "centred and with an owned cube.",
+        "probabilities had larger errors. *No double* is the error of the equity without "
+        "a double: the larger of the errors with a centred cube and with a cube that the "
+        "roller owns.",
         markdown_table(
             ["races", "EPC", "win probability", "no double", "double, take"], constants
         ),
         "For races with a checker beyond home, the largest error of all groups by EPC "
-        "applies to every EPC. Errors interpolated between the groups were too small for "
-        "test races with 11 to 15 checkers, above all for those with a stack and one or "
-        "two stragglers. The test races did not determine any error, but they decided "
-        "between these two rules.",
+        "applies to every EPC. Systematic errors interpolated between the groups were too "
+        "small for test races with 11 to 15 checkers, above all for races with a stack "
+        "and one or two stragglers. The test races did not determine any stated error, "
+        "but they decided between the two rules: one error for every EPC, or "
+        "interpolated errors.",
         f"{len(judging.sides):,} other races, drawn with another seed, test the stated "
         "errors. The table shows the share of races in which a value is wrong by more "
-        "than one error or two errors, each of which combines the standard error and the "
-        "systematic error. A share of 5% has a standard error of "
-        f"{np.sqrt(0.05 * 0.95 / 50):.1%} in a group of 50 races. Groups of fewer than "
-        f"{FEWEST} races are left out.",
+        "than one stated error or two stated errors. A stated error combines the "
+        "standard error and the systematic error. In a group of 50 races, a share of 5% "
+        f"in this table has a standard error of {np.sqrt(0.05 * 0.95 / 50):.1%}. Groups "
+        f"of fewer than {FEWEST} races are left out.",
         markdown_table(
             [
                 *("races", "group", "number"),
                 *(
-                    f"{value}, over {k}"
+                    f"{value} wrong by over {k}"
                     for k in ("one error", "two errors")
                     for value in values
                 ),
