@@ -51,7 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "trial", nargs="?", choices=TRIALS, metavar="NAME", help="name of a trial"
     )
     parser.add_argument(
-        "options", nargs=argparse.REMAINDER, metavar="...", help="its own: NAME --help"
+        "options",
+        nargs=argparse.REMAINDER,
+        metavar="...",
+        help="options of the trial (see NAME --help)",
     )
     asked = parser.parse_args(arguments)
     if asked.trial:

@@ -2,10 +2,10 @@
 
     python -m verify cluster --write
 
-The scheduler, the process that was started by hand, and every worker have their own
-machines. These are network namespaces if available, and otherwise processes that share only
-the loopback interface. During a run, the machine of one worker is killed, another machine
-joins, and a third is disconnected.
+The scheduler, the command `bearoff simulate` and every worker have their own simulated
+machines. If available, machines are network namespaces; otherwise they are processes that
+share only the loopback interface. During a run, the machine of one worker is killed,
+another machine joins, and a third is disconnected.
 """
 
 import argparse
@@ -136,15 +136,15 @@ def refusals(
 ) -> tuple[list[Refused], bool]:
     """Run a batch under conditions that must stop it, and then continue it normally.
 
-    The conditions are a worker of another version, from the start or joining late, and the
-    loss of the scheduler.
+    The following conditions are tried: a worker with another version of the program is
+    present from the start, or joins late, or the scheduler is lost.
 
     Returns
     -------
     list of Refused
-        Message of the command under each condition.
+        For each condition, how the command ended.
     bool
-        Whether the run, continued without the conditions, gave the expected bytes.
+        Whether the run gave the expected bytes after it was continued normally.
     """
     head, desk = made.machine("head"), made.machine("desk")
     good = made.machine("good")
@@ -281,5 +281,12 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 TRIAL = Trial(
     "A cluster that loses machines",
     carry_out,
-    (option("--size", type=float, default=1.0, help="share of the full runs"),),
+    (
+        option(
+            "--size",
+            type=float,
+            default=1.0,
+            help="factor by which the size of the runs is multiplied",
+        ),
+    ),
 )

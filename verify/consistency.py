@@ -68,7 +68,7 @@ PATIENCE = 1000
 """
 
 ONE_IN = 100
-"""Number of questions of which only one is also answered by a separate command."""
+"""One in `ONE_IN` questions is also answered by a separate command."""
 
 
 def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:
@@ -201,8 +201,8 @@ def _command(*words: str) -> str:
 class Compared(Tally):
     """Number of compared values for each interface, and the differences found.
 
-    ``truth`` is the independent solver. ``most`` is the largest error, as a fraction of the
-    stated error.
+    The name ``truth`` stands for the independent solver. In ``most``, the entry "share of
+    the error" is the largest actual error divided by the stated error.
     """
 
     def hold(self, door: str, asked: Asked, found: Asked, right: Asked) -> None:

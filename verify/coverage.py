@@ -2,8 +2,9 @@
 
     python -m verify coverage --write
 
-The trial plays thousands of runs of each kind with a known true value, and counts how many
-intervals contain it. Rollouts stop by their own rule, so verify.stopping tests them.
+The trial plays thousands of runs of each kind for which the true value is known, and counts
+how many intervals contain the true value. Rollouts stop by a rule of their own, and
+`verify.stopping` tests their intervals.
 """
 
 import argparse
@@ -43,7 +44,7 @@ class Covered:
     truth : float
         True value.
     games, runs : int
-        Number of games in each run, and number of runs.
+        Number of games in each simulated run, and number of simulated runs.
     held : int
         Number of runs whose interval contains the true value.
     before : float
@@ -91,7 +92,7 @@ def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64Array]:
-    """Return Wilson's confidence interval as published; the program's is wider."""
+    """Return Wilson's published confidence intervals; the program's intervals are wider."""
     z = normal_quantile(CONFIDENCE)
     share = wins / games
     centre = share + z**2 / (2 * games)
@@ -142,8 +143,7 @@ def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
-    # The tolerance is for rounding errors, which remain even if an estimate has no
-    # statistical error.
+    # The tolerance allows for rounding errors, for estimates whose statistical error is 0.
     return int(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).sum())
 
 
@@ -177,8 +177,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     ]
     alarms, sound = false_alarms(seed, runs // 2)
     few = [covered for covered in found if not covered.passed]
-    # There are too many alarms if the expected rate would produce as many in fewer than one
-    # of ten thousand trials.
+    # There are too many false alarms if, at the expected rate, fewer than one in ten
+    # thousand trials would have as many.
     noisy = stats.binom.sf(alarms - 1, sound, ALARM) < 1e-4
     bad = bool(few or noisy)
     head = ["estimate of", "truth", "games per run", "runs", "covered", "before"]
@@ -204,7 +204,14 @@ TRIAL = Trial(
     "Coverage of intervals",
     carry_out,
     (
-        option("--runs", type=int, default=10_000, help="of each kind at most"),
-        option("--games", type=int, default=800_000_000, help="of each kind at most"),
+        option(
+            "--runs", type=int, default=10_000, help="maximum number of runs of each kind"
+        ),
+        option(
+            "--games",
+            type=int,
+            default=800_000_000,
+            help="maximum number of games of each kind",
+        ),
     ),
 )

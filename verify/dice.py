@@ -119,7 +119,7 @@ class Overlap:
 
 
 def look_for_overlap(seed: int, scale: int) -> Overlap:
-    """Recover the addresses of random numbers, and search for repeated words."""
+    """Recover the addresses of random numbers, and count random words that occur twice."""
     at = streams.random_addresses(1000 * scale, seed)
     back = streams.addresses(streams.words_at(at), at[:, 0])
     return Overlap(

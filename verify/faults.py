@@ -29,7 +29,7 @@ _PLACE = re.compile(r"/\S*/faults-\w+(?=/)")
 
 
 def try_all(bench: Bench, cases: Iterable[Case], times: int, jobs: int = 1) -> Found:
-    """Try every fault on all its commands, in several threads."""
+    """Try every fault on the commands listed for the fault, in several threads."""
 
     def attempts(case: Case, name: str) -> FaultTally:
         tally = FaultTally()
@@ -97,9 +97,14 @@ TRIAL = Trial(
             "--times",
             type=int,
             default=1,
-            help="factor of the number of tries of each fault",
+            help="factor by which the number of attempts of each fault is multiplied",
         ),
         option("--only", nargs="*", choices=[c.name for c in CASES]),
-        option("--jobs", type=int, default=2, help="faults at a time"),
+        option(
+            "--jobs",
+            type=int,
+            default=2,
+            help="number of faults that are tried at the same time",
+        ),
     ),
 )

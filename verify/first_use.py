@@ -37,8 +37,8 @@ class Use:
         Arguments of `bearoff`, in which ``{}`` stands for a folder that only this command
         uses.
     before : tuple of float or None
-        Seconds of the first and the second start before the program was optimised; None if
-        not measured.
+        Seconds that the first and the second start took with an earlier version of the
+        program, before its starts were made faster; None if not measured.
     after : tuple of tuple of str
         Commands that are run before this one, without being measured.
     """
@@ -111,7 +111,7 @@ def use_twice(use: Use) -> tuple[float, float, int]:
     Raises
     ------
     RuntimeError
-        If the second start compiled a function.
+        If the second start still compiles a function.
     """
     with tempfile.TemporaryDirectory() as name:
         runs = Path(name) / "runs"
@@ -121,7 +121,8 @@ def use_twice(use: Use) -> tuple[float, float, int]:
         first, _ = call(use.command, environment, runs)
         kernels = cached_kernels(environment)
         if use.command == SIMULATE:
-            # The command would not play a complete run again, so the run is deleted.
+            # The run is deleted, because otherwise the second command would only read its
+            # results.
             shutil.rmtree(runs)
         second, _ = call(use.command, environment, runs)
         if cached_kernels(environment) != kernels:
@@ -130,7 +131,7 @@ def use_twice(use: Use) -> tuple[float, float, int]:
 
 
 def clone_to_chart() -> list[tuple[str, float]]:
-    """Measure the seconds from a clone of the repository to the first chart and beyond.
+    """Measure when `make demo` reaches each milestone after a clone of the repository.
 
     Returns
     -------
@@ -234,7 +235,14 @@ TRIAL = Trial(
     "First use",
     carry_out,
     (
-        option("--runs", type=int, default=3, help="rounds"),
-        option("--clone", action="store_true", help="from a clone, too"),
+        option(
+            "--runs",
+            type=int,
+            default=3,
+            help="number of rounds, of which the median is reported",
+        ),
+        option(
+            "--clone", action="store_true", help="also measure `make demo` in a fresh clone"
+        ),
     ),
 )

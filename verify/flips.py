@@ -2,9 +2,9 @@
 
     python -m verify flips --flips 2000 --seed 1 --write
 
-A bit is flipped, the end cut off, some bytes overwritten or a sector set to zero.
-Everything that reads the file is then called again, in a process with little free memory.
-Runs with several seeds add up on one page. Damage is
+The damage is a flipped bit, a missing end, overwritten bytes or a sector of zeros. All
+functions that read the file are then called again, in a process with little free memory.
+Runs with several seeds add up on one page. An outcome of damage is
 
 - *detected*: one sentence reports it, or the file is rebuilt or the games are replayed, and
   every answer is the same to the last bit as without damage;
@@ -52,7 +52,7 @@ def plan(scratch: Path, flips: int, seed: int, chosen: list[Kind]) -> list[Damag
         folder.mkdir()
         kind.make(folder)
         files.extend([(kind.name, folder, kind.files(folder))] * kind.share)
-    # The step 7919 has no common factor with the length of the list, so every entry is
+    # 7919 and the length of the list have no common factor, so every entry of the list is
     # chosen.
     return [
         draw(number, *files[number * 7919 % len(files)], seed) for number in range(flips)

@@ -145,7 +145,8 @@ def replay(name: str, written: str, limit: float) -> int:
     Raises
     ------
     BadOptionError
-        If there is no such target, or the input is written differently.
+        If there is no target with this name, or if the input is not written as in the
+        report.
     """
     if name not in TARGETS:
         raise BadOptionError(

@@ -27,7 +27,7 @@ PATIENCE = 300.0
 
 
 def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
-    """Run every case of a group, or only one case in `every`, and count the outcomes."""
+    """Run one in `every` cases of a group, and count the outcomes."""
     tally, cases = Tally(), groups()[name]
     with Apart(judge, name, scratch / name.replace(" ", "-")) as judging:
         for number in range(0, len(cases), every):
@@ -89,7 +89,9 @@ TRIAL = Trial(
     "Hostile files",
     carry_out,
     (
-        option("--processes", type=int, default=2, help="that run at a time"),
-        option("--group", default="", help="only groups whose name contains this"),
+        option(
+            "--processes", type=int, default=2, help="number of processes at the same time"
+        ),
+        option("--group", default="", help="try only groups whose names contain this text"),
     ),
 )

@@ -4,11 +4,12 @@
 
 Runs with several seeds add up on one page.
 
-A series of kills of a target uses one folder. A session is started and killed, and the next
-one continues the work, until a session completes. Every file must then have the expected
-content, and there must be no other file. Half of the kills come from outside, at random
-times within the duration of a run without kills. The other half come just before a random
-change of the disk. Workers are killed at random times.
+A series of kills concerns one command in one folder. The command is started and killed
+repeatedly, and each start continues the work, until the command completes. Every file must
+then have the expected content, and there must be no other files. Half of the kills of the
+main process come at random times within the duration of the command. The other half come
+just before a random change of a file or folder. Worker processes are killed only at random
+times.
 """
 
 import argparse
@@ -54,7 +55,7 @@ SHARES = {
     ("cubeful", "loky"): 4,
     ("races", "dask"): 8,
 }
-"""Relative numbers of kills, by command and by the type of the process that is killed."""
+"""Proportions of kills, for each command and each type of process that is killed."""
 
 _TOLD = {
     "loky": ("a worker process was killed",),
@@ -70,16 +71,16 @@ AT_MOST = 8
 
 @dataclass
 class Campaign:
-    """Planned kills of one command, in one or more series, and their results.
+    """Planned number of kills of one command, and the results of these kills.
 
     Attributes
     ----------
     target : Target
-        Target that is killed.
+        Command that is killed.
     who : str
         Process that is killed: ``main``, or the backend whose workers are killed.
     wanted : int
-        Number of kills that must hit a running process.
+        Number of kills that must happen while the process is running.
     tally : Tally
         Results, such as the numbers of kills by method and by phase.
     """
@@ -100,7 +101,7 @@ class Killer:
     Parameters
     ----------
     campaign : Campaign
-        Campaign, whose tally gets the results.
+        Planned kills of one command. The results are added to the campaign's tally.
     scratch : Path
         Working folder.
     references : References
@@ -161,8 +162,8 @@ class Killer:
             elif self._who == "main":
                 session.signal_after(delay, group=self._chance.random() < 0.5)
             else:
-                # Most of a worker's time is spent on starting, but three of four kills
-                # should occur during play.
+                # A worker mostly spends its time starting. Therefore, three of four kills
+                # wait until the worker plays.
                 playing = self._chance.random() < 0.75
                 wait_for_worker(session, playing=playing)
                 session.kill_worker_after(delay / 2 if playing else delay, self._chance)
@@ -286,8 +287,24 @@ TRIAL = Trial(
     "Kills",
     carry_out,
     (
-        option("--kills", type=int, default=220, help="that must land, at least"),
-        option("--only", nargs="+", default=[], choices=_NAMES, help="of these"),
-        option("--jobs", type=int, default=2, help="trials at a time"),
+        option(
+            "--kills",
+            type=int,
+            default=220,
+            help="minimum number of kills that hit a running process",
+        ),
+        option(
+            "--only",
+            nargs="+",
+            default=[],
+            choices=_NAMES,
+            help="kill only these commands or types of processes",
+        ),
+        option(
+            "--jobs",
+            type=int,
+            default=2,
+            help="number of commands that are tested at the same time",
+        ),
     ),
 )

@@ -271,7 +271,8 @@ def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
     each = [batch.took.processor_seconds / batch.pairs for batch in rungs]
     if whole and each[-1] > MOST_UNEVEN * each[-2]:
         found.append(
-            f"a pair takes {each[-1] / each[-2]:.2f} times as long with ten times more"
+            "with ten times as many pairs, the processor time per pair is "
+            f"{each[-1] / each[-2]:.2f} times as long"
         )
     return found
 
@@ -332,9 +333,18 @@ TRIAL = Trial(
     "Load",
     carry_out,
     (
-        option("--games", type=float, default=1e10, help="of the first batch"),
-        option("--pairs", type=float, default=1e5, help="of the first batch"),
-        option("--many-pairs", type=float, default=1e7, help="of the largest"),
-        option("--folder", type=Path, help="for what is played; 2 GB"),
+        option(
+            "--games", type=float, default=1e10, help="number of games of the first batch"
+        ),
+        option(
+            "--pairs", type=float, default=1e5, help="number of pairs of the first batch"
+        ),
+        option(
+            "--many-pairs",
+            type=float,
+            default=1e7,
+            help="number of pairs of the largest batch",
+        ),
+        option("--folder", type=Path, help="folder for the results, which take 2 GB"),
     ),
 )

@@ -63,14 +63,15 @@ class Place:
     Attributes
     ----------
     name : str
-        Name on the page.
+        Name of the environment on the page of results.
     python : str
         Version of the Python in which the wheel is installed and runs.
     environment : mapping of str to str
         Variables that replace those of this process; ``{}`` stands for the environment's
         folder.
     prepare : callable
-        Function called in the process before the command.
+        Function that is called in the new process before the command, for example to limit
+        memory.
     cache : str
         Folder of tables, relative to the environment's folder.
     boards : bool
@@ -197,7 +198,7 @@ def different(
         one
         for one, text in printed.items()
         if text != expected[one]
-        and not one.startswith("simulate")  # this command prints its duration
+        and not one.startswith("simulate")  # The output contains the duration.
         and (place.boards or "--json" in one or one == "the batch")
     ]
 
@@ -211,7 +212,7 @@ def played(runs: Path) -> str:
 
 
 def strays(bearoff: Path, folder: Path) -> tuple[int, list[str]]:
-    """Run commands under strace; count the files they write, and list misplaced files."""
+    """Run commands under strace; return the count of written files, and misplaced files."""
     work, log = folder / "work", folder / "strace"
     work.mkdir(parents=True)
     (work / "places.yaml").write_text(BATCH)
@@ -290,12 +291,15 @@ TRIAL = Trial(
     "Places",
     carry_out,
     (
-        option("--only", help="places whose name contains this; the plain one always runs"),
+        option(
+            "--only",
+            help="try only environments whose names contain this text, and the plain one",
+        ),
         option(
             "--folders",
             nargs="+",
             default=[],
-            help="folders on other file systems, one place for each",
+            help="folders on other file systems; each is tried as an environment",
         ),
     ),
 )

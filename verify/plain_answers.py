@@ -28,7 +28,8 @@ class Truth:
     numbers : dict of str to float
         True values, by the names in `bearoff.answers.NUMBERS`.
     errors : dict of str to tuple of str
-        For each number, names of the errors whose sum bounds its error.
+        For each number in the answer, the names of the stated errors whose sum is an upper
+        bound on the number's error.
     """
 
     numbers: dict[str, float]

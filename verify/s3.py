@@ -138,7 +138,7 @@ class TwoPlaces:
         before = self._store.requests()
         with start() as process:
             if midway is not None:
-                # Twelve requests to the object store show that the run has begun to store
+                # After twelve requests to the object store, the run has begun to store
                 # blocks.
                 wait_for(
                     lambda: (

@@ -93,8 +93,8 @@ def sums_of(path: str) -> Sums:
         over = wins - each * chance
         pairs, games = pairs + len(each), games + int(each.sum())
         excess, variance = excess + over.sum(), variance + vary.sum()
-        # The square of a z-score has mean 1. The variance of this square, for a binomial
-        # count, is added to `spread`.
+        # Squares of z-scores have mean 1. Their variances, for binomial counts of wins, are
+        # added up in `spread`.
         some = vary > 1
         used += int(some.sum())
         squares += (over[some] ** 2 / vary[some]).sum()
@@ -138,7 +138,7 @@ def simulate(file: Path) -> Measured:
 
 
 def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Measured, int]:
-    """Run a batch while workers join and leave; return its cost and the lost workers."""
+    """Run a batch while workers join and leave; return its cost and the workers lost."""
     head = made.machine("head")
     to = start_scheduler(head)
     for name in FOUR:
@@ -239,8 +239,13 @@ TRIAL = Trial(
     "Scale",
     carry_out,
     (
-        option("--rollers", type=int, default=1843, help="100 million pairs"),
-        option("--games", type=int, default=1000, help="of each pair"),
-        option("--folder", type=Path, help="for what is played; 6 GB"),
+        option(
+            "--rollers",
+            type=int,
+            default=1843,
+            help="number of rollers; 1843 give 100 million pairs",
+        ),
+        option("--games", type=int, default=1000, help="number of games of each pair"),
+        option("--folder", type=Path, help="folder for the results, which take 6 GB"),
     ),
 )

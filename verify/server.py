@@ -108,8 +108,15 @@ TRIAL = Trial(
     carry_out,
     (
         option(
-            "--scale", type=float, default=0.2, help="share of 100,000 hostile requests"
+            "--scale",
+            type=float,
+            default=0.2,
+            help="number of hostile requests, divided by 100,000",
         ),
-        option("--kind", default="", help="only kinds whose name contains this"),
+        option(
+            "--kind",
+            default="",
+            help="send only kinds of requests whose names contain this text",
+        ),
     ),
 )

@@ -46,7 +46,7 @@ UNSAID = {"gnu_id", "ogid"}
 """Fields of an answer that the static page does not support, and leaves out."""
 
 ROLLS_IN, MARKET_IN = 40, 100
-"""Numbers of questions of which one also asks for all rolls, and of which one also asks for
+"""One in `ROLLS_IN` questions also asks for all rolls, and one in `MARKET_IN` also asks for
 market losers."""
 
 Asked = dict[str, Any]
@@ -133,9 +133,9 @@ def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
             yield from differences(*pair, f"{place}[{at}]")
     elif type(page) in (int, float) and type(judge) in (int, float):
         if not abs(page - judge) <= CLOSE:
-            yield f"{place}: {page}, the judge {judge}"
+            yield f"{place}: page {page}, server {judge}"
     elif page != judge:
-        yield f"{place}: {page!r}, the judge {judge!r}"
+        yield f"{place}: page {page!r}, server {judge!r}"
 
 
 class Compared(Tally):
@@ -190,8 +190,8 @@ def compare(
             continue
         read = Race.parse(one["position"])
         if path == "/formula":
-            # The field `truth`, the right cube actions, is not part of the explanation that
-            # is compared here.
+            # The field `truth` contains the right cube actions, which are not part of an
+            # explanation.
             page.pop("truth", None)
             formula = formulas_by_name(None)[one["formula"]]
             judge = explanation_as_json(read, explain(formula, read))

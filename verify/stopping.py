@@ -54,17 +54,18 @@ class Stopped:
     runs : int
         Number of runs.
     units : float
-        Mean number of units of games in a run.
+        Mean number of units in a run. A unit is one game for each first roll.
     bias, bias_error : ndarray of float64, shape (3,)
-        Bias of the estimates of the `EQUITIES`, in standard errors of one run, and its
-        standard error.
+        Bias of the estimated `EQUITIES`, and standard error of the bias, both in standard
+        errors of the estimate of one run.
     off : float
         Root mean square error of the least accurate equity, divided by the requested error.
     held : ndarray of int64, shape (3,)
-        Number of runs whose 95% interval by `sure_errors` contains the true value.
+        Number of runs whose 95% interval contains the true value. The width of the interval
+        is the number of standard errors that `sure_errors` returns.
     before : ndarray of int64, shape (3,)
-        Number of runs whose interval of 1.96 standard errors, which ignores the stopping
-        rule, contains the true value.
+        Number of runs whose interval of 1.96 standard errors contains the true value. This
+        interval does not allow for the stopping rule.
     """
 
     case: Case
@@ -79,7 +80,7 @@ class Stopped:
 
     @property
     def passed(self) -> bool:
-        """Whether chance can explain the runs' bias and their intervals' coverage."""
+        """Whether the runs' bias and the coverage of the intervals may be due to chance."""
         # Among some dozens of estimates, an error of 4.5 standard errors occurs by chance
         # in only one of thousands of trials.
         most = self.case.allowed + 4.5 * self.bias_error
@@ -118,7 +119,7 @@ of games."""
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
-    """Return the stopping goals: for the first wave of games, and for all of `WAVES`."""
+    """Return the goals: one wave of games, then a standard error for each of `WAVES`."""
     centre = model_values(case.values, case.race)
     whole = Moments.of(np.sum(pool, axis=0), centre)
     first = worst_error(whole) * np.sqrt(len(pool) / FIRST_WAVE)
@@ -139,8 +140,8 @@ class Decided:
     error : float
         Mean standard error of the gain in the runs.
     runs, sure, wrong, wrong_at_all : int
-        Numbers of runs: all, those with a certain cube action, those with a certain but
-        wrong cube action, and those with any wrong cube action.
+        Number of all runs, of runs that report a cube action as certain, of runs whose
+        reported action is certain but wrong, and of runs whose reported action is wrong.
     """
 
     case: str
@@ -273,5 +274,12 @@ wrong*, at most 5%).
 TRIAL = Trial(
     "Stopping",
     carry_out,
-    (option("--games", type=int, default=8_000_000, help="of each race, cut into runs"),),
+    (
+        option(
+            "--games",
+            type=int,
+            default=8_000_000,
+            help="number of games of each race, divided into runs",
+        ),
+    ),
 )

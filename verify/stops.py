@@ -2,10 +2,10 @@
 
     python -m verify stops --stops 2000 --seed 1 --write
 
-The method is that of `verify.kills`, with the signals that users and systems send. The
-process must print that it was interrupted, end with the exit status of the signal, print
-nothing else, and have stored what was finished. Ctrl-C also reaches its workers. Runs with
-several seeds add up.
+The method is that of `verify.kills`, but with the signals SIGINT (Ctrl-C) and SIGTERM. The
+process must store all completed work, print only that it was interrupted, and end with the
+exit status of the signal. Ctrl-C also reaches the worker processes. Runs with several seeds
+add up.
 """
 
 import argparse
@@ -31,7 +31,8 @@ from verify.kills import SHARES, Campaign, Killer, carry_out_all
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 NO_COMMANDS = ("race-model", "training")
-"""Names of targets that do not handle signals, because they are not commands of `bearoff`.
+"""Names of entries in `targets` that are not commands of `bearoff`, and therefore do not
+handle signals.
 """
 
 
@@ -74,15 +75,15 @@ class Stopper(Killer):
 
 
 def campaigns(stops: int) -> list[Campaign]:
-    """Distribute a number of stops over commands, in the proportions of `verify.kills`."""
+    """Distribute a number of stops over the commands, in the same proportions as kills."""
     shares = {
         name: share
         for (name, who), share in SHARES.items()
         if who == "main" and name not in NO_COMMANDS
     }
     total, known = sum(shares.values()), targets()
-    # The numbers of several matches would depend on which review is completed first, so
-    # only one match is reviewed.
+    # Only one match is reviewed. Several matches would be numbered in the order in which
+    # their reviews are completed.
     *review, _, model, quiet = known["library"].command
     known["library"] = replace(
         known["library"],

@@ -21,12 +21,12 @@ KEPT = *STORED, *RUNS, *TABLES, "sim/populations", "sim/race_files", "app/librar
 
 @dataclass(frozen=True)
 class Entry:
-    """Entry in the list of all trials.
+    """Entry in the list of all trials, which describes one trial.
 
     Attributes
     ----------
     does : str
-        Description in one sentence.
+        Description of the trial in one sentence.
     paths : tuple of str
         Files and folders of code that the page covers.
     options : tuple of str
@@ -133,7 +133,7 @@ def state(trial: str) -> str:
     Returns
     -------
     str
-        Empty if the page is up to date.
+        Note that says why the page is outdated; empty if the page is up to date.
     """
     page = page_of(trial)
     if not page.exists():
@@ -157,7 +157,7 @@ def behind(trial: str, commit: str) -> str:
     Returns
     -------
     str
-        Empty if no file differs.
+        Note that says how the code has changed; empty if no file differs.
     """
     made, _, changes = commit.partition(" ")
     if not re.fullmatch(r"[0-9a-f]{40}", made) or changes:

@@ -63,7 +63,9 @@ def test_the_page_names_what_is_wrong():
     slow = load.wrong(million, [million, ten], 2.5)
     assert slow == ["a query took 2.50 s of the processor"]
     uneven = load.wrong(million, [million, batch(10**7, 16)], 0.5)
-    assert uneven == ["a pair takes 1.60 times as long with ten times more"]
+    assert uneven == [
+        "with ten times as many pairs, the processor time per pair is 1.60 times as long"
+    ]
     grown = batch(10**6, 1, (0, 2e8))
     assert load.wrong(grown, [million, ten], 0.5) == ["a batch grew by 160 MB"]
     assert load.wrong(million, [million, grown], 0.5) == []

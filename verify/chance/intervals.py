@@ -1,8 +1,8 @@
 """Simulated runs with known true values, which test the program's confidence intervals.
 
-Each function plays a number of runs. For each run it returns an estimate with its standard
-error, or the limits of an interval. The true value comes from a convolution or a dynamic
-program. Runs use different game numbers, so that no two runs share dice.
+Each function plays many runs, and returns the estimate of each run with its standard error,
+or the limits of its confidence interval. Convolutions or dynamic programs give the true
+value. The runs use different game numbers, so no two runs share dice.
 """
 
 from dataclasses import dataclass
@@ -102,9 +102,10 @@ class Points:
 
 
 def points_of(pair: Pair, games: int, runs: int, seed: int) -> tuple[Points, Points]:
-    """Return the roller's points in each run, and the points gained over another formula.
+    """Return the roller's points in each run, and the gain over never doubling.
 
-    The other formula never doubles, and takes if this is right without further cube turns.
+    The gain is the roller's points minus the points with a cube formula that never
+    doubles, and takes with a win probability of at least 25%.
     """
     match = cube_match(NeverDoubles(), seed)
 

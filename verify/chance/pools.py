@@ -27,7 +27,7 @@ WEIGHTS = np.array(
         for name, factor in (("centred", 1), ("owned", 1), ("opponent", 2))
     ]
 )
-"""Weights of a rollout's mean results in each of the `EQUITIES`."""
+"""For each of the `EQUITIES`, the weights with which a rollout's mean results are added."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Case:
     name : str
         Description of the race, shown on the page.
     roller, opponent : str
-        Checkers on the ace, deuce, ... points.
+        Numbers of checkers on the 1 point, 2 point and so on, separated by commas.
     techniques : Techniques
-        Techniques of the rollout.
+        Settings of the rollout, such as variance reduction.
     share : float
         Number of games of this race, relative to the games of other races.
     least : float
@@ -73,8 +73,8 @@ class Case:
     def chunk_games(self) -> int:
         """Number of games in a chunk: six times the number of first rolls.
 
-        With 36 first rolls, thousands of runs are cheap, but the distribution of their
-        estimates is less normal than in actual rollouts.
+        With only 36 games for the first rolls, thousands of runs are cheap. However, the
+        means of so few games are less normally distributed than those of actual rollouts.
         """
         return 6 * self.techniques.first_rolls
 
@@ -85,7 +85,7 @@ SMALL = Techniques(first_rolls=36)
 LUCKY = Techniques(luck=False, first_rolls=36, truncate=False)
 
 
-# These limits are for races so one-sided that nearly all units of 36 games have the same
+# These limits are for one-sided races, in which nearly all groups of 36 games have the same
 # result.
 HARSH = {"least": 0.88, "allowed": 0.2}
 
@@ -127,14 +127,14 @@ def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
             for at in range(0, CHUNK_GAMES, size)
         ]
 
-    piece(0)  # One thread opens the tables first.
+    piece(0)  # The tables are opened before several threads use them.
     firsts = range(0, games, CHUNK_GAMES)
     pieces = Parallel(2, "threading")(delayed(piece)(first) for first in firsts)
     return [sums for piece in pieces for sums in piece]
 
 
 def stopped_runs(case: Case, pool: list[Sums], goal: Goal) -> list[Moments]:
-    """Split a pool of games into runs that the program's stopping rule ends."""
+    """Split a pool of games into runs that end by the program's stopping rule."""
     centre = model_values(case.values, case.race)
     found: list[Moments] = []
     at = 0

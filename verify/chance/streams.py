@@ -20,7 +20,7 @@ _words, _turn = dice_kernels.words, choice_kernels.next_turn
 Words = NDArray[np.uint64]
 
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}
-"""Number of bits of each key from which a random number is computed."""
+"""For each part of a random number's address, the number of bits."""
 
 MASK = 0xFFFFFFFF
 
@@ -34,7 +34,7 @@ def _draw(addresses, words):
 
 @njit(nogil=True)
 def _stream_words(seeds, rollers, opponents, games, words):
-    """Fill each row with a game's random words for two draws and one choice of a play."""
+    """For each game, write the random words of two draws and of one choice of a play."""
     for i in range(seeds.size):
         args = seeds[i], rollers[i], opponents[i], games[i]
         words[i, 0], words[i, 1] = _words(args[0], args[1], args[2], args[3], _U(0))
@@ -78,8 +78,8 @@ def addresses(words: Words, seeds: Words) -> Words:
 def repeats(games: int, seed: int) -> dict[str, tuple[int, float]]:
     """Count repeated 64-bit words, and repeated 40-bit parts, in games' random numbers.
 
-    Seeds, positions and games are consecutive numbers, as in runs. Of each game, six words
-    are used: two draws of both sides, and the words that choose a play.
+    As in runs, the numbers of seeds, positions and games are consecutive. Six words of each
+    game are compared: two draws of both players, and two words that choose a play.
 
     Returns
     -------

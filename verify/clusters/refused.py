@@ -20,7 +20,7 @@ class Refused:
     status : int or None
         Actual exit status.
     seconds : float
-        Seconds from the occurrence of the problem to the end of the command.
+        Seconds from the moment at which the problem occurs to the end of the command.
     said : str
         Text on standard error.
     """

@@ -82,7 +82,7 @@ def parts_of(machine: Machine) -> dict[str, bytes]:
 
 
 def share_done(machine: Machine, blocks: int, pairs: int) -> float:
-    """Return the approximate proportion of a run's blocks that are completed."""
+    """Return approximately which proportion of a run's blocks of games is stored."""
     folder = machine.home / "results" / "run"
     stored = len(list(folder.glob("blocks/*.counts")))
     parts = len(list(folder.glob("outcomes/*.parquet")))

@@ -1,4 +1,4 @@
-"""Results that commands store in a folder: their digests, and the amount stored so far."""
+"""Digests of the files that commands store in a folder, and the amount of stored work."""
 
 import hashlib
 import json
@@ -62,8 +62,8 @@ def rows_of(path: Path, table: str = "") -> list[object]:
     names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     found: list[object] = []
     with tempfile.TemporaryDirectory() as folder:
-        # Opening the original could repair a file that a killed program left incomplete,
-        # which only the program itself should do. A copy is read instead.
+        # A copy of the file is read. Opening the original file could repair damage by a
+        # killed program, and only the program itself should repair the file.
         for one in path.parent.glob(f"{path.name}*"):
             shutil.copy(one, folder)
         connection = sqlite3.connect(Path(folder) / path.name)
@@ -161,7 +161,7 @@ def planes_phase(folder: Path) -> str:
 
 
 def pieces_stored(folder: Path) -> int:
-    """Return the number of a population's stored pieces, or 1,000,000 if it is complete."""
+    """Return how many pieces of a population are stored; 1,000,000 if it is complete."""
     if any(folder.glob("*.parquet")):
         return 1_000_000
     return len(_pieces(folder))
@@ -200,7 +200,7 @@ def kept_phase(folder: Path, name: str, table: str) -> str:
 
 
 def answers_stored(folder: Path) -> int:
-    """Return the number of races with stored answers, or 1,000,000 if all have answers."""
+    """Return for how many races an answer is stored; 1,000,000 if all have answers."""
     if (folder / "answers.parquet").exists():
         return 1_000_000
     names = [path.stem.split("-") for path in folder.glob("*.pieces/*.piece")]

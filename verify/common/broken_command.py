@@ -2,10 +2,11 @@
 
     python -m verify.common.broken_command [OPTION...] -- simulate config.yaml --to there
 
-It runs the program's own code. Runs are split into many small blocks and result files, so
-that there is more to interrupt, and the commit in results is always the same. Options make
-the process kill itself just before a certain change of the disk, change its clock, or run
-out of memory. Each action is logged on one line, for the program that starts this one.
+The process runs the program's own code. Runs are split into many small blocks and result
+files, so that there are more moments for an interruption. All results state the same fixed
+commit. Options make the process kill itself just before a certain change of a file or
+folder, shift its clock, or run out of memory. The process writes a line to a log for each
+of its actions.
 """
 
 import argparse
@@ -30,10 +31,19 @@ _CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "reliability.chang
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--within", type=Path, help="folder whose changes are counted")
-    parser.add_argument("--log", type=Path, help="file for the log")
-    parser.add_argument("--at", type=int, default=0, help="number of a change")
-    parser.add_argument("--do", choices=sorted(_MUTATIONS), default="die", help="before it")
+    parser.add_argument(
+        "--within", type=Path, help="folder in which changes of files are counted"
+    )
+    parser.add_argument("--log", type=Path, help="file to which the log is written")
+    parser.add_argument(
+        "--at", type=int, default=0, help="number of the change before which --do is done"
+    )
+    parser.add_argument(
+        "--do",
+        choices=sorted(_MUTATIONS),
+        default="die",
+        help="what is done before the change",
+    )
     parser.add_argument(
         "--disk", type=Path, help="folder at which the small disk is mounted"
     )
@@ -78,11 +88,12 @@ def main(argv: list[str]) -> int:
         if options.log is not None:
             append_line(options.log, "begins")
 
-    # Before the program watches for signals, Python handles them in its usual way.
+    # The log says "begins" when the program handles signals itself; earlier signals end
+    # Python in its usual way.
     Signals.watch = begin  # type: ignore[method-assign,assignment]
     sys.argv[1:] = command
     bearoff()
-    return 0  # The program does not get here, because the command ends the process.
+    return 0  # This line is never reached, because the command ends the process.
 
 
 def _die(options: argparse.Namespace) -> None:
@@ -110,7 +121,7 @@ _MUTATIONS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
 
 
 def _watch(within: str, log: Path, at: int, mutation: Callable[[], None]) -> None:
-    """Count file changes in a folder, and call `mutation` before the change number `at`."""
+    """Count changes of files in a folder, and call `mutation` just before number `at`."""
     numbers = count(1)
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
@@ -154,7 +165,7 @@ def _cut_small(block_games: int, part_pairs: int) -> None:
 
 
 def _log_games(log: Path | None, room: int | None) -> None:
-    """Log starts and ends of blocks; report pyarrow's file changes to audit hooks."""
+    """Log the start and end of each block; report pyarrow's file changes to audit hooks."""
     from pyarrow import fs
 
     from bearoff.sim.runs import runner
@@ -193,7 +204,7 @@ def _train() -> None:
 
 
 def _turn_clock(seconds: float) -> None:
-    """Shift the time of day for this process, but not its clock for durations."""
+    """Shift the time of day that this process sees; leave its monotonic clock unchanged."""
     from bearoff.sim.storage import provenance
 
     real = time.time

@@ -42,8 +42,8 @@ class Measured:
     def growth(self, start: float, end: float) -> float:
         """Return by how many bytes the memory use of the command grows during a period.
 
-        The growth is the median in the last tenth of the period minus the median in its
-        second tenth, or 0 if the period is too short.
+        The growth is the median memory use in the last tenth of the period minus the median
+        in the second tenth. The result is 0 if the period is too short.
         """
         seconds, memory = np.array(self.memory).T
         tenth = (end - start) / 10
@@ -95,9 +95,8 @@ def _look(
             if line.startswith(("VmRSS", "VmHWM"))
         }
         if not found:
-            return  # The process has ended, but its exit status has not been read.
+            return  # The process has ended, but its exit status is still unread.
         memory.append((time.monotonic() - started, found["VmRSS"]))
         peaks.append(found["VmHWM"])
-        # Some commands take half a second and others take minutes, so the interval between
-        # measurements grows.
+        # Memory is measured often at first, because some commands take only half a second.
         time.sleep(0.02 if len(memory) < 100 else 0.25)

@@ -227,7 +227,8 @@ class Apart:
         Raises
         ------
         Died
-            If there is no result; the message contains the reason.
+            If the other process ends or does not answer in time. The message contains the
+            reason.
         """
         try:
             self._pipe.send(question)
@@ -248,7 +249,7 @@ class Apart:
         other.close()
         if not self._pipe.poll(LATEST) or not self._is_ready():
             self.__exit__()
-            raise RuntimeError("a process could not prepare for its calls")
+            raise RuntimeError("a process failed before its first call")
 
     def _is_ready(self) -> bool:
         with suppress(EOFError):
@@ -280,7 +281,7 @@ def wait_for(happened: Callable[[], Any], what: str, seconds: float = LATEST) ->
     Raises
     ------
     TimeoutError
-        If the condition is still false after this time.
+        If the condition is still false after `seconds`.
     """
     deadline = time.monotonic() + seconds
     while not happened():

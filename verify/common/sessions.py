@@ -70,8 +70,8 @@ class Session(Child):
     def sentences(self) -> list[str]:
         """Return the command's lines on standard error, without progress messages.
 
-        Joblib's resource tracker is another process. It may warn about resources that a
-        killed worker did not release.
+        Warnings of joblib's resource tracker are also left out. They concern resources that
+        a killed worker did not release.
         """
         progress = ("bearoff: compiling for this machine", "bearoff: solving ")
         return [
@@ -108,7 +108,7 @@ def workers_of(pid: int) -> list[int]:
 def wait_for_worker(session: Session, *, playing: bool) -> None:
     """Wait until a command has worker processes, or has ended.
 
-    With ``playing``, wait until a worker has begun to play.
+    If `playing` is true, wait until a worker has begun to play games.
     """
 
     def has_come() -> bool:
@@ -175,7 +175,7 @@ class References:
         Raises
         ------
         RuntimeError
-            If the target fails even without a fault.
+            If the command fails although no fault was caused.
         """
         with self._lock:
             if target.name not in self._found:

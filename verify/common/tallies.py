@@ -34,7 +34,7 @@ class Tally:
     counts : Counter of str
         Number of attempts with each outcome; their sum is the number of attempts.
     sums : dict of str to float
-        Sums of other quantities, such as seconds.
+        Sum of each quantity that is added up over attempts, such as seconds.
     most : dict of str to float
         Maximum of each quantity for which a maximum is kept, such as seconds.
     notes : Counter of str
@@ -52,8 +52,7 @@ class Tally:
     failures: int = 0
     wrong: list[str] = field(default_factory=list)
 
-    # Counters that were stored as JSON are read back as dictionaries, so they are converted
-    # here.
+    # A tally read from JSON has dictionaries in place of counters.
     def __post_init__(self) -> None:
         self.counts, self.notes = Counter(self.counts), Counter(self.notes)
         self.sums = defaultdict(int, self.sums)
@@ -91,7 +90,7 @@ class Tally:
 
 
 Found = dict[str, Tally]
-"""Tallies of outcomes by the kind of attempt."""
+"""For each kind of attempt, the tally of its outcomes."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ class Run:
         return cls(**kept, found=found)
 
     def line(self) -> str:
-        """Return the run as a line that `of` can parse."""
+        """Return the run as a line of a JSONL file; `of` parses the line."""
         return f"{json.dumps(vars(self), default=vars)}\n"
 
 
@@ -160,7 +159,8 @@ def together(kept: Iterable[Run]) -> Found:
 
 
 Column = str | Callable[[Tally], object]
-"""Column of a table: the name of a quantity in a tally, or a function of the tally."""
+"""Content of a table's column: the name of a quantity in each tally, or a function of the
+tally."""
 
 
 def table(
@@ -219,7 +219,7 @@ def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
     what : str
         Plural noun by which the page calls the attempts, such as "cases".
     text : str
-        Text that follows the number of attempts.
+        Text that follows the number of attempts and their plural noun.
     parts : str
         Tables and paragraphs that follow the list of failures.
     """

@@ -58,8 +58,8 @@ class Target:
     builds : bool
         Whether the command builds a table, so that its folder is also the cache.
     block : int
-        Amount of work, in units of `stored`, in one stored piece; 0 if results are not
-        stored in pieces.
+        Amount of work in one stored piece, such as a number of games, in the unit of the
+        function `stored`. 0 if results are not stored in pieces.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""Damage to stored files, and the functions that read the files and must notice it."""
+"""Random damage to stored files, and the functions that must notice the damage."""

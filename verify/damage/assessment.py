@@ -66,7 +66,7 @@ def ask(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Call all readers of a kind of file; return digests of their answers, or their errors.
 
-    Slow readers can be left out.
+    If `seldom` is false, slow readers are left out.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def assess(
 
 
 def assessor(scratch: Path, work: Path) -> Callable[[Damage], tuple[str, str]]:
-    """Read all undamaged files once; return a function that assesses damaged files."""
+    """Read the undamaged files; return a function that assesses one case of damage."""
     warnings.simplefilter("ignore")
     known = {
         kind.name: (folder, kind)

@@ -24,15 +24,15 @@ class Damage:
     Attributes
     ----------
     number : int
-        Number of this case of damage in a series.
+        Number of the case of damage, counted within a series.
     kind, file : str
         Kind of file, and name of the file within its folder.
     sort : str
-        Type of damage, one of `SORTS`.
+        Type of damage, such as a flipped bit; one of `SORTS`.
     at : int
         Index of the first damaged or lost byte.
     new : str
-        New bytes in hexadecimal; empty if the end is lost.
+        Bytes that replace the old ones, in hexadecimal; empty if the file's end is cut off.
     """
 
     number: int

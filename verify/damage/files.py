@@ -1,8 +1,9 @@
 """Kinds of stored files that trials damage, with functions that create and read them.
 
-A kind is a folder with files and a list of *readers*. A reader is a call that uses the
-files as the program does, and returns all answers. The last readers repeat the command that
-wrote the files, and so repair them where possible.
+A `Kind` has a function that creates files in a folder, and a list of *readers*. A reader is
+a function that uses the files as the program does, and returns all answers. The last
+readers repeat the command that wrote the files. This command repairs damaged files if
+possible.
 """
 
 import json
@@ -41,7 +42,7 @@ class Kind:
     Attributes
     ----------
     name : str
-        Name for the page.
+        Name of the kind of file on the page of results.
     make : callable
         Function that creates the files in an empty folder.
     readers : dict of str to callable
@@ -55,7 +56,7 @@ class Kind:
     share : int
         Frequency of damage to files of this kind, relative to other kinds.
     seldom : frozenset of str
-        Names of slow readers, which read only one in `SELDOM` damaged files.
+        Names of slow readers, which are called for only one in `SELDOM` damaged files.
     is_text : bool
         Whether people write the file, so that it has no checksum.
     """
@@ -98,7 +99,7 @@ def no_reason(good: Path, damaged: Path, file: str) -> str | None:
 
 
 def same_json(good: Path, damaged: Path, file: str) -> str | None:
-    """Return why damage to a JSON file is harmless if it only changes white space."""
+    """Return why damage to a JSON file is harmless; None if more than blanks changed."""
     if not file.endswith(".json"):
         return None
     texts = [(folder / file).read_text(encoding="utf-8") for folder in (good, damaged)]

@@ -138,7 +138,7 @@ def _with_pairs(folder: Path, ending: str) -> Any:
 
 
 def _same_pairs(good: Path, damaged: Path, file: str) -> str | None:
-    """Return why damage to a run is harmless: its digest shows that no pair has changed."""
+    """Return why damage is harmless: the digest shows that all pairs are unchanged."""
     return "the same pairs are read, according to the digest of the run"
 
 

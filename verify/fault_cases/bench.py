@@ -13,7 +13,7 @@ from verify.common.targets import Target, targets
 
 
 class Bench:
-    """Environment for faults: commands, their normal results, folders and random numbers.
+    """Commands, their normal results, folders and random numbers for trying faults.
 
     Parameters
     ----------
@@ -53,9 +53,9 @@ class FaultTally(Tally):
     def record(
         self, code: int, lines: list[str], allowed: dict[int, str | tuple[str, ...]]
     ) -> None:
-        """Record how a command ended. It must succeed, or print an expected word.
+        """Record how a command ended; it must succeed or print an expected sentence.
 
-        A sentence must contain one of the words that are allowed for its exit status.
+        The sentence must contain one of the words that are allowed for the exit status.
         Warnings are ignored.
         """
         self.add(str(code))

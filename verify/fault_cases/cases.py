@@ -34,11 +34,11 @@ class Case:
     name : str
         Name of the fault.
     attempt : callable
-        Function that applies the fault to a target once.
+        Function that runs a command once with the fault, and records the outcome.
     targets : tuple of str
-        Names of the targets on which the fault is tried.
+        Names of the commands on which the fault is tried.
     times : int
-        Number of attempts for each target.
+        Number of attempts for each command.
     needs_disk : bool
         Whether the fault needs a small disk.
     """

@@ -97,7 +97,7 @@ def signalled(
         session.signal_after(chance.uniform(0, bench.baseline(target).seconds), number)
         code = session.wait()
     if not session.changes() and code in (-number, 1):
-        found.add(str(code))  # Python itself was still starting.
+        found.add(str(code))  # The signal came while Python was still starting.
     else:
         # Ctrl-C also reaches the worker processes, and a worker that is still starting
         # prints its own message. Only the last line counts.

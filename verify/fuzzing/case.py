@@ -15,7 +15,8 @@ from verify.common.processes import Apart, Died
 from verify.common.tallies import WRONG, Tally
 
 CHUNK = 500
-"""Number of inputs that are created from one stream of random numbers."""
+"""Number of inputs in a chunk. All inputs of a chunk come from one random number generator.
+"""
 
 
 Begin = Callable[[float], None]
@@ -58,7 +59,7 @@ class Target:
 
 
 def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float) -> Tally:
-    """Create and try one chunk of inputs, each with a time limit of `limit` seconds."""
+    """Create and try a chunk of inputs, each with a time limit of `limit` seconds."""
     return _tried(target, _made(target, seed, chunk, inputs), limit)
 
 
@@ -97,7 +98,7 @@ def _tried(target: Target, made: Iterable[Any], limit: float) -> Tally:
 
 
 def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
-    """Give one input to a target, and count the outcome in a tally."""
+    """Give one input to a reader under test, and count the outcome in `tally`."""
     with watch() as begin:
         try_watched(target, given, limit, tally, begin)
 
@@ -105,7 +106,7 @@ def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
 def try_watched(
     target: Target, given: Any, limit: float, tally: Tally, begin: Begin
 ) -> None:
-    """Try one input like `try_input`, but with the timer `begin` that many inputs share."""
+    """Do the same as `try_input`, but use a timer that many inputs share."""
     began = time.perf_counter()
     try:
         begin(limit * target.patience)
@@ -132,13 +133,13 @@ _BEAT = 0.05
 
 @contextmanager
 def watch() -> Iterator[Begin]:
-    """Yield a function that sets a time limit in seconds for the code after its call.
+    """Yield a function that sets a time limit for the code that follows its call.
 
-    The limit 0 means no limit.
+    The limit is in seconds; 0 means that there is no limit.
 
-    `Hang` is raised after this processor time, or after `CLOCK` times as much wall time.
-    All inputs share one timer, because setting a timer for each input took a third of the
-    time.
+    `Hang` is raised if the code takes longer than the limit in processor time, or longer
+    than `CLOCK` times the limit in wall time. All inputs share one timer, because setting a
+    timer for each input took a third of the time.
     """
     most = processor = clock = 0.0
 

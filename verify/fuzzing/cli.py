@@ -128,8 +128,8 @@ def _word(chance: random.Random, slot: str) -> str:
 
 
 def _asks_for_help(word: str) -> bool:
-    # The letters after -h are read as further options, so a word that begins with -h asks
-    # for help.
+    # In a word such as -hx, the letters after -h are further options, so any word that
+    # begins with -h asks for help.
     return word in _HELP or word.startswith("-h")
 
 
@@ -209,7 +209,7 @@ def accepts_words(arguments: Arguments) -> bool:
         check(line.isprintable() and len(line) < 2000, f"printed {line!r}")
     if code == 2:
         check(bool(errors), "refused without a message")
-        # With --json, standard output repeats the error message as JSON.
+        # With --json, the error message is also printed as JSON on standard output.
         if "--json" in arguments and printed:
             check(set(json.loads(printed)) == {"error"}, f"refused, with {printed[:200]!r}")
         else:
@@ -229,7 +229,7 @@ def in_processes(count: int, seed: int) -> Tally:
         except UnicodeEncodeError:
             continue  # The word has surrogates that do not represent bytes.
         if any(b"\0" in word for word in given):
-            continue  # Operating systems cannot pass a NUL in an argument.
+            continue  # A command-line argument cannot contain a null character.
         done = bearoff(*given, cwd=home(), env={"PYTHONPATH": str(ROOT)})
         well = done.code in (0, 2) and "Traceback" not in done.err
         verdict = ("refused" if done.code else "accepted") if well else WRONG

@@ -2,9 +2,9 @@
 
     python -m verify.fuzzing.guided position --runs 20000 --seed 1 --counts counts.json
 
-The readers and ruamel's parser are instrumented, so inputs that reach new code are stored
-and mutated further. `guided` runs this module as a process, which ends at the first
-failure.
+The fuzzer atheris records which code of the readers, and of ruamel's parser, an input
+reaches. Inputs that reach new code are stored and mutated further. The function `guided`
+runs this module in another process, which ends at the first failure.
 """
 
 import argparse

@@ -59,7 +59,7 @@ def _one(chance: random.Random, text: str, words: Sequence[str]) -> str:
         return text[:start] + _piece(chance, words) + text[start:]
     if kind == 2:
         return text[:start] + _piece(chance, words) + text[stop:]
-    if kind == 3:  # Repeat a piece, sometimes very often.
+    if kind == 3:  # Repeat a piece of the text, up to 300 times.
         times = chance.choice((2, 2, 3, 20, 300))
         return (text[:start] + text[start:stop] * times + text[stop:])[:20_000]
     if kind == 4:

@@ -47,7 +47,7 @@ def accepts_pairs(data: bytes) -> bool:
         numbers = read_pairs(file, 6, 15)
     except RunError as error:
         check_sentence(" ".join(str(error).split()))
-        # A file without pairs may be rejected at once, or only when a pair is needed.
+        # A file without pairs may be rejected when read, or accepted with no pairs.
         check(not isinstance(meant, list) or not meant, f"refused, means {meant}: {error}")
         return False
     check(meant is not None, "accepted, but a row is not a pair")

@@ -1,7 +1,7 @@
 """Fuzzing of Parquet files of pairs, which must be read correctly or rejected.
 
-A damaged file may still be accepted, because checksums of pages are optional. Each of its
-pairs must then be a pair in the table.
+A damaged file may be accepted, because a Parquet file's checksums are optional. Each pair
+that is read must then be a possible pair of positions.
 """
 
 import io

@@ -69,8 +69,9 @@ def carries_both(text: str) -> bool:
 def _walk(number: int, points: int, checkers: int) -> Counts:
     """Return the position with a given number in the numbering of Benjamin and Ross.
 
-    A position is the nondecreasing list of its checkers' points, with 0 for checkers borne
-    off. The lists are sorted like words: fewer zeros at the beginning come later.
+    A position is written as the list of its checkers' points in ascending order, with 0 for
+    checkers borne off. The numbers follow the alphabetical order of these lists, so the
+    position with no checkers left has the number 0.
     """
     counts = [0] * (points + 1)
     left, least = checkers, 0

@@ -52,8 +52,8 @@ def accepts_ogid(text: str) -> bool:
     except bearoff.BearoffError as error:
         check_sentence(str(error))
         return False
-    # Without an equals sign or a colon after them, the letters `ogid` are a list of four
-    # checkers.
+    # Only before an equals sign or a colon are the letters `ogid` a prefix. Otherwise they
+    # stand for four checkers.
     named = text[:4].upper() == "OGID" and text[4:].lstrip()[:1] in ("=", ":")
     bare = re.split("[=:]", text, maxsplit=1)[1] if named else text
     white, black = bare.split(":")[:2]
@@ -203,7 +203,7 @@ _MARKS = ("<me>", "</me>", "<row>", "<!--", "]]>", "&amp;", "&a;", "<!DOCTYPE a 
 def make_equities(chance: random.Random) -> str:
     """Create the text of a match equity table as XML or CSV, usually with errors."""
     text = _spoilt(chance, chance.choice(_equities()), _MARKS)
-    # Text that was read from a file contains no lone surrogates, so they are replaced.
+    # Lone surrogates are replaced, because text read from a file contains none.
     return text.encode(errors="replace").decode()
 
 

@@ -16,7 +16,7 @@ class Case:
     Attributes
     ----------
     name : str
-        Description of the input.
+        Description of the malicious input.
     prepare : callable
         Function that creates the files in the working directory, and returns the arguments.
     may_be_taken, must_be_taken : bool
@@ -26,7 +26,8 @@ class Case:
     may_leave : bool
         Whether the command may leave files when it rejects the input.
     is_mended : callable
-        Function that checks the files in the folder after the input was accepted.
+        Function that returns whether the files in the folder are correct after the program
+        has accepted the input.
     """
 
     name: str

@@ -25,7 +25,7 @@ SCORES = "2-4", "3-3", "5-4", "4-7", "7-7", "2-6"
 """Match scores of most races in the requests."""
 
 REVIEWED = {"positions": "position,decided\nLwAAwC0AAAAAAA,take", "keep": False}
-"""Body of a request to review one position, without storing the review."""
+"""Request body that asks for a review of one position that is not stored in the library."""
 
 LOOKED_AT = (
     *("/", "/app.js", "/style.css", "/health", "/api/v1/chart?by=pips", "/api/v1/formulas"),

@@ -90,7 +90,7 @@ schemas of responses."""
 
 
 def described(port: int, cases: int, seed: int) -> Tally:
-    """Send requests that follow, or slightly violate, the server's OpenAPI schema."""
+    """Send requests that satisfy or violate the server's OpenAPI schema."""
     import schemathesis
     from hypothesis.errors import Unsatisfiable
     from schemathesis import GenerationMode
@@ -244,7 +244,7 @@ def slow_clients(port: int, cases: int, seed: int) -> Tally:
             except ConnectionError:
                 waiting.discard(connection)
         if why := is_well(port):
-            tally.add(WRONG, f"with slow clients connected, {why}")
+            tally.add(WRONG, f"while slow clients were connected, {why}")
         time.sleep(0.5)
     for connection in held:
         connection.close()
@@ -264,8 +264,8 @@ def leavers(port: int, cases: int, seed: int) -> Tally:
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
             connection.sendall(message)
             found = b""
-            # A response that ends with `}` is a rejection, because earlier rollouts are
-            # still running.
+            # If the server is still busy with earlier rollouts, it rejects the request with
+            # a JSON response, which ends with `}`.
             while not found.endswith(b"}"):
                 found += connection.recv(1 << 16)
                 if b"event: progress" in found:

@@ -53,7 +53,7 @@ def _described(path: Path) -> dict[str, Any]:
 
 
 def one_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
-    """Change a one-sided table and its checksums; return a query that must rebuild it."""
+    """Change a one-sided table and its checksums; return arguments that must rebuild it."""
     import os
 
     from bearoff.one_sided import opening as module
@@ -69,7 +69,7 @@ def one_sided(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def built_anew(folder: Path) -> bool:
-    """Check that a one-sided table was rebuilt with the same description as before."""
+    """Return whether a rebuilt one-sided table has the same description file as before."""
     built = folder / "cache" / ONE_SIDED_NAME / "table.json"
     return built.read_bytes() == (folder / "good.json").read_bytes()
 
