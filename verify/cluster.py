@@ -229,13 +229,12 @@ def page(
         f"`{name}` ({threads} thread{'s' * (threads > 1)})"
         for name, threads in THREADS.items()
     )
-    return f"""
-{where} The names of the workers are {workers}.
-`killed` is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
-{JOINED:.0%}, and `cut-off` loses the network at {CUT:.0%}. The Parquet files of the run are
-compared with those of the same configuration with `backend: threading`, which is the run
-"alone". All machines share the processors of one computer, so the times show the cost of
-lost workers, not the speed-up by a cluster.
+    return f""" {where} The names of the workers are {workers}. The worker `killed` is
+killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at {JOINED:.0%},
+and `cut-off` loses the network at {CUT:.0%}. The Parquet files of the run on the cluster
+are compared with the files of the run "alone", which has the same configuration with
+`backend: threading`. All machines share the processors of one computer, so the times show
+the cost of lost workers, not the speed-up by a cluster.
 
 {markdown_table([*head, "kB sent per block", "kB returned per block"], rows)}
 

@@ -277,10 +277,10 @@ def page(found: Compared, questions: int) -> str:
         "position, with dice, plays and decisions, in five notations. The printed numbers "
         "of every interface must agree with the answer in Python to the last digit. The "
         "row *truth* compares the answer in Python with a simple solver in integers. The "
-        "difference must be at most the stated error, and was at most "
-        f"{used:.0%} of the stated error.\n\n"
+        "difference between a value and the solver's value must be at most the stated "
+        f"error, and was at most {used:.0%} of the stated error.\n\n"
         f"{markdown_table(['interface', 'numbers compared'], rows)}\n\n"
-        f"{found.tried:,} comparisons found {found.failures:,} differences.\n\n"
+        f"{found.tried:,} comparisons of numbers found {found.failures:,} differences.\n\n"
         + complaints({"interface": found})
     )
 

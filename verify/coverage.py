@@ -186,10 +186,11 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 {"**Some intervals are too short.**" if bad else "No interval is too short."} The seed is
 {seed}.
 
-The column *covered* is the share of runs whose 95% interval contains the true value, with
-its binomial standard error. *Before* is this share for the intervals of an earlier version
-of the program, on the same games. Over all {sum(c.runs for c in found):,} runs, the share
-is {sum(c.held for c in found) / sum(c.runs for c in found):.2%}.
+The column *covered* shows the share of runs whose 95% interval contains the true value,
+with the binomial standard error of this share. *Before* is the same share for the intervals
+of an earlier version of the program, on the same games. Over all
+{sum(c.runs for c in found):,} runs, the share is
+{sum(c.held for c in found) / sum(c.runs for c in found):.2%}.
 
 {markdown_table(head, [row_of(covered) for covered in found])}
 

@@ -66,10 +66,10 @@ def same_dice(seed: int) -> dict[str, bool]:
     evenly = np.bincount(36 * first[0].astype(int) + first[1], minlength=1296)
     weights = np.bincount(ROLL_OF_THROW)
     return {
-        "`throw_lanes`": bool((lanes == rolls).all()),
-        "`throw_games`, for games with the cube": bool((games == rolls).all()),
-        "rollouts, after the first rolls": bool((rest == plain[:, 1:6]).all()),
-        "first two rolls of rollouts, each pair once": bool(
+        "games without the cube (`throw_lanes`)": bool((lanes == rolls).all()),
+        "games with the cube (`throw_games`)": bool((games == rolls).all()),
+        "rollouts, from the third roll on": bool((rest == plain[:, 1:6]).all()),
+        "rollouts, first two rolls (every pair of throws once)": bool(
             (evenly.reshape(36, 36)[:21, :21] == np.outer(weights, weights)).all()
         ),
     }
@@ -146,10 +146,11 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 
 ## Streams
 
-The generator was run backwards from {overlap.asked:,} random numbers. For
-{overlap.recovered:,} of them, this gave the seed, pair, game and draw from which the number
-had been generated, so no two streams of one seed overlap. The next table counts random
-numbers that occur again in streams of adjacent seeds, positions and games.
+The random number generator was run backwards from {overlap.asked:,} random numbers. For
+{overlap.recovered:,} of these numbers, the backward run gave the seed, pair, game and draw
+from which the number had been generated, so no two streams of one seed overlap. The next
+table counts random numbers that occur again in streams of adjacent seeds, positions and
+games.
 
 {markdown_table(["repeated part of the number", "found", "expected by chance"], repeats)}
 

@@ -70,7 +70,7 @@ def _measured(made: Any, block: Any, blocks: int) -> dict[str, float]:
         after = spent()
     if played != blocks:
         raise RuntimeError(f"{played} of {blocks} blocks were returned")
-    names = ("command that plays the batch", "scheduler", "worker")
+    names = ("the command that plays the batch", "scheduler", "worker")
     return {
         name: 1000 * (late - early) / blocks
         for name, late, early in zip(names, after, before, strict=True)
@@ -84,8 +84,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     rows = [[name, f"{cost:.2f}"] for name, cost in costs.items()]
     body = (
         f"The trial sends {options.blocks:,} blocks of {PAIRS} pairs to workers through "
-        "dask, without playing games. A block is a part of a batch that one worker "
-        "plays.\n\n"
+        "dask, without playing games. A block is a part of a batch of games that one "
+        "worker plays at a time.\n\n"
     )
     body += markdown_table(["process", "ms of processor time per block"], rows)
     return Verdict(body, False)

@@ -65,9 +65,9 @@ def page(found: Found, seed: int) -> str:
     return body(
         found,
         "commands met a fault",
-        f" that the trial caused, with seed {seed}.",
-        "Each exit status is followed by the number of times that it occurred. The "
-        "messages are those that the program printed at the commit below.",
+        f" (such as a full disk) that the trial caused, with seed {seed}.",
+        "In the column *exit status*, 1×5 means that the exit status 1 occurred 5 times. "
+        "The messages are those that the program printed at the commit below.",
         table_of_faults,
     )
 

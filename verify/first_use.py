@@ -168,7 +168,7 @@ def clone_to_chart() -> list[tuple[str, float]]:
 MILESTONES = {
     "demo/quick:": "359 million races played",
     "doubling chart: demo/quick/doubling-pips": "first chart drawn",
-    "two-sided table": "all pairs of 8 checkers solved",
+    "two-sided table": "two-sided table of 8 checkers solved",
 }
 """Milestones of `make demo`, by the beginning of the line that announces each milestone."""
 
@@ -177,7 +177,11 @@ def page(measured: list[tuple[Use, float, float, int]], runs: int) -> str:
     rows = [
         [
             f"`bearoff {shlex.join(use.command)}`"
-            + (f" after `{shlex.join(use.after[-1][:2])} ...`" if use.after else ""),
+            + (
+                f", after the command `bearoff {shlex.join(use.after[-1][:2])} ...`"
+                if use.after
+                else ""
+            ),
             _seconds(use.before[0]),
             _seconds(first),
             _seconds(use.before[1]),

@@ -103,8 +103,8 @@ def page(runs: list[Run]) -> str:
         ". The damage was a flipped bit (60%), a missing end (13%), up to 64 overwritten "
         "bytes (15%) or a sector of zeros (12%). *Detected* damage was reported by the "
         "program. *Harmless* damage changed no result. *Another text* is damage that "
-        "turned a YAML file into another correct file. *WRONG* counts wrong results that "
-        "were not reported.",
+        "turned a YAML file into a correct YAML file with another meaning. *WRONG* "
+        "counts wrong results that were not reported.",
         table("file", found, verdicts, total="in all"),
         "Harmless damage and its reasons:",
         notes("file", "reason", "times", found),

@@ -186,8 +186,9 @@ def page(runs: list[Run]) -> str:
     parts = [
         f"A process used at most {peak:,.0f} MB of memory. The slowest input was "
         f"`{slowest[:200]}`.",
-        "*Guided* inputs are chosen to reach code that earlier inputs did not reach. The "
-        "column *edges* counts the branches in the code that guided inputs reached.",
+        "*Guided* inputs of a reader are chosen to reach parts of the code that earlier "
+        "inputs did not reach. The column *edges* shows how many branches of the code "
+        "the guided inputs reached.",
     ]
     if not any(row.endswith(", guided") for row in found):
         parts += ["The coverage-guided search was left out: atheris is not installed."]

@@ -61,8 +61,8 @@ def page(found: Found) -> str:
         "cases",
         " were tried. *Refused* counts the files and names that the program refused with "
         "one sentence and exit status 2 or 1. *Taken* counts unusual but valid names and "
-        "places that the program accepted, and damaged files of the cache that it built "
-        "again.",
+        "places that the program accepted, and damaged cache files that the program "
+        "built again.",
         table("what", found, {verdict: verdict for verdict in (REFUSED, TAKEN, WRONG)}),
         "## Messages",
         "The tables show the message of the program for each refused file or name, at the "

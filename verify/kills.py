@@ -261,10 +261,11 @@ def page(runs: list[Run]) -> str:
         ".",
         "Processes are killed at random times (*by the clock*) or just before they "
         "change the disk (*at a change*). In a *series*, a command is started and killed "
-        "repeatedly until it completes. A block is a part of a batch. *Blocks "
-        "interrupted* is the maximum number of blocks that were being computed when a "
-        "process was killed. *Blocks not stored* is the maximum number of blocks that "
-        "were computed, but not yet stored.",
+        "repeatedly until it completes. A block is a part of a batch that one worker "
+        "computes at a time. *Blocks interrupted* is the largest number of blocks, over "
+        "all kills, that were being computed when a process was killed. *Blocks not "
+        "stored* is the largest number of blocks, over all kills, that were already "
+        "computed, but not yet stored.",
         table("killed", found, columns),
         "\n".join(
             f"- *{name}* means {text}." for name, text in texts.items() if name in found

@@ -207,7 +207,7 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
     )
     whole = {
         "win probability of one pair, median of five": middle,
-        "the same batch again, nothing left to play": resumed,
+        "the same command again, when the batch is complete": resumed,
         "verification of all checksums": measure("-c", command),
         f"`bearoff analyze`, {analyzed.pairs:,} pairs": bearoff(
             "analyze", str(analyzed.path)

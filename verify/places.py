@@ -95,14 +95,18 @@ def places(versions: list[str], folders: list[str]) -> Iterator[Place]:
     yield Place("as it is", here)
     for version in others:
         yield Place(f"Python {version}", version)
-    yield Place("no HOME, no variables but PATH", here, {"PATH": "{}/bin"})
-    yield Place("a home that cannot be written", here, {"HOME": "/proc/none"})
+    yield Place(
+        "environment without HOME, with no variable but PATH", here, {"PATH": "{}/bin"}
+    )
+    yield Place("home folder that cannot be written", here, {"HOME": "/proc/none"})
     yield Place("one processor", here, prepare=_one_processor)
-    yield Place("4 GB of address space", here, prepare=_little_memory)
+    yield Place(
+        "address space of the process limited to 4 GB", here, prepare=_little_memory
+    )
     yield Place(
         "ASCII, the locale C", here, {"LC_ALL": "C", "PYTHONUTF8": "0"}, boards=False
     )
-    yield Place("a cache with odd letters", here, cache="a b'c ä%s $X")
+    yield Place("cache folder with unusual letters in its name", here, cache="a b'c ä%s $X")
     yield Place("standard input closed", here, prepare=lambda: os.close(0))
     for folder in folders:
         yield Place(f"all files on {file_system(folder)}", here, within=folder)

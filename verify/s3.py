@@ -210,12 +210,12 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
     right = same and told_alike and resumed and not torn
     yes = {True: "yes", False: "NO"}
     rows = [
-        ["kills with signal 9", f"{kills}, of which {met} during the run"],
-        ["kills that left an incomplete file", str(torn)],
+        ["kills with signal 9", f"{kills} kills, of which {met} during the run"],
+        ["number of kills that left an incomplete file", str(torn)],
         ["unfinished uploads left in the store", str(left)],
-        ["after the kills, the same bytes as in the local folder", yes[same]],
-        ["same answers from the store and from the folder", yes[told_alike]],
-        ["after an outage of the store, the same bytes", yes[resumed]],
+        ["are the files after the kills the same as in the local folder?", yes[same]],
+        ["are the answers from the store and from the folder the same?", yes[told_alike]],
+        ["are the files after an outage of the store the same?", yes[resumed]],
         ["requests of the last session", str(requests)],
         *([f"seconds, {what}", f"{value:.1f}"] for what, value in doing.seconds.items()),
     ]

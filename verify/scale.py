@@ -193,23 +193,30 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
         ["seconds", f"{took.seconds:,.0f}"],
         ["games per second", f"{rate:,.0f}"],
         [
-            f"games per second of one process without a cluster, {few} rollers",
+            f"games per second of one process without a cluster, with {few} of the rollers",
             f"{rate_alone:,.0f}",
         ],
         ["memory of the process that stores results, MB", f"{took.peak / 1e6:,.0f}"],
         [
-            "growth of this memory from the second tenth to the last, MB",
+            "growth of this process's memory from the second tenth of the games to the "
+            "last, MB",
             f"{growth / 1e6:+,.0f}",
         ],
         ["bytes per pair on disk", f"{size / sums.pairs:.1f}"],
-        ["reading every part: seconds", f"{reading.seconds:,.0f}"],
-        ["reading every part: memory, MB", f"{reading.peak / 1e6:,.0f}"],
-        ["all wins minus the expected number, in standard errors", f"{sums.z:+.2f}"],
+        ["seconds to read every result file", f"{reading.seconds:,.0f}"],
+        ["memory to read every result file, MB", f"{reading.peak / 1e6:,.0f}"],
+        [
+            "number of all wins minus the expected number of wins, in standard errors",
+            f"{sums.z:+.2f}",
+        ],
         [
             "mean of z² over all pairs",
             f"{sums.square:.5f} ± {sums.square_error:.5f}",
         ],
-        [f"pairs with the same outcome when {again:,} were repeated", f"{same:,}"],
+        [
+            f"pairs with the same outcome, of {again:,} pairs that were played again",
+            f"{same:,}",
+        ],
     ]
     whole = (sums.pairs, sums.games) == (pairs, pairs * games)
     bounded = growth < MOST_GROWTH and reading.peak < MOST_READING
@@ -217,13 +224,16 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
     told = ", the ".join(f"{name} {what} at {share:.0%}" for share, name, what in PLAN)
     return (
         f"The trial plays {games:,} games of every pair of {rollers:,} rollers with all "
-        f"opponents (seed {seed}). It starts with four workers of one thread; the {told} "
-        "of the pairs. The workers share the processors with the process that stores the "
-        "results. Wins are compared with the exact win probabilities. The z-score of a "
-        "pair is the difference between the simulated and the exact win probability in "
-        "standard errors. The mean of z² is 1 if the games are independent and the dice "
-        "are fair.\n\n"
-        f"{markdown_table(['', 'value'], rows)}\n\n"
+        f"opponents (seed {seed}). The batch starts with four workers of one thread. At "
+        f"given shares of the pairs, workers are lost or join: the {told}. The workers "
+        "share the processors with the process that stores the results. Wins are "
+        "compared with the exact win probabilities. The z-score of a pair is the "
+        "difference between the simulated and the exact win probability in standard "
+        "errors. The mean of the squared z-scores, z², is 1 if the games are independent "
+        "and the dice are fair.\n"
+        "\n"
+        f"{markdown_table(['', 'value'], rows)}\n"
+        "\n"
         f"{'Everything is correct.' if right else 'SOMETHING IS WRONG.'}",
         right,
     )

@@ -240,31 +240,33 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 {"**Something is wrong.**" if bad else "No bias was found, and intervals are wide enough."}
 The seed is {seed}.
 
-A rollout stops when its standard errors reach a goal. This trial measures whether this rule
-biases the results. The first race is rolled out in blocks of 1,296 games, as by `bearoff
-rollout`. The other races use blocks of 36 games, so that thousands of runs take little
-time. The mean of 36 games is farther from a normal distribution than the mean of a block in
-`bearoff rollout`.
+A rollout stops when its standard errors reach a goal. This trial measures whether the
+results are biased because a rollout stops when its standard errors are small. The first
+race is rolled out in blocks of 1,296 games, as by `bearoff rollout`. All races except the
+first are rolled out in blocks of 36 games, so that thousands of runs take little time. The
+mean of 36 games is farther from a normal distribution than the mean of a block in `bearoff
+rollout`.
 
 - *Goal* is the requested standard error.
-- *Bias* is the bias of one equity, in standard errors of one run. Of the three equities
-  ({"; ".join(EQUITIES)}), it is the one with the largest bias.
+- *Bias* is the largest bias of the three equities ({"; ".join(EQUITIES)}), in standard
+  errors of one run.
 - *Error / goal* is the root mean square error of the least accurate equity, divided by the
-  goal; it should be about 1 at most.
-- The last two columns are the shares of 95% intervals that include the three true equities,
-  for intervals of 1.96 standard errors, and for the wider intervals with which the program
-  decides what is too close to call.
-- *Luck left in* means a rollout without variance reduction.
+  goal. This ratio should be at most about 1.
+- The last two columns show, for each of the three equities, the share of runs whose 95%
+  interval includes the true equity. The first of these columns is for intervals of 1.96
+  standard errors, and the second for the wider intervals with which the program decides
+  what is too close to call.
+- *Luck left in* means that the race is rolled out without variance reduction.
 
 {markdown_table(head, [row_of(found) for found in stops])}
 
 ## Actions
 
-The table shows the results for the third goal of each race. *Doubling gains* is the true
-gain in equity by a double, and *± error* is the mean standard error of this gain in the
-runs. The last columns are the shares of runs whose action is wrong (*wrong*), whose action
-is reported without "too close to call" (*sure*), and for which both are true (*sure and
-wrong*, at most 5%).
+The table shows the cube actions of the runs with the third goal of each race. *Doubling
+gains* is the roller's true gain in equity by a double, and *± error* is the mean standard
+error of this gain in the runs. *Wrong* is the share of runs that report the wrong cube
+action. *Sure* is the share of runs that report their action without "too close to call".
+*Sure and wrong* is the share of runs that do both, and should be at most 5%.
 
 {markdown_table([*asked, "sure and wrong"], [decision_row(found) for found in decisions])}
 """

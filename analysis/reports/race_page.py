@@ -73,25 +73,25 @@ def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
     noise = fits.chances[0].score
     return [
         "## Doubling rules",
-        f"In Janowski's model at cube efficiency {fits.efficiency:g}, the roller "
-        f"doubles with a winning chance of at least {at.double:.1%} and redoubles with "
-        f"at least {at.redouble:.1%}, and the opponent takes up to {at.cash:.1%}. Among "
-        "rules with simple numbers, the rules in the table lose the least equity on "
-        f"{fits.trained:,} pairs. A *lead rule* uses the same share of the roller's "
-        "count for doubling, redoubling and taking. A lead rule *with separate shares* "
-        "uses a different share for each. The *lead* is the opponent's count minus the "
-        "roller's.",
+        f"In Janowski's model at cube efficiency {fits.efficiency:g}, the roller doubles "
+        f"with a winning chance of at least {at.double:.1%} and redoubles with at least "
+        f"{at.redouble:.1%}, and the opponent takes up to {at.cash:.1%}. The rules in the "
+        "table are those with simple numbers that lose the least equity on "
+        f"{fits.trained:,} pairs of positions. A *lead rule* uses the same share of the "
+        "roller's count for doubling, redoubling and taking. A lead rule *with separate "
+        "shares* uses a different share of the roller's count for each of the three "
+        "decisions. The *lead* is the opponent's count minus the roller's.",
         _written(fits.rules),
         *(
             _picture(pictures, f"doubling-{m}", f"doubling chart, {m}")
             for m in Outcomes.MEASURES
         ),
         f"The rules were tested on {fits.held_out:,} other pairs. *Wrong* is the "
-        "proportion of decisions that are wrong at the simulated win probability, and "
-        "*clearly* the proportion that are wrong at both ends of the 95% interval of "
-        "this probability. *Lost* is the mean equity lost per pair, in thousandths of "
-        "a point at a cube value of 1, ± one standard error. Takes are scored for "
-        "every pair, as if the roller had doubled.",
+        "proportion of decisions that are wrong at the simulated win probability. "
+        "*Clearly* is the proportion of decisions that are wrong at both ends of the 95% "
+        "interval of the simulated win probability. *Lost* is the mean equity lost per "
+        "pair, in thousandths of a point at a cube value of 1, ± one standard error. "
+        "Takes are scored for every pair, as if the roller had doubled.",
         rule_table(sorted([*fits.rules, *fits.known_rules], key=_lost)),
         "## Win probability formulas",
         _written(fits.chances),
@@ -101,9 +101,9 @@ def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
         ),
         f"The table shows the errors of the win probabilities on the {fits.held_out:,} "
         "pairs that were not used for fitting, in percentage points, ± one standard "
-        "error. Because of simulation noise, even a perfect formula would show a mean "
-        f"error of {100 * noise.floor_absolute:.2f} and an rms error of "
-        f"{100 * noise.floor_rms:.2f}.",
+        "error. Because the simulated win probabilities have standard errors, even a "
+        f"perfect formula would show a mean error of {100 * noise.floor_absolute:.2f} and "
+        f"an rms error of {100 * noise.floor_rms:.2f} percentage points.",
         chance_table([*fits.chances, *fits.known_chances]),
     ]
 

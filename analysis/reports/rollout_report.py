@@ -67,8 +67,8 @@ def write_rollout_report(
         f"roller's before the roll, {_unit(run)}; ± is one standard error. The "
         "probabilities of wins, gammons and backgammons are for play without a cube; "
         "gammons include backgammons. A cell with gammons or backgammons shows the "
-        "probability of winning one v that of losing one. A question mark means that "
-        "the standard errors are too large to decide the cube action.\n\n"
+        "probability of winning one v that of losing one. A question mark means that the "
+        "standard errors are too large to tell which cube action is right.\n\n"
         f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
     )
     files = write_report_files(folder, lambda pictures: text)

@@ -110,7 +110,12 @@ def rule_table(scored: Sequence[fits.FittedRule]) -> str:
     if all(floor is not None for floor in floors):
         known = [1000 * (floor or 0.0) for floor in floors]
         rows.append(
-            ["*floor: decisions by the expected win probabilities*", "", "", ""]
+            [
+                "*lower limit of the losses: decisions by the expected win probabilities*",
+                "",
+                "",
+                "",
+            ]
             + [f"{floor:.2f}" for floor in [*known, sum(known)]]
         )
     return markdown_table(

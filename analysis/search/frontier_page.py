@@ -87,15 +87,16 @@ def frontier_page(found: Frontier) -> str:
                     ["budget", "minimum loss", "test", "other starts", "cost", "features"],
                     [_row(bound) for bound in bounds.bounds],
                 ),
-                "- *Budget* is the maximum mental cost, in units of about a second.\n"
-                "- *Minimum loss* is "
-                "the loss of the best count on the whole training split. The search "
-                "was repeated from several starting points.\n- *Test* is the loss of "
-                "the best count on the test split, with offsets of the required leads "
-                "that are fitted to the test split.\n- *Other starts* compares the "
-                "losses that the search found from its starting points, on the sample "
-                "used for the search. The column shows how much larger than the "
-                "smallest loss the second smallest and the largest loss are.",
+                "- *Budget* is the largest mental cost that the count may have, in units "
+                "of about a second.\n"
+                "- *Minimum loss* is the loss of the best count on the whole training "
+                "split. The search was repeated from several starting points.\n"
+                "- *Test* is the loss of the best count on the test split, with offsets "
+                "of the required leads that are fitted to the test split.\n"
+                "- *Other starts* compares the losses that the search found from its "
+                "starting points, on the sample used for the search. The column shows "
+                "how much larger than the smallest loss the second smallest and the "
+                "largest loss are.",
                 _class(bounds),
                 "## Formulas",
                 markdown_table(

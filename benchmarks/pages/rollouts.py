@@ -93,7 +93,7 @@ before the roll, and equities are in points at a cube value of 1.
   Backgammon allows it, its games stop in its own exact database of 6 checkers. GNU
   Backgammon's one-sided database would answer home-board races without a cube exactly, and
   is turned off here. One rollout of GNU Backgammon estimates the equity for only one state
-  of the cube (centred, owned or turned). For plain games with rotated dice, GNU Backgammon
+  of the cube, such as a centred cube. For plain games with rotated dice, GNU Backgammon
   states too large a standard error. If there are 20 or more of its rollouts, their standard
   error is computed here from the spread of their results. GNU Backgammon plays to win, not
   for fewest rolls, and uses the cube differently, so its values differ slightly from those

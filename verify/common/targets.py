@@ -149,14 +149,15 @@ def targets(size: float = 1.0) -> dict[str, Target]:
     all_ = [
         _batch(
             "races",
-            "a batch of plain races: 24 pairs, 6 parts, 48 blocks",
+            "a batch of races without the cube, with 24 pairs in 6 result files and 48 "
+            "blocks",
             counts.WIDTH,
             int(1_000_000 * size),
             {"pairs": [{"random": {"pairs": 24}}], "games": int(2_000_000 * size)},
         ),
         _batch(
             "cubeful",
-            "a batch with the cube: 12 pairs, 3 parts, 24 blocks",
+            "a batch of games with the cube, with 12 pairs in 3 result files and 24 blocks",
             cube_tally.WIDTH,
             int(50_000 * size),
             {
@@ -168,7 +169,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
         ),
         _batch(
             "rollouts",
-            "a batch of rollouts: 9 races, 3 parts, 9 blocks",
+            "a batch of rollouts, with 9 races in 3 result files and 9 blocks",
             1 + sums.WIDTH,
             1,
             {
@@ -180,7 +181,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
         ),
         Target(
             "one-sided",
-            "the one-sided table of 8 points and 10 checkers",
+            "the build of the one-sided table of 8 points and 10 checkers",
             ("tables", "build", "--points", "8", "--checkers", "10"),
             tables_stored,
             table_phase,
@@ -188,7 +189,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
         ),
         Target(
             "two-sided",
-            "the two-sided table of 7 checkers, four planes in three passes",
+            "the build of the two-sided table of 7 checkers, in three passes",
             ("tables", "build", "--two-sided", "--checkers", "7"),
             planes_stored,
             planes_phase,
@@ -196,7 +197,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
         ),
         Target(
             "at-score",
-            "the two-sided table of 7 checkers at 2-away 4-away",
+            "the build of the two-sided table of 7 checkers at 2-away 4-away",
             ("tables", "build", "--two-sided", "--checkers", "7", "--score", "2", "4"),
             planes_stored,
             planes_phase,
@@ -204,7 +205,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
         ),
         Target(
             "population",
-            "the population races of 4,096 games",
+            "the build of a population with the races of 4,096 games",
             (
                 *("populations", "build", "races", "--size", "4096", "--checkers", "8"),
                 *("--to", "{folder}", "--workers", "2", "-q"),
@@ -215,7 +216,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
         ),
         Target(
             "race-model",
-            "the race model",
+            "the build of the tables of the fast race model",
             ("race-model",),
             tables_stored,
             table_phase,
@@ -223,7 +224,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
         ),
         Target(
             "answers",
-            "a file of 24 races beyond home, rolled out",
+            "the answers to a file of 24 races beyond home, rolled out",
             (
                 *("race", "--from", "{folder}/races.csv", "--error", "0.01", "-q"),
                 *("--to", "{folder}/answers.parquet"),
@@ -234,7 +235,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
         ),
         Target(
             "library",
-            "the library: a match and a session of GNU Backgammon, reviewed by the model",
+            "the library of matches: a match and a session are reviewed and stored",
             (
                 *("review", *(str(_DATA / name) for name in _MATCHES)),
                 *("--model", "-q"),
@@ -244,7 +245,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
         ),
         Target(
             "training",
-            "the trainer: 200 answers, kept one by one",
+            "the trainer, which stores 200 answers one by one",
             ("train",),
             partial(rows_stored, name="training.sqlite", table="answers"),
             partial(kept_phase, name="training.sqlite", table="answers"),

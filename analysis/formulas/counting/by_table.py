@@ -93,10 +93,10 @@ class SixFlat(_OfTable):
 
     name: str = "6-flat"
     text: str = (
-        "The pip count plus 3. Add 2 for each checker on the ace point, 1 on the deuce "
-        "point and ½ on the three point. If the six point has one checker, subtract 1 "
-        "and add ½ for each checker of the tallest stack. If the five and six points "
-        "have three or more checkers each, subtract ½."
+        "Begin with the pip count plus 3. Add 2 pips for each checker on the ace point, "
+        "1 on the deuce point and ½ on the three point. If the six point has one "
+        "checker, subtract 1 and add ½ for each checker of the tallest stack. If the "
+        "five and six points have three or more checkers each, subtract ½."
     )
     source: str = (
         f"{TABLE}; the estimate is intended for at least two checkers on each of "
@@ -122,16 +122,17 @@ class Mcg(_OfTable):
 
     name: str = "mcg"
     text: str = (
-        "The pip count plus 10. For the ace point, add 2 for each checker after two; "
-        "subtract 1½ if it has one checker, and 2½ if it is empty. For the deuce "
-        "point, add 1¼ for each checker after two; subtract ¾ if it has one checker, "
-        "and 1 if it is empty. For the three point, add ¾ for each checker after two; "
-        "subtract ¼ if it has fewer than two. Add 0.2 for each checker on the four "
-        "point, and subtract 0.2 for each checker on the six point. Add 1½ if the four "
-        "point is empty, 1½ if the five point is empty, and 1 if the six point is "
-        "empty; add ½ for each of these points that has one checker. Add 0.3 for each "
-        "checker of the tallest stack after its third. With 14 or 15 checkers, "
-        "subtract 0.4, and add 2 instead of 1½ for an empty four or five point."
+        "Begin with the pip count plus 10. For the ace point, add 2 pips for each "
+        "checker after two; subtract 1½ pips if this point has one checker, and 2½ pips "
+        "if this point is empty. For the deuce point, add 1¼ pips for each checker after "
+        "two; subtract ¾ pip if this point has one checker, and 1 pip if this point is "
+        "empty. For the three point, add ¾ pip for each checker after two; subtract ¼ "
+        "pip if this point has fewer than two. Add 0.2 pips for each checker on the four "
+        "point, and subtract 0.2 pips for each checker on the six point. Add 1½ if the "
+        "four point is empty, 1½ if the five point is empty, and 1 if the six point is "
+        "empty; add ½ for each of these points that has one checker. Add 0.3 pips for "
+        "each checker of the tallest stack except three of its checkers. With 14 or 15 "
+        "checkers, subtract 0.4, and add 2 instead of 1½ for an empty four or five point."
     )
     source: str = (
         f"{TABLE}, Matt Cohn-Geier; the estimate is intended for 9 checkers or "
@@ -170,8 +171,9 @@ class NearlyNoMiss(_OfTable):
     name: str = "nnm"
     text: str = (
         "7 times the number of rolls that are needed at two checkers per roll, plus 1. "
-        "G is the mean point number of the checkers, less ½ if the number of checkers "
-        "is odd. Add 2G − 2.8 if G is from 1.4 to 2, and 4G − 7 if G is above 2."
+        "Let G be the mean point number of the checkers, less ½ if the number of checkers "
+        "is odd. If this mean G is from 1.4 to 2, add 2G − 2.8 pips to the estimate; if "
+        "G is above 2, add 4G − 7 pips."
     )
     source: str = (
         f"{TABLE}, after Trice; the estimate is intended for sides without gaps "

@@ -149,7 +149,7 @@ class Flat(_Estimate):
     """EPC estimate for checkers spread evenly over the home board: pip count + 10."""
 
     name: str = "flat"
-    text: str = "The pip count plus 10."
+    text: str = "Begin with the pip count plus 10."
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
@@ -221,11 +221,12 @@ class ByShape(_Estimate):
     name: str = "by-shape"
     text: str = (
         "If all checkers are on the ace and deuce points, the estimate is 7 times the "
-        "number of rolls that are needed at two checkers per roll, plus 1. If one or "
-        "two checkers are beyond the deuce point, it is 3½ per checker plus the pips "
-        "of the checkers beyond, less 4 if there are two. Otherwise, it is the larger "
-        "of the first estimate and the pip count plus 7 (plus 6½ with 7 or 8 checkers, "
-        "plus 6 with fewer)."
+        "number of rolls that are needed at two checkers per roll, plus 1. If one or two "
+        "checkers are beyond the deuce point, the estimate is 3½ pips per checker plus "
+        "the pips of the checkers beyond this point, less 4 pips if there are two of "
+        "them. In all other positions, the estimate is the larger of two values: the one "
+        "for checkers on the ace and deuce points, and the pip count plus 7 (plus 6½ "
+        "with 7 or 8 checkers, plus 6 with fewer)."
     )
     source: str = f"{_TRICE}; this project chose the rule for each position"
 

@@ -117,8 +117,8 @@ def five_points(columns: Columns) -> NDArray[np.bool_]:
 
 ABC = Wastage(
     "abc",
-    "The pip count plus 7. Add 1 for each checker on the ace point and ½ on the deuce "
-    "point.",
+    "Begin with the pip count plus 7. Add 1 pip for each checker on the ace point and ½ "
+    "pip for each on the deuce point.",
     f"{TABLE}; the estimate is intended for 9 checkers or more, with at most 2 on "
     "each of the points 1 "
     "to 3",
@@ -129,8 +129,8 @@ ABC = Wastage(
 
 FASTIMATE = Wastage(
     "fastimate",
-    "The pip count plus 4. Add 2 for each checker on the ace point, 1 on the deuce point "
-    "and ½ on the three point; add 1.2 for each empty home point.",
+    "Begin with the pip count plus 4. Add 2 pips for each checker on the ace point, 1 on "
+    "the deuce point and ½ on the three point; add 1.2 for each empty home point.",
     f"{TABLE}; the estimate is intended for 9 checkers or more, at least one of "
     "them on the five or six "
     "point",
@@ -142,8 +142,9 @@ FASTIMATE = Wastage(
 
 FIVE_FLAT = Wastage(
     "5-flat",
-    "The pip count plus 3. Add 2 for each checker on the ace point, 1 on the deuce point "
-    "and ½ on the three point; add ½ for each checker of the tallest stack.",
+    "Begin with the pip count plus 3. Add 2 pips for each checker on the ace point, 1 on "
+    "the deuce point and ½ on the three point; add ½ for each checker of the tallest "
+    "stack.",
     f"{TABLE}; the estimate is intended for at least two checkers on each of the "
     "points 1 to 5, and none "
     "on the six point",
@@ -157,8 +158,8 @@ point."""
 
 MATUSSEK = Wastage(
     "matussek",
-    "The pip count plus 4.6. Add 2, 1.3, 0.8, 0.4, 0.2 and 0.1 for each checker on points "
-    "1 to 6.",
+    "Begin with the pip count plus 4.6. Add 2, 1.3, 0.8, 0.4, 0.2 and 0.1 pips for each "
+    "checker on the points 1, 2, 3, 4, 5 and 6.",
     "Matussek, How to calculate exact game winning chances during bearoff, 2004; "
     "the estimate is intended for up to 8 checkers; this project repeated the "
     "linear regression as "
@@ -170,8 +171,9 @@ MATUSSEK = Wastage(
 
 MM8 = Wastage(
     "mm8",
-    "The pip count plus 2. Add 2, 1.3, 0.8, 0.4 and 0.2 for each checker on points 1 to "
-    "5; add 0.7 for each empty home point; add 0.3 for each checker of the tallest stack.",
+    "Begin with the pip count plus 2. Add 2, 1.3, 0.8, 0.4 and 0.2 pips for each checker "
+    "on the points 1, 2, 3, 4 and 5; add 0.7 for each empty home point; add 0.3 for each "
+    "checker of the tallest stack.",
     f"{TABLE}, after Matussek's regression of 2004; the estimate is intended for "
     "4 to 8 checkers, at "
     "least one of them on the five or six point",
@@ -185,8 +187,8 @@ MM8 = Wastage(
 
 MM8_MINUS = Wastage(
     "mm8-minus",
-    "The pip count plus 2.4. Add 2, 1.3, 0.8 and 0.4 for each checker on points 1 to 4; "
-    "add 0.3 for each checker of the tallest stack.",
+    "Begin with the pip count plus 2.4. Add 2, 1.3, 0.8 and 0.4 pips for each checker on "
+    "the points 1, 2, 3 and 4; add 0.3 for each checker of the tallest stack.",
     f"{TABLE}; the estimate is intended for 6 or 8 checkers, none beyond the four "
     "point, and exactly one "
     "on the ace or deuce point",
