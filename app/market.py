@@ -46,7 +46,7 @@ def show_market(losers: "Market") -> None:
     if losers.too_close.any():
         say(
             "For some sequences of two rolls, the table's error leaves open whether "
-            "they lose the market."
+            "they\nlose the market."
         )
     say()
     alike: dict[bytes, list[int]] = {}

@@ -76,7 +76,7 @@ def simulate(
     say(
         f"{printable(summary.path)}: {amount(summary.pairs, 'pairs')}, "
         f"{amount(summary.games, summary.counted)}"
-        + (f", {before:,} of the games from earlier runs of this command" if before else "")
+        + (f", {before:,} of these games in earlier runs" if before else "")
         + f"; {summary.seconds:.1f} s"
     )
     elsewhere = " --to FOLDER" if "://" in summary.path else ""

@@ -100,7 +100,7 @@ def find_frontier(
     )
     say()
     say(
-        "A loss is what a formula loses by its double, redouble and take decisions "
-        "together in a\nclose position, in thousandths of a point. 'test' is the same "
-        "formula's loss on test data."
+        "A loss is what a formula loses by its double, redouble and take "
+        "decisions\ntogether in a close position, in thousandths of a point. The "
+        "column 'test' is\nthe loss of the same formula on test data."
     )

@@ -192,8 +192,8 @@ def show_scores(
     say("Losses are in thousandths of a point per decision.")
     say("Total: loss of the double, redouble and take decision in a position together.")
     say(
-        f"Difference: the formula's total loss minus that of {against} in the same "
-        "positions,\n± one standard error."
+        f"Difference: the formula's total loss minus that of {against},\nin the same "
+        "positions, ± one standard error."
     )
     if any(line.per_game is not None for line in scored):
         say(

@@ -175,8 +175,8 @@ def fit_formulas(
     say()
     say(
         "Losses on the test part of the populations, in thousandths of a point. 'a "
-        "game' is the\nloss per game; 'near' is the loss of the double, redouble and "
-        "take in close decisions."
+        "game'\nis the loss per game; 'near' is the loss of the double, redouble and "
+        "take in\nclose decisions."
     )
     say(f"The formulas are in {Path(output) / 'found.yaml'}.")
 

@@ -78,10 +78,7 @@ def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
         cost = mental_cost(formula)
         recommended = recommended_for(name)
         named = f"{name}, {recommended}" if recommended else name
-        say(
-            f"{named}: mental cost {cost.total} units, {cost.beyond_pips} more than "
-            "counting pips"
-        )
+        say(f"{named}: {cost.total} units, {cost.beyond_pips} of them beyond counting pips")
         for line in wrap(f"{formula.text} ({formula.source})", WIDTH - 4):
             say(f"    {line}")
         say()

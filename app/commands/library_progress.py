@@ -97,10 +97,7 @@ def _show(found: "Progress") -> None:
         )
     if found.luck:
         say()
-        say(
-            "Luck in races played to the end: total points, or mean match-winning "
-            "chances per race"
-        )
+        say("Luck in races played to the end: total points, or mean match-winning chances")
         _say_luck(found.luck)
     say()
     _say_findings(found)

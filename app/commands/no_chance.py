@@ -150,8 +150,8 @@ def _say_openings(openings: dict[int, dict[int, int]], *, json: bool) -> None:
         ],
     )
     say(
-        "Each entry is the number of turns of both players until the race ends, in "
-        "brackets if\nthe second player wins."
+        "Each entry is the number of turns of both players until the race ends, "
+        "in\nbrackets if the second player wins."
     )
 
 

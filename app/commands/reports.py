@@ -308,7 +308,7 @@ def _show_pairs(outcomes: "Outcomes") -> None:
     if len(chosen) < len(outcomes):
         say(
             f"The table shows {len(chosen)} of {len(outcomes):,} pairs of positions, "
-            "evenly spaced in order of win probability."
+            "evenly\nspaced in order of win probability."
         )
 
 

@@ -162,7 +162,7 @@ def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
         return ""
     told = f"\nThe costliest decision, {_where(one, judged)}, may cost {one.cost:.4f}"
     look = one.method == "model" and not rolled_out
-    closer = " Omit --model for a rollout of this decision." if look else ""
+    closer = "\nOmit --model for a rollout of this decision." if look else ""
     return f"{told}; its error is {one.error:.4f}.{closer}"
 
 

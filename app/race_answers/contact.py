@@ -148,19 +148,19 @@ def _how(answer: "ContactAnswer") -> str:
     if answer.play is not None:
         told += (
             f"\nThe play rated best loses {MEASURED.play_lost:.4f} on average. The "
-            "costs of other plays have a root\nmean square error of "
+            "costs of other\nplays have a root mean square error of "
             f"{MEASURED.play_error:.3f}."
         )
     if answer.play is None:
         told += (
             f"\nThe estimated cube action loses {MEASURED.cube_lost:.4f} on average in "
-            "close decisions. The costs have\na root mean square error of "
+            "close decisions.\nThe costs have a root mean square error of "
             f"{MEASURED.cube_error:.3f}."
         )
     if answer.play is None:
         told += (
             "\nIf the opponent replies wrongly to a double, the cost is the sum of "
-            "both players' costs."
+            "both\nplayers' costs."
         )
     value = answer.question.setup.cube_value
     if answer.question.setup.score is not None:

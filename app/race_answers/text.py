@@ -297,7 +297,7 @@ def _show_rolls(rolls: "Sequence[RollAnswer]") -> None:
     from bearoff import format_roll
 
     say_table(
-        ("roll", "<best play", "equity", "luck", "<play with most wins, if different"),
+        ("roll", "<best play", "equity", "luck", "<most wins, if different"),
         [
             (
                 format_roll(one.dice),
@@ -313,8 +313,8 @@ def _show_rolls(rolls: "Sequence[RollAnswer]") -> None:
 
 _KINDS = {
     "model": "From the fast model; the true errors rarely exceed the stated ones.",
-    "rollout": "Rolled out; ± is the root of the sum of the squares of the standard error "
-    "and the\nsystematic error.",
+    "rollout": "Rolled out; ± is the root of the sum of the squares of the standard "
+    "error\nand the systematic error.",
 }
 
 
@@ -322,9 +322,8 @@ def _how(answer: "Answer") -> str:
     exact = f"Exact to {answer.error:.1e}." if answer.error else "Exact."
     if any(play.kind != "exact" for play in answer.plays):
         exact = (
-            "Exact, except for plays rated by the fast model, which rarely errs by "
-            "more than ±.\nFor the best play, ± is how much better another play may "
-            "be."
+            "Exact, except for plays rated by the fast model, whose errors rarely "
+            "exceed ±.\nFor the best play, ± is how much better another play may be."
         )
     told = _KINDS.get(answer.kind, exact)
     stakes = answer.values.terms.stakes
