@@ -2,9 +2,10 @@
 
     python -m verify dispatch
 
-A scheduler and two workers run in separate processes on this machine. They receive blocks
-with as much data as 10,000 games a pair have, and return counts of that size without
-playing. Processor time is measured, because other programs on the machine hardly affect it.
+A scheduler and two workers run in separate processes on this machine. The workers receive
+blocks of the size used for 10,000 games per pair. They return counts of the usual size
+without playing any games. Processor time is measured, because other programs on the machine
+hardly affect it.
 """
 
 import argparse

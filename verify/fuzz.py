@@ -3,7 +3,7 @@
     python -m verify fuzz --inputs 1000000 --seed 1 --write
     python -m verify fuzz --replay config "b'run: [x'"
 
-Runs with several seeds add up on one page.
+The page has the totals of all runs, which may have different seeds.
 
 Most inputs are good ones after some mutations. Each has its own random stream, so that a
 seed gives the same inputs on any number of processes. Other inputs come from hypothesis

@@ -93,7 +93,7 @@ def estimated(
     board = decision.moment.board
 
     def name_of(after: Board) -> str:
-        assert roll is not None  # A decision on a play has dice.
+        assert roll is not None  # Every checker-play decision has a roll.
         return format_play(board, after, roll)
 
     return _as_recorded(estimates.of(decision, depth), match, decision, name_of)

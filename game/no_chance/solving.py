@@ -38,7 +38,7 @@ def solve_no_chance_race(
     roller : Position
         Position on six points of one player.
     opponent : Position, optional
-        Position on six points of the other player. By default equal to `roller`.
+        Position of the other player, also on six points. By default equal to `roller`.
     numbers : int
         Largest number that players may name, from 4 to 7.
     most : int, optional

@@ -199,7 +199,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
         return None
     worth = {m[1]: _value(m[3] or m[2]) for m in cube}
     waiting = [name for name in worth if "/" not in name]
-    # The equity after a pass is exactly 1, so it is sorted behind the equity after a take.
+    # Sort the equity after a take before the equity after a pass, which is exactly 1.
     doubled = sorted((n for n in worth if "/" in n), key=lambda n: worth[n] == 1)
     if len(waiting) != 1 or len(doubled) != 2 or worth[doubled[1]] != 1:
         return None

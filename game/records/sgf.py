@@ -183,8 +183,8 @@ def _read_game(
     if board is None and "nackgammon" in _plain(head, "RU").lower():
         board = STARTS["nackgammon"]
     if rolled is not None and (rolled.roll is not None or (board and not actions)):
-        # In a game with a winner, the player resigned instead of playing the last roll. In
-        # an unfinished game, the play of the last roll is still to be decided.
+        # The last roll has no play. If the game has a winner, the roller resigned instead
+        # of playing. If not, the game ends before the roller's play.
         actions.append(rolled if winner is None else replace(rolled, kind="roll"))
     owner = _plain(start, "CP")[:1].lower()
     return GameRecord(

@@ -511,9 +511,10 @@ def page_at_scores(count: int) -> str:
         f"{count} races of each kind are rolled out at each of the scores {scores}, and "
         "compared with exact values, in EMG. Races whose exact values take long to "
         "compute are rolled out only at 3-5 and 7-7. The shortest races beyond home are "
-        "measured in three times as many races. Differences have long tails, so the "
-        "table does not show their root mean square. Instead, it shows the bound for 95% "
-        "of the differences, divided by 1.96, after the standard error is subtracted. "
+        "measured in three times as many races. The columns from win probability to "
+        "double, take state the systematic error as a standard deviation. It is computed "
+        "from the bound that 95% of the differences do not exceed, without the "
+        "statistical error. A root mean square would depend on a few large differences. "
         "*Covered* is the share of 95% intervals that contain the exact equity, if the "
         "intervals include the systematic errors that rollouts state.",
         markdown_table([*head, "covered"], rows),

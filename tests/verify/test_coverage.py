@@ -36,7 +36,7 @@ def test_true_visits_are_those_of_games():
     starts = intervals.start_weights(6, intervals.CHECKERS)
     table = bearoff.one_sided_table(6, intervals.CHECKERS)
     law = np.array(starts @ table.distribution)
-    left = law[::-1].cumsum()[::-1]  # probability of needing at least so many rolls
+    left = law[::-1].cumsum()[::-1]  # left[k]: probability of needing at least k rolls
     # A player makes a roll only if neither side has borne off all its checkers before.
     rolls = (left[1:] * left[1:]).sum() + (left[1:-1] * left[2:]).sum()
     assert intervals.true_visits().sum() == pytest.approx(rolls, rel=1e-6)

@@ -258,7 +258,7 @@ TWO_SIDED: dict[str, Callable[[Path], None]] = {
     "a manifest nested 100,000 levels deep": _manifest("[" * 100_000),
     "a manifest that is null": _manifest("null"),
     "a pipe in place of the table's manifest": _pipe("table.json"),
-    "a pipe in place of the file of a plane": _pipe("owned.plane"),
+    "a pipe in place of the file owned.plane of a table": _pipe("owned.plane"),
     "a pipe in place of a plane's index file": _pipe("owned.index"),
     "a pipe in place of the file of legal plays": _pipe("offsets.npy"),
     "a manifest that claims 15 checkers for a smaller table": _sealed(

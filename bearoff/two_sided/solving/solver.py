@@ -230,7 +230,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum values with gammons, against opponents in this or a higher pip level."""
+        """Sum values that include gammons, for opponents at this or a higher pip level."""
         block = int(self._places.levels[level]) // LANES
         for follower in self._followers:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)

@@ -252,8 +252,8 @@ def test_formulas_of_a_file_and_in_the_batch_are_one_run(tmp_path):
     summary = run(config)
     items = manifest_of(summary.path).config["formulas"]
     assert [item["name"] for item in items] == ["tenth"]
-    # The run stores its formulas, so the file is not needed. Formulas that no side follows
-    # change nothing.
+    # The run stores its formulas, so the file is not needed. An additional formula that
+    # neither side follows does not start a new run.
     unused = items[0] | {"name": "unused"}
     assert run(given | {"formulas": [*items, unused]}).games_played == 0
     (tmp_path / "mine.yaml").write_text(FORMULAS.replace("offset: 2", "offset: 3"))
