@@ -256,7 +256,6 @@ rollout`.
   interval includes the true equity. The first of these columns is for intervals of 1.96
   standard errors, and the second for the wider intervals with which the program decides
   what is too close to call.
-- *Luck left in* means that the race is rolled out without variance reduction.
 
 {markdown_table(head, [row_of(found) for found in stops])}
 

@@ -117,8 +117,8 @@ def _row(bound: Bound) -> list[str]:
     more = [100 * (each / least - 1) for each in (*others[:1], *others[-1:])]
     seen = list(bound.seen)
     if bound.rolls:
-        seen.append(f"minimum counts up to {bound.rolls} rolls")
-    told = ", ".join(seen) if len(seen) < 12 else f"{len(seen)} features"
+        seen.append(f"minimum counts for sides that need up to {bound.rolls} rolls")
+    told = "; ".join(seen) if len(seen) < 12 else f"{len(seen)} features"
     return [
         "any" if bound.budget >= _ALL else str(bound.budget),
         f"{1000 * bound.training:.1f}",

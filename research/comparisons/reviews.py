@@ -72,17 +72,24 @@ SHOWN = 10
 LENGTHS = ((20, "to 20"), (40, "21 to 40"), (70, "41 to 70"), (999, "over 70"))
 """Classes of race length, by pip count of the side on roll."""
 
+_JUDGES = (
+    ("exact", "exact values"),
+    ("rollout", "rollouts"),
+    ("model", "the fast model"),
+)
+"""Methods of the review, with their names in the table."""
+
 Group = tuple[str, Callable[[Pair], bool]]
 
 
 def _groups() -> list[Group]:
     found: list[Group] = [("all", lambda pair: True)]
-    for home, where in ((True, "home"), (False, "beyond home")):
-        for money, stakes in ((True, "for money"), (False, "at a score")):
-            for method in ("exact", "rollout", "model"):
+    for home, where in ((True, "both sides home"), (False, "checkers beyond home")):
+        for money, stakes in ((True, "for money"), (False, "at a match score")):
+            for method, called in _JUDGES:
                 found.append(
                     (
-                        f"{where}, {stakes}, {method}",
+                        f"{where}, {stakes}, judged by {called}",
                         lambda pair, home=home, money=money, method=method: (
                             pair.home == home
                             and (pair.ours.race.score is None) == money

@@ -7,7 +7,11 @@ from bearoff import Position
 from bearoff.analysis.output import markdown_page, markdown_table, write_text
 from bearoff.game.no_chance import NoChanceRace, solve_no_chance_race
 
-STARTS = ("{n} on the 6-point", "{n} on the ace point", "spread from the 6-point down")
+STARTS = (
+    "{n} on the 6 point",
+    "{n} on the ace point",
+    "{n} spread from the 6 point down",
+)
 
 
 def write_no_chance_page(
@@ -76,7 +80,8 @@ def _starts(most: int) -> list[tuple[str, Position]]:
             ((0, 0, 0, 0, 0, n), (n, 0, 0, 0, 0, 0), _spread(n))[: len(names)],
             strict=True,
         ):
-            starts.append((name.format(n=n), Position(counts)))
+            called = f"{n} checker{'s' * (n > 1)}"
+            starts.append((name.format(n=called), Position(counts)))
     return starts
 
 

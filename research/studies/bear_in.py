@@ -118,17 +118,27 @@ def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
         whole = counts.sum(axis=1) == CHECKERS
         for chosen, which in ((whole, "all 15 checkers"), (~whole, "fewer checkers")):
             if chosen.any():
-                found.append(compare(table, numbers[chosen], f"of these, {which}"))
+                found.append(
+                    compare(
+                        table, numbers[chosen], f"of these positions, those with {which}"
+                    )
+                )
         outside = counts[:, HOME:].sum(axis=1)
         for low, high in ((1, 1), (2, 3), (4, 6), (7, CHECKERS)):
             chosen = (outside >= low) & (outside <= high)
             some = f"{low} to {high} checkers" if high > low else f"{low} checker"
-            part = f"of these, {some} beyond home"
+            part = f"of these positions, those with {some} beyond home"
             if chosen.any():
                 found.append(compare(table, numbers[chosen], part))
     uniform = rng.integers(0, len(table), 2 * sides)
     uniform = uniform[unrank(uniform, points)[:, HOME:].any(axis=1)]
-    found.append(compare(table, uniform, "all positions with equal weight"))
+    found.append(
+        compare(
+            table,
+            uniform,
+            "all positions of the table with checkers beyond home, with equal weight",
+        )
+    )
     return found
 
 

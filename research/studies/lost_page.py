@@ -22,11 +22,17 @@ _LENGTHS = (
 
 _FAR = "match, 5 away or more"
 
+_STAKES = {
+    "match, 2 to 4 away": "match score, the leader 2 to 4 points away",
+    _FAR: "match score, both sides at least 5 points away",
+}
+"""Rows of the page for categories of stakes whose names are short."""
+
 _FEWEST = 30
 """Minimum number of decisions for a row of a table."""
 
 _FEATURES = {
-    "gaps": "gap on the four, five and six point",
+    "gaps": "gap on the four, five or six point",
     "tallest": "checker of the tallest stack at home",
     "crossovers": "crossover to home",
     "outside": "checker beyond home",
@@ -91,7 +97,13 @@ resampling the matches, or by resampling the people if the text says "by person"
                 ],
             ),
             "## By score",
-            _groups(lost, [(s, lost["stakes"] == s) for s in np.unique(lost["stakes"])]),
+            _groups(
+                lost,
+                [
+                    (_STAKES.get(s, s), lost["stakes"] == s)
+                    for s in np.unique(lost["stakes"])
+                ],
+            ),
             "## Mistakes with the cube",
             _wrong(lost),
             "## Comparison with simple rules",
