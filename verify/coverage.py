@@ -103,7 +103,7 @@ def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64A
 def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
     """Yield how often the confidence interval of an equity contains the true value.
 
-    The equity gained over another formula is checked in the same way.
+    The gain in equity over never doubling is checked in the same way.
     """
     z = normal_quantile(CONFIDENCE)
     for chance in CHANCES:

@@ -104,7 +104,7 @@ def use_twice(use: Use) -> tuple[float, float, int]:
     Returns
     -------
     first, second : float
-        Durations of both starts, in seconds.
+        Durations of the first and the second start, in seconds.
     kernels : int
         Number of compiled functions in the cache after the first start.
 

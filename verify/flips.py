@@ -4,13 +4,13 @@
 
 The damage is a flipped bit, a missing end, overwritten bytes or a sector of zeros. All
 functions that read the file are then called again, in a process with little free memory.
-Runs with several seeds add up on one page. An outcome of damage is
+Runs with several seeds add up on one page. The outcomes of damage are:
 
-- *detected*: one sentence reports it, or the file is rebuilt or the games are replayed, and
-  every answer is the same to the last bit as without damage;
+- *detected*: one sentence reports the damage, or the program rebuilds the file or replays
+  the games, and every answer is the same to the last bit as without damage;
 - *harmless*: every answer is the same to the last bit, and the reason is known;
-- *another text*: the file is written by people and has no checksum, and its new content was
-  read correctly;
+- *another text*: the file is of a kind that people write, without a checksum, and its new
+  content was read correctly;
 - WRONG: another answer without an error, a traceback, a process that dies or hangs, or more
   memory than undamaged files need.
 """

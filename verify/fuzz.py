@@ -168,7 +168,7 @@ def replay(name: str, written: str, limit: float) -> int:
 
 
 COMMANDS = "command lines in separate processes"
-"""Name of the row of the results table for commands in separate processes."""
+"""Name of the row in the results table that counts commands in separate processes."""
 
 
 def page(runs: list[Run]) -> str:

@@ -82,7 +82,7 @@ class Campaign:
     wanted : int
         Number of kills that must happen while the process is running.
     tally : Tally
-        Results, such as the numbers of kills by method and by phase.
+        Results of the kills, such as the number of kills in each phase of the work.
     """
 
     target: Target

@@ -202,7 +202,7 @@ def different(
         one
         for one, text in printed.items()
         if text != expected[one]
-        and not one.startswith("simulate")  # The output contains the duration.
+        and not one.startswith("simulate")  # Its output contains a duration.
         and (place.boards or "--json" in one or one == "the batch")
     ]
 

@@ -145,7 +145,7 @@ def truth_of(question: Question) -> Truth:
         say("match_chance", game.chance(equity), "error")
     chances = money.exact(*game.sides())
     for name, (least, most) in (("won", chances.won), ("lost", chances.lost)):
-        # The gammon chance is stated only if all equally good plays give the same chance.
+        # A gammon chance is compared only if all equally good plays have the same chance.
         if most - least <= money.SAME * money.ONE:
             say(f"gammons_{name}", most / money.ONE)
     if race.dice is not None:

@@ -165,8 +165,8 @@ def compare(
 ) -> Compared:
     """Compare page and server on random races, with and without tables for them.
 
-    The first table is part of the site, which is written to a folder in `folder`. The other
-    tables are read from a folder next to the site.
+    The site is written to a folder in `folder`. The first of `tables` is part of the site,
+    and the other tables are next to the site.
     """
     site, chance, found = folder / "site", np.random.default_rng(seed), Compared()
     beside = []

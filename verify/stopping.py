@@ -119,7 +119,7 @@ of games."""
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
-    """Return the goals: one wave of games, then a standard error for each of `WAVES`."""
+    """Return the stopping rules: one wave of games, then an error for each of `WAVES`."""
     centre = model_values(case.values, case.race)
     whole = Moments.of(np.sum(pool, axis=0), centre)
     first = worst_error(whole) * np.sqrt(len(pool) / FIRST_WAVE)

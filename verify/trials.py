@@ -21,7 +21,7 @@ KEPT = *STORED, *RUNS, *TABLES, "sim/populations", "sim/race_files", "app/librar
 
 @dataclass(frozen=True)
 class Entry:
-    """Entry in the list of all trials, which describes one trial.
+    """Description of one trial in the list of all trials.
 
     Attributes
     ----------

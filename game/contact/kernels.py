@@ -12,14 +12,16 @@ from bearoff.runtime import njit
 BAR = 25
 
 IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
-"""Codes of a game's state: still in contact, won before a race began, or waiting for the
-opening roll, which cannot be a double."""
+"""Codes of a game's state. `IN_CONTACT`: contact is not over. `NO_RACE`: a player won
+before a race began. `UNOPENED`: the opening roll, which cannot be a double, is still to
+come."""
 
 PIP = 4
-"""One pip in the unit of `score`, which is a quarter pip."""
+"""Value of one pip in `score`, whose unit is a quarter pip."""
 
 MOST_URGE = 480
-"""Largest allowed weight `urge` of bringing rear checkers home; see `score`."""
+"""Largest allowed value of `urge`, the weight of bringing rear checkers home; see `score`.
+"""
 
 _SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3], dtype=np.int64)
 """For each distance in pips, the number of throws, out of 36, that hit a blot."""

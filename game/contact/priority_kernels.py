@@ -26,8 +26,8 @@ six points between checkers, `CROWDED` pips for each checker above five on a poi
 each blot the fraction `BLOT` of the value of making its point."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
-"""Value in pips of each point of the longest prime; value of a hit; bonus for a hit in the
-opponent's home board."""
+"""Values in pips: `PRIME` for each point of the longest prime, `HIT` for a hit, and
+`HIT_THERE` in addition for a hit in the opponent's home board."""
 
 FIVE, SEVEN, FOUR, BARRED, HOME_POINT, OTHER = 20.0, 16.0, 14.0, 12.0, 8.0, 5.0
 """Values in pips of made points: the 5 point, the bar point, the 4 point, a home point

@@ -52,7 +52,7 @@ def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
 
 
 def exchanges_of(net: Net, best: Board, played: Board) -> dict[str, tuple[float, float]]:
-    """Return how the equities of two plays change if one board feature is exchanged.
+    """Return how the equities of two plays change if the plays exchange one feature.
 
     Parameters
     ----------

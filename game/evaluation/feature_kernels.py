@@ -30,8 +30,8 @@ def _full_rolls() -> NDArray[np.int8]:
     """Count how many of the 36 throws a checker can play fully, given the blocked points.
 
     The array has one count for each set of blocked points. If bit ``n - 1`` of the array
-    index is set, the point n pips ahead of the checker is blocked. Only two of the four
-    moves of a double are considered.
+    index is set, the point n pips ahead of the checker is blocked. For a double, only the
+    first two moves must be possible.
     """
     found = np.zeros(4096, np.int8)
     sets = np.arange(4096)

@@ -82,8 +82,9 @@ def luck(weights, races, table, dice, shares, board, roll, after):
 
 
 IN_CONTACT, NO_RACE, UNOPENED, RACE = -1, -2, -3, 0
-"""Codes of a game's state: in contact, won before contact ended, waiting for the opening
-roll (which cannot be a double), or a race."""
+"""Codes of a game's state. `IN_CONTACT`: contact is not over. `NO_RACE`: a player won
+before a race began. `UNOPENED`: the opening roll, which cannot be a double, is still to
+come. `RACE`: contact is over."""
 
 
 @njit(cache=True, nogil=True)

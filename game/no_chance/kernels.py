@@ -169,8 +169,8 @@ def solve_rows(offsets, plays, full, begin, end, best, number, second):
     plays : ndarray of int32
         Index of the position that each play leads to.
     full : ndarray of bool, shape (positions,)
-        Whether no checker of the position has been borne off, so that losing the game now
-        means losing a gammon.
+        Whether all checkers of the position are on the board, so that a loss would be a
+        gammon.
     begin, end : int
         First position index of the range, at least 1, and the end of the range (exclusive).
     best, number, second : ndarray of int8, shape (positions, positions, N, D, D)

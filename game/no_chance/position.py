@@ -35,7 +35,7 @@ class NoChancePosition:
     board : Board
         Board from the viewpoint of the player on roll, who names the next number.
     own, met : int
-        Last numbers named by the player on roll and by the opponent.
+        Number that the player on roll named last, and number that the opponent named last.
     doubles : tuple of int
         Number of doubles left to the player on roll, and to the opponent.
     numbers : int
@@ -111,7 +111,7 @@ class NoChancePosition:
         Raises
         ------
         PositionError
-            If the rules forbid the number. The message states the reason.
+            If the player may not name the number. The message states the reason.
         """
         allowed = list(self.nameable)
         if number in allowed:

@@ -110,7 +110,7 @@ class NoChanceRace:
         roller, opponent : Position
             Positions on six points that have been solved.
         own, met : int
-            Last number named by the roller, and last number named by the opponent.
+            Number that the roller named last, and number that the opponent named last.
         doubles : tuple of int
             Number of doubles left to the roller, and to the opponent.
 

@@ -139,7 +139,7 @@ def search_no_chance(
         position.check_nameable(number)
     only = number or 0
     memory, room = _arrays(kernels)
-    count = np.array([0, 2])  # The root is visited without a limit.
+    count = np.array([0, 2])  # The search of the first turn has no limit.
     stop = stop or SearchStop()
     timer = threading.Timer(seconds or 0.0, stop)
     timer.daemon = True

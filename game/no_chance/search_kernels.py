@@ -84,7 +84,7 @@ def _worth(board):
 
 @njit(cache=True)
 def key_of(board, own, met, doubles, theirs):
-    """Return the 64-bit key of a position in the transposition table."""
+    """Return the 64-bit number under which the transposition table stores a position."""
     key = np.uint64(0)
     for k in range(26):
         key += np.uint64(board[k]) * _KEYS[k]
@@ -148,7 +148,7 @@ def search(
     board : ndarray of int8, shape (26,)
         Board from the viewpoint of the player on roll.
     own, met : int
-        Last number named by the player on roll, and last number named by the opponent.
+        Number that the player on roll named last, and number that the opponent named last.
     doubles, theirs : int
         Number of doubles left to the player on roll, and to the opponent.
     depth : int

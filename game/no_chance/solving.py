@@ -30,8 +30,8 @@ def solve_no_chance_race(
 ) -> NoChanceRace:
     """Solve every race that can follow from two positions.
 
-    The result contains races with either position on roll, and races between two copies of
-    the same position.
+    The result contains races with either position on roll, and races in which both players
+    have the same position.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ def solve_no_chance_race(
     numbers : int
         Largest number that players may name, from 4 to 7.
     most : int, optional
-        Maximum number of positions that can follow. By default, the largest number for
-        which the results of all pairs fit into memory.
+        Maximum number of different positions in the solved races. By default, the largest
+        number for which the results of all pairs fit into memory.
     progress : callable, optional
         Function that is called with the completed fraction, from 0 to 1. The function is
         not called if 500 or fewer positions can follow.

@@ -226,8 +226,8 @@ def decisions_at(moment: Moment) -> list[RecordedDecision]:
     position = moment.position
     match moment.action.kind:
         case "take" | "pass" as decided:
-            # Judging the doubler's reply to a beaver is unnecessary, because the doubler
-            # never passes.
+            # The doubler's reply to a beaver is not judged, because passing a beaver is
+            # never considered.
             beavered = moment.before.offers > 1
             return [] if beavered else [RecordedDecision("take", position, moment, decided)]
         # A beaver is judged as a take at twice the cube value.
@@ -248,7 +248,7 @@ def decisions_at(moment: Moment) -> list[RecordedDecision]:
         before = replace(position, dice=None)
         found.append(RecordedDecision("double", before, moment, "no double"))
     if moment.action.kind != "play":
-        return found  # The roll has no play, or an illegal play.
+        return found  # No play was recorded, or the play is illegal.
     assert moment.after is not None
     assert position.dice is not None
     if len(legal_plays(moment.board, position.dice)) > 1:

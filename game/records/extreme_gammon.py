@@ -32,7 +32,7 @@ _HEAD = 8232
 _SIZE = 2560
 _MATCH, _GAME, _CUBE, _PLAY, _GAME_END = range(5)
 _MONEY = 99_999
-"""Match length by which a file marks a money session."""
+"""Number that a file states as the match length of a money session."""
 
 _HYPERGAMMON = 2
 """Code of the variant hypergammon. Other variants differ from backgammon only in the
@@ -195,7 +195,7 @@ def _played(
 def _asked(records: list[bytes]) -> bytes | None:
     """Return an unfinished game's last decision record; None if the game is over.
 
-    A position that was saved from the cube window has no other record.
+    A file with a position from the cube window has a cube record, but no play record.
     """
     if any(r[8] == _GAME_END and _integer(r, 24) in _SIDES for r in records):
         return None
@@ -309,7 +309,7 @@ def _integer(record: bytes, place: int) -> int:
 
 
 def _short(record: bytes, place: int) -> str:
-    """Decode a text that is stored as a byte with the length, and a byte a character."""
+    """Decode a text that is stored as a length byte and then a byte for each character."""
     return record[place + 1 : place + 1 + record[place]].decode("cp1252", "replace").strip()
 
 

@@ -183,7 +183,7 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
 
 
 def _last(game: _TextGame) -> Action | None:
-    """Return the action that an analysis in the next lines belongs to."""
+    """Return the action to which the analysis in the next lines belongs."""
     return game.asked or (game.actions[-1] if game.actions else None)
 
 

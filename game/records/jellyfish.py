@@ -269,7 +269,7 @@ class _ColumnReader:
             return True
         what = "names and points of both players, as in 'Ann : 0    Bob : 2', are missing"
         if last is None and game.number == 1:
-            self.complain(body, f"{what}; the first game starts at 0-0")
+            self.complain(body, f"{what}; the score 0-0 is assumed for the first game")
             return True
         if last is not None and last.winner is not None and game.number == last.number + 1:
             gained = [last.points * (last.winner == player) for player in (0, 1)]
@@ -277,7 +277,8 @@ class _ColumnReader:
             game.names = last.names
             self.complain(
                 body,
-                f"{what}; game {game.number} starts with the result of the previous game",
+                f"{what}; game {game.number} is assumed to start at the score after "
+                "the previous game",
             )
             return True
         self.complain(body, f"{what}, and game {game.number} is left out")

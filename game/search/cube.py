@@ -35,8 +35,8 @@ class SearchStakes:
     def ladders(self) -> Float64Array:
         """Return both players' equities for each cube value and result.
 
-        The array has shape (2, cube values, 6): the player on roll, then the opponent; see
-        `bearoff.stakes.cube_ladder`.
+        The array has shape (2, cube values, 6). The first entry is for the player on roll,
+        and the second for the opponent; see `bearoff.stakes.cube_ladder`.
         """
         return both_sides(cube_ladder(self.terms, self.cube == "centred"))
 

@@ -238,7 +238,7 @@ class GameState:
 
     @property
     def xgid(self) -> str:
-        """XGID of the game, in which the player on roll is the lower player."""
+        """XGID of the game. In the XGID, the player on roll is the lower player."""
         lower = self.turn or 0
         won = (self.won[lower], self.won[1 - lower]) if self.length else (0, 0)
         dice = "".join(map(str, self.dice or ())) or ("00", "D", "B")[min(self.offers, 2)]

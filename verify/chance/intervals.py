@@ -157,7 +157,7 @@ def true_visits() -> Float64Array:
 
 
 def losses() -> dict[str, Float64Array]:
-    """Return three kinds of example losses for every pair of positions.
+    """Return three arrays of artificial losses for every pair of positions.
 
     Each array has shape (positions, positions).
     """

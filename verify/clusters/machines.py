@@ -172,7 +172,7 @@ def network(
 ) -> Iterator[Network]:
     """Run a network of machines, with home folders in `folder`, during the with block.
 
-    All machines share the folder of compiled code, if it is given.
+    If `compiled` is given, all machines use this folder for compiled code.
     """
     made = Network(folder, code, separate, compiled)
     try:

@@ -161,7 +161,7 @@ def planes_phase(folder: Path) -> str:
 
 
 def pieces_stored(folder: Path) -> int:
-    """Return how many pieces of a population are stored; 1,000,000 if it is complete."""
+    """Return the number of stored pieces of a population; 1,000,000 if all are stored."""
     if any(folder.glob("*.parquet")):
         return 1_000_000
     return len(_pieces(folder))
@@ -200,7 +200,7 @@ def kept_phase(folder: Path, name: str, table: str) -> str:
 
 
 def answers_stored(folder: Path) -> int:
-    """Return for how many races an answer is stored; 1,000,000 if all have answers."""
+    """Return the number of races with a stored answer; 1,000,000 if all have answers."""
     if (folder / "answers.parquet").exists():
         return 1_000_000
     names = [path.stem.split("-") for path in folder.glob("*.pieces/*.piece")]

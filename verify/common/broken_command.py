@@ -121,7 +121,7 @@ _MUTATIONS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
 
 
 def _watch(within: str, log: Path, at: int, mutation: Callable[[], None]) -> None:
-    """Count changes of files in a folder, and call `mutation` just before number `at`."""
+    """Count file changes in a folder; call `mutation` just before change number `at`."""
     numbers = count(1)
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:

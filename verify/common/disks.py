@@ -50,7 +50,7 @@ class SmallDisk:
 
 @contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[SmallDisk]:
-    """Mount a small disk of this size in bytes at a new folder, until the with block ends.
+    """Mount a disk of `size` bytes at a new folder until the with block ends.
 
     Raises
     ------

@@ -24,7 +24,7 @@ class Measured:
     seconds : float
         Wall time in seconds.
     processor_seconds : float
-        CPU seconds of all threads.
+        Processor time of all threads, in seconds.
     peak : int
         Maximum memory in bytes.
     out : str

@@ -198,8 +198,8 @@ class Apart:
     Parameters
     ----------
     prepare : callable
-        Function that is called once when a process starts, and returns the function that
-        answers.
+        Function that is called once in each new process. It returns the function that
+        answers the questions.
     arguments : tuple
         Arguments of `prepare`.
     method : str

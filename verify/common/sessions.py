@@ -21,7 +21,8 @@ _NUMBERS = count(1)
 class Session(Child):
     """Running command of a trial; options of `broken_command` can make it fail.
 
-    Its log and its standard error are files next to the folder of tables.
+    The command's log and its standard error are written to files next to the folder of
+    tables.
 
     Attributes
     ----------
@@ -129,9 +130,9 @@ class Baseline:
     changes : int
         Number of changes of files and folders that the command made.
     digests : dict of str to str
-        Digests of the resulting files.
+        Digests of the files that the command stored.
     wrong : str
-        Error messages if the target failed.
+        Error messages if the command failed; otherwise empty.
     """
 
     seconds: float

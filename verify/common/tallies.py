@@ -219,7 +219,7 @@ def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
     what : str
         Plural noun by which the page calls the attempts, such as "cases".
     text : str
-        Text that follows the number of attempts and their plural noun.
+        Rest of the first sentence, after the number and the noun of the attempts.
     parts : str
         Tables and paragraphs that follow the list of failures.
     """

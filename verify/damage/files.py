@@ -99,7 +99,7 @@ def no_reason(good: Path, damaged: Path, file: str) -> str | None:
 
 
 def same_json(good: Path, damaged: Path, file: str) -> str | None:
-    """Return why damage to a JSON file is harmless; None if more than blanks changed."""
+    """Return a reason if only white space in a JSON file has changed, otherwise None."""
     if not file.endswith(".json"):
         return None
     texts = [(folder / file).read_text(encoding="utf-8") for folder in (good, damaged)]

@@ -152,7 +152,7 @@ def accepts_position(given: Sized) -> bool:
     try:
         position = bearoff.Position.parse(text, points, checkers)
     except bearoff.ScoreError as error:
-        check_sentence(str(error))  # The independent reader reads only checkers.
+        check_sentence(str(error))  # The independent reader does not check scores.
         return False
     except PositionError as error:
         check_sentence(str(error))
@@ -184,7 +184,7 @@ def accepts_race(given: Sized) -> bool:
     try:
         race = bearoff.Race.parse(text, points, checkers)
     except bearoff.ScoreError as error:
-        check_sentence(str(error))  # The independent reader reads only checkers.
+        check_sentence(str(error))  # The independent reader does not check scores.
         return False
     except PositionError as error:
         check_sentence(str(error))

@@ -168,8 +168,8 @@ def accepts_question(text: str) -> bool:
     race = question.race
     for name in ("roller", "opponent"):
         given, got = body.get(name), getattr(race, name).counts
-        # An empty position counts as missing. A list that starts with the number of
-        # checkers borne off is in another notation, so it is not compared.
+        # An empty list counts as a missing position. A list that starts with the number of
+        # checkers borne off is not compared, because such a list is in another notation.
         if isinstance(given, list) and given and sum(given) != race.roller.checkers:
             means, has = (list(side) + [0] * (25 - len(side)) for side in (given, got))
             check(has == means, f"{name} is read as {got}, means {given}")

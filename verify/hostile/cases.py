@@ -20,7 +20,7 @@ class Case:
     prepare : callable
         Function that creates the files in the working directory, and returns the arguments.
     may_be_taken, must_be_taken : bool
-        Whether exit code 0 is allowed or required.
+        Whether exit code 0 is allowed, and whether exit code 0 is required.
     answer : str or None
         Text that the output must contain if the exit code is 0.
     may_leave : bool

@@ -178,7 +178,7 @@ def _uniform_population() -> Any:
     from bearoff import build_two_sided_table
     from bearoff.sim.populations import build_population, open_population, population_recipe
 
-    build_two_sided_table(2)  # Each race is stored together with its value.
+    build_two_sided_table(2)  # The population contains the table's value of each race.
     with tempfile.TemporaryDirectory() as folder:
         wanted = population_recipe("uniform", size=1500, seed=2, checkers=2)
         build_population(wanted, Path(folder), workers=1)

@@ -211,9 +211,8 @@ def _standing(successors: Any) -> bytes:
     from bearoff.two_sided import pair_order
 
     changed = successors.copy()
-    changed[-1] = (
-        pair_order.pair_order_of(6, _CHECKERS).size - 1
-    )  # The plays of the last slot come last.
+    # The last entry is a play from the last position, which now leads back to it.
+    changed[-1] = pair_order.pair_order_of(6, _CHECKERS).size - 1
     return npy(changed)
 
 
@@ -245,11 +244,11 @@ def _places(change: tuple[int, int]) -> Callable[[Path], None]:
 
 
 def _tiles(folder: Path) -> None:
-    """Make the index entry of the first compressed rectangle point far outside the data."""
+    """Overwrite the start of a plane's first compressed rectangle, and correct the sums."""
     data = bytearray((folder / "owned.plane").read_bytes())
     index = bytearray((folder / "owned.index").read_bytes())
     word, rank = np.frombuffer(index[:16], dtype="<i8").tolist()
-    start = 2 * word + 2 * 2 * 16 * rank  # One block of rows against one tile.
+    start = 2 * word + 2 * 2 * 16 * rank
     data[start : start + 12] = b"\xff" * 12
     _sealed_plane(data, index, folder)
 

@@ -47,7 +47,7 @@ REFUSED = [
     ("bad.xg", archived(BGF)[:99_999], "copy"),
     ("bad.xg", b"{" * 100_000, "damaged"),
     ("bad.xg", b'{"games": []}', "no game"),
-    ("bad.xg", b"PK\x03\x04", "save it"),
+    ("bad.xg", b"PK\x03\x04", "save the match"),
     ("bomb", contents()[NAME][:HEAD] + BOMB, "32,000,000 bytes"),
     ("bomb", b'{"format":"BGF"}\n' + BOMB, "32,000,000 bytes"),
     ("a.mat", "", "empty"),
