@@ -26,7 +26,7 @@ def gather(results: Results, facts: Facts) -> None:
         exact__gigabytes=f"{sum(float(row['GB']) for row in planes):.1f}",
         exact__seconds=build.find(r"all eight planes took (\d+) s by the clock"),
     )
-    storage = results.page("two-sided/storage.md").table("way", "cubeless, bits")
+    storage = results.page("two-sided/storage.md").table("format", "cubeless, bits")
     pairs = float(facts.values["exact.pairs"].replace(",", ""))
     bits = {row["plane"].strip("`"): 8e9 * float(row["GB"]) / pairs for row in planes}
     facts.put(
