@@ -52,18 +52,20 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--only", metavar="NAME", nargs="+", help="measure only these benchmarks"
     )
-    parser.add_argument("--list", action="store_true", help="list the benchmarks, and end")
+    parser.add_argument(
+        "--list", action="store_true", help="list the benchmarks, measure nothing"
+    )
     parser.add_argument(
         "--page", choices=PAGES, help="measure and write this page of results/"
     )
     exclusive = parser.add_mutually_exclusive_group()
     exclusive.add_argument(
-        "--record", action="store_true", help="add the ratios to the history"
+        "--record", action="store_true", help="add the measured speed ratios to the history"
     )
     exclusive.add_argument(
         "--quick",
         action="store_true",
-        help="check that everything runs, at tiny sizes, without comparison or record",
+        help="only check that every benchmark runs, with little work; record nothing",
     )
     parser.add_argument(
         "--gnubg",
@@ -72,7 +74,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="auto: compare with GNU Backgammon if it is installed",
     )
     parser.add_argument(
-        "--history", type=Path, default=HISTORY, help="file of the recorded ratios"
+        "--history", type=Path, default=HISTORY, help="file of the recorded speed ratios"
     )
     return parser.parse_args(arguments)
 
@@ -161,8 +163,8 @@ def _remarks(
     """Yield the remarks to be printed below the table of measured speeds."""
     for one in left_out:
         yield (
-            f"{one.name} was not measured: GNU Backgammon's {one.peer} is not installed or "
-            f"not wanted. {gnubg.TO_INSTALL}"
+            f"{one.name} was not measured, because GNU Backgammon's {one.peer} is not "
+            f"installed, or was excluded by --gnubg no. {gnubg.TO_INSTALL}"
         )
     for slower in compared:
         if slower.before is None or not slower.worse:
@@ -171,20 +173,21 @@ def _remarks(
         record = slower.before.record
         yield (
             f"WORSE: {slower.measured.benchmark.name} is {found:.3g} times as fast as its "
-            f"baseline, and {before:.3g} times was committed ({record.date[:10]}, "
-            f"{(record.commit or 'unknown')[:10]}); measured twice, and more than "
-            f"{100 * WORSE:.0f} % below"
+            f"baseline. The recorded ratio is {before:.3g} ({record.date[:10]}, commit "
+            f"{(record.commit or 'unknown')[:10]}). Two measurements were more than "
+            f"{100 * WORSE:.0f} % below the recorded ratio."
         )
     elsewhere = [one for one in compared if one.elsewhere]
     if elsewhere:
         machine = elsewhere[0].before and elsewhere[0].before.record.machine
         yield (
-            f"{len(elsewhere)} ratios were recorded on another kind of machine "
-            f"({machine}); their change is shown, and they are not held to it"
+            f"The recorded ratios of {len(elsewhere)} benchmarks are from another type of "
+            f"machine ({machine}), so a decrease does not count as worse."
         )
     yield (
-        f"{len(compared)} ratios in {seconds:.0f} s: how many times the speed of its "
-        "baseline ours is. Processor time for one unit; medians of rounds in turn."
+        f"{len(compared)} speed ratios were measured in {seconds:.0f} s. A ratio of 2 "
+        "means that the program is twice as fast as its baseline. Times are processor "
+        "times for one unit of work, as medians over the rounds."
     )
 
 

@@ -13,10 +13,10 @@ from research.studies import study_bear_in, write_bear_in_study
 
 def main(
     sides: Annotated[
-        int, typer.Option(metavar="N", min=100, help="Starts of each kind.")
+        int, typer.Option(metavar="N", min=100, help="Starting positions per class.")
     ] = 20_000,
     points: Annotated[
-        int, typer.Option(metavar="N", min=7, max=12, help="Points of the exact table.")
+        int, typer.Option(metavar="N", min=7, max=12, help="Points in the exact table.")
     ] = 10,
     seed: Seed = 1,
     output: Output = "results/long-races",

@@ -19,16 +19,25 @@ from research.running import run_program
 
 def main(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Matches, in folders below, too.")
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="Folder of match files. Its subfolders are read, too."
+        ),
     ],
     page: Annotated[
         Path | None,
-        typer.Option(metavar="PAGE", help="Write the page there.", show_default=False),
+        typer.Option(
+            metavar="PAGE",
+            help="File to which the page is written. Default: the page is printed.",
+            show_default=False,
+        ),
     ] = None,
     of: Annotated[
-        str, typer.Option(metavar="TEXT", help="Description of the folder.")
+        str, typer.Option(metavar="TEXT", help="Description of the files for the page.")
     ] = "",
-    each: Annotated[bool, typer.Option("--each", help="Name each complaint, too.")] = False,
+    each: Annotated[
+        bool, typer.Option("--each", help="Also print each complaint as it occurs.")
+    ] = False,
 ) -> None:
     """List the errors that occur when a folder of match files is read.
 

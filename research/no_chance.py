@@ -13,7 +13,7 @@ from research.running import Output, run_program
 
 def main(
     checkers: Annotated[
-        int, typer.Option(min=1, max=10, metavar="N", help="Most checkers of each side.")
+        int, typer.Option(min=1, max=10, metavar="N", help="Maximum checkers per side.")
     ] = 6,
     output: Output = "results/game",
 ) -> None:

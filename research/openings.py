@@ -89,7 +89,7 @@ def page(depths: tuple[int, ...]) -> str:
 def main(
     output: Output = "results/game",
     depth: Annotated[
-        int, typer.Option(min=0, max=2, metavar="N", help="Most rolls looked ahead.")
+        int, typer.Option(min=0, max=2, metavar="N", help="Maximum search depth in rolls.")
     ] = 2,
 ) -> None:
     """Compare the opening plays that a search chooses with the accepted plays.

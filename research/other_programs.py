@@ -18,13 +18,15 @@ def main(
         Path,
         typer.Argument(
             metavar="FOLDER",
-            help="Folder with subfolders 0-ply, 1-ply, ... of GNU Backgammon's texts.",
+            help="Folder with subfolders 0-ply, 1-ply, ... of GNU Backgammon's analyses.",
         ),
     ],
     page: Annotated[Path, typer.Option(metavar="PAGE", help="Where to write.")] = Path(
         "results/agreement/other-programs.md"
     ),
-    of: Annotated[str, typer.Option(metavar="TEXT", help="Description of the texts.")] = "",
+    of: Annotated[
+        str, typer.Option(metavar="TEXT", help="Description of the matches.")
+    ] = "",
     size: Annotated[
         int, typer.Option(min=1, metavar="N", help="Files drawn at random.")
     ] = 500,

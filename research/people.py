@@ -21,8 +21,8 @@ def main(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder of files to use in place of the public matches; races must be at "
-            "home.",
+            help="Folder of match files to use in place of the public matches. All their "
+            "races must be at home.",
         ),
     ] = None,
 ) -> None:

@@ -20,7 +20,7 @@ def main(
         typer.Option(
             min=2,
             metavar="N",
-            help="Number of rollers, and of opponents, per EPC band and weighting.",
+            help="Positions drawn for each player, band of EPC and weighting.",
         ),
     ] = 200,
     seed: Seed = 1,

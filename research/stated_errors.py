@@ -477,12 +477,14 @@ def main(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Measure again, with races of the matches in this folder.",
+            help="Folder of matches from whose races all errors are measured again.",
         ),
     ] = None,
-    most: Annotated[int, typer.Option(min=1, help="Races of a zone to roll out.")] = 45,
+    most: Annotated[
+        int, typer.Option(min=1, help="Maximum number of rolled-out races per zone.")
+    ] = 45,
     most_exact: Annotated[
-        int, typer.Option(min=1, help="Maximum number of races per zone in the table.")
+        int, typer.Option(min=1, help="Maximum number of exact races per zone.")
     ] = 400,
     seed: Annotated[int, typer.Option(min=0)] = 1,
 ) -> None:

@@ -91,8 +91,9 @@ def run_steps(
     """
     done = _read(record)
     times = [float(done[step.name]["seconds"]) for step in steps if step.name in done]
-    whole = f", some {duration(sum(times))} by the last times" if times else ""
-    say(f"{amount(len(steps), 'steps')}, {len(times)} timed on this machine{whole}")
+    whole = f", in some {duration(sum(times))}" if times else ""
+    before = f"{len(times)} of them run before on this machine{whole}"
+    say(f"{amount(len(steps), 'steps')}, {before}")
     for place, step in enumerate(steps, 1):
         there = all(_files([pattern]) for pattern in step.writes)
         known = done.get(step.name)

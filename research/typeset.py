@@ -13,13 +13,13 @@ from research.running import run_program
 
 def main(
     results: Annotated[
-        str, typer.Option(metavar="FOLDER", help="The results to read.")
+        str, typer.Option(metavar="FOLDER", help="Folder of results to read.")
     ] = "results",
     to: Annotated[Path, typer.Option(metavar="FILE", help="The PDF to write.")] = Path(
         "results/paper.pdf"
     ),
     short: Annotated[
-        bool, typer.Option("--short", help="Abstract and main tables alone.")
+        bool, typer.Option("--short", help="Only the abstract and the main tables.")
     ] = False,
 ) -> None:
     """Typeset the paper, with all numbers from results/.

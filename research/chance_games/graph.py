@@ -57,7 +57,7 @@ class ChanceGame:
     def __post_init__(self) -> None:
         for state, chances in self.steps.items():
             if state in self.ends:
-                raise GraphError(f"the state {state!r} has both a step and an end")
+                raise GraphError(f"the state {state!r} is final, but has next states")
             if (
                 any(chance <= 0 for chance in chances.values())
                 or sum(chances.values()) != 1
@@ -80,11 +80,9 @@ class ChanceGame:
         for state, who in (self.doublers or {}).items():
             if state not in self.steps:
                 raise GraphError(
-                    f"doublers are given for {state!r}, a state without next states"
+                    f"doublers names the state {state!r}, which has no next states"
                 )
-            checks.choice(
-                who, f"who may double in {state!r}", ("first", "second", "both", "none")
-            )
+            checks.choice(who, f"doublers[{state!r}]", ("first", "second", "both", "none"))
         self._check_it_ends()
 
     def may_double(self, state: State, side: Side) -> bool:

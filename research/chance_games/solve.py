@@ -99,7 +99,7 @@ class Doubling:
 
     def _require(self, state: State) -> None:
         if state not in self.game.steps:
-            raise GraphError(f"the game has no state {state!r} in which it goes on")
+            raise GraphError(f"the state {state!r} is final, or not in the game")
 
 
 def solve_doubling(game: ChanceGame) -> Doubling:
@@ -144,7 +144,7 @@ def solve_doubling(game: ChanceGame) -> Doubling:
         if better == policy:
             return Doubling(game, values)
         policy = better
-    raise GraphError("the decisions go round in a circle: this game has no simple solution")
+    raise GraphError("no best decisions were found, because improved decisions repeat")
 
 
 def _step(game: ChanceGame, values: Values, state: State, cube: Cube) -> Fraction:

@@ -108,7 +108,7 @@ the match files, in thousandths of an EMG.
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = page_parser(__doc__, Path("results/agreement/deeper.md"))
-    parser.add_argument("--every", type=int, default=1, help="One of so many decisions.")
+    parser.add_argument("--every", type=int, default=1, help="Use every N-th decision.")
     options = parser.parse_args(arguments)
     write_page(page(measured(options.every), options.every), options.write)
 

@@ -256,7 +256,9 @@ def of_the_match() -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = page_parser(__doc__, Path("results/rollouts/gammon-chances.md"))
-    parser.add_argument("--races", type=int, default=20, metavar="N", help="of each kind")
+    parser.add_argument(
+        "--races", type=int, default=20, metavar="N", help="races of each class"
+    )
     options = parser.parse_args(arguments)
     found = []
     for kind in KINDS:

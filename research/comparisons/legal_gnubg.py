@@ -94,8 +94,8 @@ def differences(
     own, theirs = set(map(bytes, ours)), set(map(bytes, listed))
     if own != theirs or len(ours) != len(own):
         yield (
-            f"{given} with {roll[0]}-{roll[1]}: {len(own - theirs)} plays that GNU "
-            f"Backgammon does not list, {len(theirs - own)} that it alone lists"
+            f"{given} with {roll[0]}-{roll[1]}: {len(own - theirs)} plays that only this "
+            f"program lists, {len(theirs - own)} plays that only GNU Backgammon lists"
         )
 
 
@@ -188,7 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = page_parser(__doc__, Path("results/agreement/legal-plays.md"))
     parser.add_argument("--positions", type=int, default=10_000)
     parser.add_argument(
-        "--processes", type=int, default=4, help="of GNU Backgammon; they mostly wait"
+        "--processes", type=int, default=4, help="number of GNU Backgammon processes"
     )
     options = parser.parse_args(arguments)
     text = page(compare(options.positions, options.processes))

@@ -219,8 +219,10 @@ _REST = "rms standard error", "largest cost"
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = page_parser(__doc__, Path("results/match/rollouts.md"))
-    parser.add_argument("--races", type=int, default=60, help="of a score")
-    parser.add_argument("--games", type=int, default=1296, help="of GNU Backgammon")
+    parser.add_argument("--races", type=int, default=60, help="races for each score")
+    parser.add_argument(
+        "--games", type=int, default=1296, help="games per rollout by GNU Backgammon"
+    )
     options = parser.parse_args(arguments)
     gnubg.require()
     text = page(options.races, options.games)

@@ -85,7 +85,9 @@ def page(checkers: int) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = page_parser(__doc__, Path("results/match/tables.md"))
-    parser.add_argument("--checkers", type=int, default=6, help="of each side, at most 8")
+    parser.add_argument(
+        "--checkers", type=int, default=6, help="checkers per side, at most 8"
+    )
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as cache:
         os.environ["BEAROFF_CACHE"] = cache

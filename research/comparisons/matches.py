@@ -239,7 +239,7 @@ def main(arguments: list[str] | None = None) -> int:
         nargs="*",
         default=["search=20"],
         metavar="player=matches",
-        help=f"of {', '.join(PLAYERS)}",
+        help=f"player and number of matches; players: {', '.join(PLAYERS)}",
     )
     parser.add_argument("--length", type=int, default=7)
     parser.add_argument("--seed", type=int, default=SEED)
@@ -250,7 +250,10 @@ def main(arguments: list[str] | None = None) -> int:
     for text in given.players:
         name, _, count = text.partition("=")
         if name not in PLAYERS or not count.isdigit() or int(count) < BLOCK:
-            parser.error(f"{text}: a player is one of {', '.join(PLAYERS)}, as search=20")
+            parser.error(
+                f"{text} is not a player and a number of at least {BLOCK} matches, such "
+                f"as search=20; the players are {', '.join(PLAYERS)}"
+            )
         found[name] = matches(
             name, int(count), given.folder, given.length, given.seed, given.threads
         )

@@ -143,8 +143,15 @@ def page(blocks: int, games: int, seed: int, threads: int) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = page_parser(__doc__, Path("results/game/races.md"))
-    parser.add_argument("--blocks", type=int, default=10, help="of 1,024 games of ours")
-    parser.add_argument("--games", type=int, default=2000, help="of GNU Backgammon's")
+    parser.add_argument(
+        "--blocks",
+        type=int,
+        default=10,
+        help="number of blocks of 1,024 games of our players",
+    )
+    parser.add_argument(
+        "--games", type=int, default=2000, help="number of games of GNU Backgammon"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=4)
     options = parser.parse_args(arguments)

@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="Folder for games that GNU Backgammon plays as in whole_matches. Default: the "
         "public matches alone.",
     )
-    parser.add_argument("--matches", type=int, default=24, help="That it plays.")
+    parser.add_argument("--matches", type=int, default=24, help="Matches to play.")
     parser.add_argument(
         "--length", type=int, default=5, help="Length of the matches in points."
     )

@@ -266,8 +266,14 @@ their cost.
 def main(arguments: Sequence[str] | None = None) -> None:
     pages = Path("results/agreement")
     parser = page_parser(__doc__, pages / "review.md")
-    parser.add_argument("--public", action="store_true", help="Use the public matches.")
-    parser.add_argument("--games", type=Path, metavar="FOLDER", help="Keep the games.")
+    parser.add_argument(
+        "--public",
+        action="store_true",
+        help="Use the public matches, analysed by eXtreme Gammon.",
+    )
+    parser.add_argument(
+        "--games", type=Path, metavar="FOLDER", help="Folder for the games played."
+    )
     parser.add_argument(
         "--error", type=float, default=0.01, help="Standard error of rollouts."
     )

@@ -138,7 +138,11 @@ def page(found: Sequence[Lost]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = page_parser(__doc__, Path("results/agreement/screening.md"))
     parser.add_argument(
-        "--races", type=int, default=175, metavar="N", help="of each score and cube"
+        "--races",
+        type=int,
+        default=175,
+        metavar="N",
+        help="number of races for each score and state of the cube",
     )
     options = parser.parse_args(arguments)
     write_page(page(measure(options.races)), options.write)

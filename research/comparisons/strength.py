@@ -177,8 +177,8 @@ def main(arguments: list[str] | None = None) -> int:
         nargs="*",
         default=["net:pubeval"],
         metavar="pair[=games]",
-        help="as net:gnubg=1000; of net, search-DEPTHxPLAYS, linear, pubeval, random, "
-        "gnubg, or a file of weights",
+        help="two players and a number of games, such as net:gnubg=1000; players: net, "
+        "search-DEPTHxPLAYS, linear, pubeval, random, gnubg, or a file of weights",
     )
     parser.add_argument("--games", type=int, default=BLOCK)
     parser.add_argument("--seed", type=int, default=SEED)

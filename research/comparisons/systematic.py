@@ -621,14 +621,30 @@ def page(setting: Kept, judging: Kept) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = page_parser(__doc__, Path("results/rollouts/systematic.md"))
-    parser.add_argument("--races", type=int, metavar="N", help="measure N of each kind")
     parser.add_argument(
-        "--judging", type=int, metavar="N", help="measure N of each kind to test the errors"
+        "--races",
+        type=int,
+        metavar="N",
+        help="roll out up to N races of each class, to determine the stated errors",
     )
     parser.add_argument(
-        "--minutes", type=float, default=math.inf, help="most time for each set of races"
+        "--judging",
+        type=int,
+        metavar="N",
+        help="roll out up to N races of each class, to test the stated errors",
     )
-    parser.add_argument("--scores", type=int, metavar="N", help="measure at scores, N each")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=math.inf,
+        help="maximum time in minutes for each of the two sets of races",
+    )
+    parser.add_argument(
+        "--scores",
+        type=int,
+        metavar="N",
+        help="write the page on match scores, with N rolled-out races of each class",
+    )
     options = parser.parse_args(arguments)
     for count, seed, path, other in (
         (options.races, SEED, RACES, JUDGING),

@@ -308,9 +308,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pages = Path("results/agreement")
     default = pages / "whole-matches.md"
     parser = page_parser(__doc__, default)
-    parser.add_argument("--public", action="store_true", help="Use the public matches.")
-    parser.add_argument("--games", type=Path, metavar="FOLDER", help="Keep the games.")
-    parser.add_argument("--matches", type=int, default=24, help="That are played.")
+    parser.add_argument(
+        "--public",
+        action="store_true",
+        help="Use the public matches, analysed by eXtreme Gammon.",
+    )
+    parser.add_argument(
+        "--games", type=Path, metavar="FOLDER", help="Folder for the games played."
+    )
+    parser.add_argument(
+        "--matches", type=int, default=24, help="Number of matches to play."
+    )
     parser.add_argument(
         "--length", type=int, default=5, help="Length of the matches in points."
     )

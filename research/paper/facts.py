@@ -26,7 +26,7 @@ class Facts:
         for name, value in values.items():
             key = name.replace("__", ".")
             if key in self.values:
-                raise ValueError(f"two facts are called {key}")
+                raise ValueError(f"there are two facts with the name {key}")
             self.values[key] = f"{value:,}" if isinstance(value, int) else str(value)
 
     def put_table(
@@ -46,7 +46,7 @@ class Facts:
         """
         held = [list(map(str, row)) for row in rows]
         if any(len(row) != len(head) for row in held):
-            raise ValueError(f"a row of the table {name} has not {len(head)} cells")
+            raise ValueError(f"each row of the table {name} must have {len(head)} cells")
         self.tables[name] = {
             "head": list(head),
             "rows": held,

@@ -139,8 +139,8 @@ class Page:
         flat = " ".join(self.text.split())
         if not (found := re.search(pattern, flat)):
             raise BearoffError(
-                f"results/{self.name} has no sentence like {pattern!r}; research/paper "
-                "reads a number there"
+                f"results/{self.name} has no text that matches {pattern!r}, from which "
+                "research/paper reads a number"
             )
         return found[1]
 

@@ -178,7 +178,7 @@ def _is_least(sentence: str) -> bool:
 def _must(pattern: str, sentence: str) -> re.Match[str]:
     found = re.fullmatch(pattern, sentence)
     if found is None:
-        raise BearoffError(f"the words {sentence!r} say nothing that is known here")
+        raise BearoffError(f"the text of the formula is not understood at {sentence!r}")
     return found
 
 
@@ -301,7 +301,7 @@ def _seen(what: str, side: _Side, reading: str) -> Numbers:
     for pattern, count in patterns.items():
         if found := re.fullmatch(pattern, what):
             return count(found)
-    raise BearoffError(f"the words {what!r} name nothing that is known here")
+    raise BearoffError(f"{what!r} is not a known feature of a position")
 
 
 def _least(found: re.Match[str], side: _Side, reading: str) -> None:

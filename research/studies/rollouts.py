@@ -63,8 +63,8 @@ def compare_with_table(outcomes: RolloutOutcomes, table: TwoSidedTable) -> Agree
         held &= ~side[:, POINTS:].any(axis=1) & (side.sum(axis=1) <= table.checkers)
     if not held.any():
         raise RunError(
-            f"no race of the run that was rolled out is in the two-sided table of "
-            f"{table.checkers} checkers, and only such can be compared"
+            f"the two-sided table of {table.checkers} checkers contains none of the races "
+            "that the run rolled out, so no race can be compared"
         )
     x, y = (rank(side[held, :POINTS]) for side in sides)
     exact = {

@@ -104,8 +104,8 @@ def _money_run(run_path: str | Path) -> Run:
     run = open_run(run_path)
     if run.score is not None:
         raise RunError(
-            f"{run.path} was rolled out at {run.score}, and only money play is compared; "
-            "see bearoff analyze"
+            f"{run.path} was rolled out at {run.score}, but this program compares only "
+            "runs for money; see bearoff analyze"
         )
     return run
 

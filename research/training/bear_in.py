@@ -184,9 +184,11 @@ def rounded(net: Net, spread: Net) -> Coefficients:
     # Rounding changes the initial sum, and the weight of each triple of points, by up to
     # half a unit.
     if largest * CEILING + TRIPLES > 2**15 - 1:
-        raise OverflowError("sums of rows may pass 16 bits; fit again or lower CEILING")
+        raise OverflowError(
+            "hidden units may exceed 16 bits; lower CEILING, or train again"
+        )
     if (np.abs(net.weights).sum(axis=1) * OUTPUT_PIP > 2**31 - 1).any():
-        raise OverflowError("weighted sums may exceed 32 bits; reduce OUTPUT_PIP")
+        raise OverflowError("outputs may exceed 32 bits; lower OUTPUT_PIP")
     return Coefficients(
         np.rint(rows * CEILING).astype(np.int16),
         np.rint(lines * OUTPUT_PIP).astype(np.int32),
@@ -225,8 +227,9 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
         error = net.train(seen.sides, wastage, passes, rng)
         error_2 = spread.train(seen.sides, seen.variance, passes // 4, rng)
         print(
-            f"{games:,} games, {len(seen.sides):,} positions: targets spread "
-            f"{error:.4f} pips around the fit, variances {error_2:.4f} squared rolls",
+            f"{games:,} games, {len(seen.sides):,} positions: the rms difference between "
+            f"games and model is {error:.4f} pips, and {error_2:.4f} squared rolls for "
+            "the variance",
             flush=True,
         )
     return rounded(net, spread)

@@ -146,7 +146,7 @@ def _plays(whole: Population, rng: np.random.Generator, judge: Judge) -> RolledR
         race = Race(*(Position(tuple(side.tolist())) for side in pair), dice=ROLLS[roll])
         answer = judge.answer(race)
         if answer.kind != "exact":
-            raise SystemExit(f"no table holds {race.roller} against {race.opponent}")
+            raise SystemExit(f"no table contains {race.roller} against {race.opponent}")
         plays = answer.plays
         if len(plays) < 2 or plays[1].cost < max(CLEAR, plays[1].error):
             continue
@@ -169,8 +169,12 @@ def _plays(whole: Population, rng: np.random.Generator, judge: Judge) -> RolledR
 
 
 def main(
-    home: Annotated[str, typer.Argument(metavar="HOME", help="All checkers home.")],
-    long: Annotated[str, typer.Argument(metavar="LONG", help="Not all home.")],
+    home: Annotated[
+        str, typer.Argument(metavar="HOME", help="Population with all checkers home.")
+    ],
+    long: Annotated[
+        str, typer.Argument(metavar="LONG", help="Population with checkers outside home.")
+    ],
 ) -> None:
     """Draw the decisions of the trainer's drills from two populations.
 

@@ -111,8 +111,9 @@ def fit(
                 array -= np.float32(step) * one / (np.sqrt(two) + np.float32(1e-8))
         missed = said(weights, kept_out)[2] - goal[out:]
         print(
-            f"pass {done + 1}: {np.sqrt(((missed @ POINTS) ** 2).mean()):.4f} points "
-            f"around the fit, means {np.array2string(missed.mean(axis=0), precision=4)}",
+            f"pass {done + 1}: the rms error in positions not used for training is "
+            f"{np.sqrt(((missed @ POINTS) ** 2).mean()):.4f} points; mean errors of the "
+            f"probabilities: {np.array2string(missed.mean(axis=0), precision=4)}",
             file=sys.stderr,
             flush=True,
         )

@@ -279,7 +279,7 @@ def looked_through(
 
 def main(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Folder of the searches.")
+        Path, typer.Argument(metavar="FOLDER", help="Folder of stored searches.")
     ],
     output: Annotated[Path, typer.Argument(metavar="FILE", help="Weights to write.")],
     start: Annotated[
@@ -288,9 +288,11 @@ def main(
             metavar="FILE", help="File of initial weights. Default: the package's."
         ),
     ] = None,
-    units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden ones.")] = UNITS,
+    units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden units.")] = UNITS,
     seed: Seed = 1,
-    threads: Annotated[int, typer.Option(min=1, metavar="N", help="That play.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Number of threads.")
+    ] = 1,
 ) -> None:
     """Train the network on its one-roll searches round by round, resuming if stopped.
 

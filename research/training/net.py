@@ -52,7 +52,7 @@ def main(
         ),
     ],
     games: Annotated[int, typer.Option(min=1, metavar="N")] = GAMES,
-    units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden ones.")] = 80,
+    units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden units.")] = 80,
     seed: Seed = 1,
 ) -> None:
     """Train the network by temporal differences, before training by one-roll searches.
@@ -78,7 +78,7 @@ def main(
         played = first + BLOCK
         if played % (10 * BLOCK) == 0 or played >= games:
             np.savez_compressed(output, games=played, **weights._asdict())
-            print(f"{played} games, {turns / BLOCK:.1f} turns each", file=sys.stderr)
+            print(f"{played} games; turns per game: {turns / BLOCK:.1f}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -99,8 +99,8 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
         error = net.train(seen.sides, _less_pips(seen.mean_rolls, seen.sides), passes, rng)
         spread.train(seen.sides, seen.variance, max(passes // 4, 1), rng)
         print(
-            f"{games:,} games, {len(seen.sides):,} positions: targets spread "
-            f"{error / PIPS_PER_ROLL:.4f} rolls around the fit",
+            f"{games:,} games, {len(seen.sides):,} positions: the rms difference between "
+            f"games and model is {error / PIPS_PER_ROLL:.4f} rolls",
             flush=True,
         )
     return rounded(net, spread)

@@ -75,8 +75,8 @@ def test_a_regression_is_reported_and_is_status_1(tmp_path, capsys, monkeypatch)
     assert re.search(r" 8 +8 to 8 +10 +-20 %$", rows["unrank"])
     assert re.search(r" 1 +1 to 1 +none$", rows["help"].rstrip())
     assert out.count("WORSE: ") == 1
-    assert "WORSE: rank is 7 times as fast as its baseline, and 10 times was" in out
-    assert "another kind of machine" not in out
+    assert "WORSE: rank is 7 times as fast as its baseline. The recorded ratio is 10" in out
+    assert "another type of machine" not in out
     assert len(read_history(path)) == 1  # records are written only on request
 
 
@@ -86,7 +86,7 @@ def test_figures_of_another_machine_are_named(tmp_path, capsys, monkeypatch):
     made("rank", monkeypatch, 1 / 7)
     code, out, _ = run(capsys, "--only", "rank", "--history", str(path))
     assert code == 0
-    assert f"on another kind of machine ({THERE})" in out
+    assert f"from another type of machine ({THERE})" in out
     assert "-30 %" in out
 
 

@@ -110,4 +110,4 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch, capsys):
     assert np.array_equal(weights("whole"), whole)
     assert sorted((tmp_path / "whole").glob("*")) == made
     assert not np.array_equal(weights("other", "2"), whole)
-    assert "points around the fit" in capsys.readouterr().err
+    assert "positions not used for training" in capsys.readouterr().err

@@ -92,7 +92,9 @@ def test_times_are_told(desk, capsys):
     capsys.readouterr()
     ran()
     told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("3 steps, 3 timed on this machine, some 70 min")
+    assert told[0].startswith(
+        "3 steps, 3 of them run before on this machine, in some 70 min"
+    )
     assert "[2/3] bearoff fit (last time 67 min)" in told
 
 

@@ -85,6 +85,6 @@ def test_the_model_is_held_beside_rollouts(research, run, tmp_path):
 def test_what_cannot_be_compared_is_refused(research, run):
     answer = research("rollouts", str(run), "--checkers", "3")
     assert answer.code == 2
-    assert "no race of the run that was rolled out is in" in only_sentence(answer)
+    assert "contains none of the races that the run rolled out" in only_sentence(answer)
     answer = research("rollouts", str(run.parents[0] / "none"))
     assert answer.code == 2

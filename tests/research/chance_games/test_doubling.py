@@ -157,7 +157,7 @@ def test_the_last_turn_on_the_bar_is_a_double_and_a_take():
         ({"a": {"b": HALF}}, {"b": 1}, None, (1,)),
         ({"a": {"b": Fraction(1)}}, {}, None, ("state",)),
         ({"a": {"b": Fraction(1)}}, {"b": 2}, None, (-1, 1)),
-        ({"a": {"b": Fraction(1)}}, {"b": 1, "a": 1}, None, ("both",)),
+        ({"a": {"b": Fraction(1)}}, {"b": 1, "a": 1}, None, ("final", "next")),
         ({"a": {"a": Fraction(1)}}, {"b": 1}, None, ("never",)),
         ({"a": {"b": Fraction(1)}}, {"b": 1}, {"a": "x"}, ("double",)),
         ({"a": {"b": Fraction(1)}}, {"b": 1}, {"c": "both"}, ("state",)),
